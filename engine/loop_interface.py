@@ -237,7 +237,7 @@ class TakesArchives(Protocol):
     """A loop, or its method, whose archive may grow while it is used."""
 
     def take_archive(self, more: Archive) -> None:
-        """Further evaluations made elsewhere; the next ``update`` answers with them. Raises ValueError if its arrays do not fit."""
+        """Further evaluations made elsewhere; the next ``update`` answers with them. ValueError for arrays that do not fit."""
         ...
 
 

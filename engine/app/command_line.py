@@ -187,7 +187,9 @@ def _compare_arguments(command: argparse.ArgumentParser) -> None:
 
 def _import_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
-    command.add_argument("sources", type=Path, nargs="+", metavar="TABLE|FOLDER|SESSION", help="several are joined by column names")
+    command.add_argument(
+        "sources", type=Path, nargs="+", metavar="TABLE|FOLDER|SESSION", help="several are joined by the names of their columns"
+    )
     command.add_argument(
         "--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter"
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_SIGNS = {"-2": "minus2", "−2": "minus2", "α": "alpha", "β": "beta", "χ": "chi", "²": "2", "^2": "2", "squared": "2", "square": "2"}
+_SIGNS = {
+    "-2": "minus2", "−2": "minus2", "α": "alpha", "β": "beta", "χ": "chi", "²": "2", "^2": "2", "squared": "2", "square": "2",
+}  # fmt: skip
 _UNIT = re.compile(r"\s*[\[({][^\[({\])}]*[\])}]\s*$")
 
 

@@ -132,11 +132,11 @@ def _outliers(joint: Array, table: Table, mapped: Mapped, space: ParameterSpace,
     widest = int(gaps.argmax())
     if gaps[widest] < FAR_ABOVE * max(1, space.dimension):
         return []
-    row = int(np.flatnonzero((table.column(mapped.columns[space.names[0]]) == theta[order[0], 0]))[0]) + 1
+    row = int(np.flatnonzero(table.column(mapped.columns[space.names[0]]) == theta[order[0], 0])[0]) + 1
     rows = "1 row lies" if widest == 0 else f"{widest + 1} rows lie"
     return [
-        f"{rows} {gaps[widest]:,.0f} or more above all others, so that the others would count for nothing (the best is row {row:,} of "
-        "the table): if that is an error, delete it and import again."
+        f"{rows} {gaps[widest]:,.0f} or more above all others, so that the others would count for nothing (the best is row "
+        f"{row:,} of the table): if that is an error, delete it and import again."
     ]
 
 

@@ -36,8 +36,8 @@ class ArchiveError(ProblemError):
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of numbers: ``values`` (n, c), NaN where a cell is missing or no number. ``notes``: sentences for people; ``parts``: the
-    files it was made from with their rows, if there are several."""
+    """Columns of numbers: ``values`` (n, c), NaN where a cell is missing or no number. ``notes``: sentences for people;
+    ``parts``: the files it was made from with their rows, if there are several."""
 
     columns: tuple[str, ...]
     values: Array

@@ -41,7 +41,7 @@ def choose(
 ) -> Choice:
     """The kind of surrogate for ``points`` evaluations, ``new_evaluations`` of them added by this run."""
     given = most_inducing is not None
-    most = min(points, most_inducing if given else affordable_inducing_points(points, new_evaluations))
+    most = min(points, most_inducing or affordable_inducing_points(points, new_evaluations))
     kind: Literal["exact", "sparse"] = forced or ("exact" if points <= EXACT_UP_TO else "sparse")
     if forced is not None:
         article = "An" if kind == "exact" else "A"
@@ -51,7 +51,8 @@ def choose(
     return Choice(
         kind,
         most,
-        f"{points:,} evaluations are too many for an exact surrogate; a sparse one with at most {most:,} inducing points is used.",
+        f"{points:,} evaluations are too many for an exact surrogate; "
+        f"a sparse one with at most {most:,} inducing points is used.",
         given,
     )
 

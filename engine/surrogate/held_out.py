@@ -1,8 +1,8 @@
 """Evaluations predicted from the others, left out in whole blocks: what a surrogate is worth where it has no points of its own.
 
-Hyperparameters and inducing points stay. An exact surrogate needs one factorization of a block's size per block: with P = C^-1 the
-residual of block b is P_bb^-1 (P (y - m))_b and its covariance P_bb^-1 (leave-one-out, seed 000 sec 7.4, for blocks). A sparse one
-needs one of its inducing points' size: S without block b is S - R_b R_b'.
+Hyperparameters and inducing points stay. An exact surrogate needs one factorization of a block's size per block: with P = C^-1
+the residual of block b is P_bb^-1 (P (y - m))_b and its covariance P_bb^-1 (leave-one-out, seed 000 sec 7.4, for blocks). A
+sparse one needs one of its inducing points' size: S without block b is S - R_b R_b'.
 """
 
 from __future__ import annotations

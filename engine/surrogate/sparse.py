@@ -102,7 +102,7 @@ class SparseSurrogate:
         return backward(self.factor, backward(self.inner, self.projected))
 
     def moved(self, part: slice | Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,) and y - m (k,), both of the scaled problem. "vfe", "dtc"."""
+        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,) and y - m (k,), scaled. "vfe" and "dtc"."""
         x, model = self.train_inputs[part], self.model
         noise = noise_of_model(model, self.noise_variance[part])
         residual = model.scaling.scaled(self.train_targets[part]) - model.mean.value(x)
@@ -228,7 +228,7 @@ class SparseSurrogate:
 
     def _with_inducing(self, z: Tensor, among: Tensor | None = None) -> SparseSurrogate:
         """More inducing points z (q, D): R gets q rows, S as many rows and columns (seed 001 C.5 case 1). O(n M (M + q)) for the
-        n training points ``among`` (None: all) whose say on the new rows is counted; that of the others stays with the old ones."""
+        n training points ``among`` (None: all) whose say on the new rows is counted; the others' stays with the old ones."""
         kernel = self.model.kernel
         block = kernel.matrix(z, z)
         block.diagonal().mul_(1.0 + RELATIVE_JITTER)
@@ -279,8 +279,8 @@ class SparseSurrogate:
         return replace(added, inner=inner, projected=forward(inner, sums.b), sums=sums)
 
     def _unexplained(self, x: Tensor, noise_variance: Tensor, most: int) -> Tensor:
-        """Indices of up to ``most`` of x (k, D), each the one with the largest unexplained variance over noise variance given those
-        before it (eq S16); none whose unexplained sd is below ``UNEXPLAINED`` or its noise."""
+        """Indices of up to ``most`` of x (k, D), each the one with the largest unexplained variance over noise variance given
+        those before it (eq S16); none whose unexplained sd is below ``UNEXPLAINED`` or its noise."""
         kernel = self.model.kernel
         moved = forward(self.factor, kernel.matrix(self.inducing, x))
         left = kernel.matrix(x, x) - moved.T @ moved

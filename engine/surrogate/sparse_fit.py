@@ -102,8 +102,8 @@ def fit_sparse(
 ) -> SparseFit:
     """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
 
-    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). O(n M) memory: give it a selection
-    of a large archive (``tests/benchmarks/README.md``: the whole archive, or minibatches of it, predict no better).
+    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). O(n M) memory: give it a
+    selection of a large archive (``tests/benchmarks/README.md``: the whole archive, or minibatches of it, predict no better).
     """
     x, y, noise_variance = check_data(x, y, noise_variance)
     model = model.to(x.device)

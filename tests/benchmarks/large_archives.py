@@ -18,9 +18,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from archives import errors, make
 
 import targets
-from archives import errors, make
 from bayescope.engine.library.infer import Answer, Inference
 from bayescope.engine.numerics.randomness import generator
 
@@ -67,6 +67,7 @@ def cost(counts: list[int]) -> None:
 def variants(case: str, seed: int, cache: Path) -> None:
     """At the hyperparameters found: numbers of inducing points; then ten more steps by other searches."""
     import torch
+    from svgp import train
 
     from bayescope.engine.methods.svbmc.surrogate import Data, blocks
     from bayescope.engine.surrogate.fit import maximize, with_prior
@@ -76,7 +77,6 @@ def variants(case: str, seed: int, cache: Path) -> None:
     from bayescope.engine.surrogate.priors import HyperPrior
     from bayescope.engine.surrogate.sparse import SparseSurrogate, Variant
     from bayescope.engine.surrogate.sparse_fit import bound
-    from svgp import train
 
     target, x, y = bananas(5000) if case == "bananas" else make(case, seed, cache)
     method = started(target, x, y)[0].loop.method  # type: ignore[attr-defined]
@@ -97,8 +97,8 @@ def variants(case: str, seed: int, cache: Path) -> None:
         surrogate = SparseSurrogate.build(found, chosen(found, count, every), data.x, data.y, data.noise)
         h = held_out(surrogate, block)
         print(
-            f"| {name} | {len(surrogate.inducing):,} | {float(h.log_density().mean()):.2f} | {float(h.residual.abs().median()):.3f} | "
-            f"{float((h.residual**2).mean().sqrt()):.3f} | {seconds:.1f} |",
+            f"| {name} | {len(surrogate.inducing):,} | {float(h.log_density().mean()):.2f} | "
+            f"{float(h.residual.abs().median()):.3f} | {float((h.residual**2).mean().sqrt()):.3f} | {seconds:.1f} |",
             flush=True,
         )
 
@@ -139,10 +139,10 @@ def stream(batches: int) -> None:
     _, whole, seconds, _ = started(target, x, y)
     apart = mmtv(answer.sample(50_000, seed=0), None, whole.sample(50_000, seed=0), None)
     print(
-        f"{batches} batches of {STREAM_BATCH}: CPU s {np.median(cpu):.2f} (at most {max(cpu):.2f}), wall s {np.median(wall):.2f}; "
-        f"M {answer.snapshot.diagnostics['inducing']:.0f}\nstreamed dLML {errors(target, answer)[0]:.3f}, at once "
-        f"{errors(target, whole)[0]:.3f} ({seconds:.1f} CPU s); apart: dLML {abs(answer.log_evidence - whole.log_evidence):.3f}, "
-        f"MMTV {apart:.3f}",
+        f"{batches} batches of {STREAM_BATCH}: CPU s {np.median(cpu):.2f} (at most {max(cpu):.2f}), "
+        f"wall s {np.median(wall):.2f}; M {answer.snapshot.diagnostics['inducing']:.0f}\n"
+        f"streamed dLML {errors(target, answer)[0]:.3f}, at once {errors(target, whole)[0]:.3f} ({seconds:.1f} CPU s); "
+        f"apart: dLML {abs(answer.log_evidence - whole.log_evidence):.3f}, MMTV {apart:.3f}",
         flush=True,
     )
 

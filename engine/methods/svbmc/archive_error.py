@@ -74,8 +74,8 @@ class ArchiveError:
 def archive_error(
     surrogate: Surrogate, drawn: WeightedPoints, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator
 ) -> ArchiveError:
-    """``drawn``: of the guarded surrogate, in the working coordinates of ``frame``, its log Z too; ``box``: plausible lower and upper
-    (D,), inference space."""
+    """``drawn``: of the guarded surrogate, in the working coordinates of ``frame``, its log Z too; ``box``: plausible lower and
+    upper (D,), inference space."""
     block = blocks(surrogate.train_inputs, surrogate.train_targets)
     left_out = held_out(surrogate, block) if int(block.max()) >= 1 else None
     typical = float("nan") if left_out is None else float(left_out.residual.abs().median())

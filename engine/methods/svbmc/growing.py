@@ -1,5 +1,5 @@
-"""SVBMC on an archive that grows: evaluations that arrive are taken in by the surrogate as it is (``SparseSurrogate.absorbed``), and
-the mixture takes a few steps on. Nothing is fitted anew unless the archive's best evaluation is beaten clearly."""
+"""SVBMC on an archive that grows: evaluations that arrive are taken in by the surrogate as it is (``SparseSurrogate.absorbed``),
+and the mixture takes a few steps on. Nothing is fitted anew unless the archive's best evaluation is beaten clearly."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU) 
 
 @dataclass(frozen=True)
 class Built:
-    """``sizes``: numbers of inducing points compared, with their mean held-out log density per evaluation; empty: not compared."""
+    """``sizes``: numbers of inducing points compared, each with its mean held-out log density; empty: not compared."""
 
     surrogate: ExactSurrogate | SparseSurrogate
     sizes: tuple[tuple[int, float], ...] = ()
@@ -138,8 +138,8 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU) 
 
 
 def blocks(x: Tensor, y: Tensor) -> Tensor:
-    """The block (n,) of each evaluation for ``held_out``: ``BLOCKS`` cells around points spread over where the posterior is likely
-    to have its mass; -1 elsewhere. Fewer than 4 D such evaluations are not parted."""
+    """The block (n,) of each evaluation for ``held_out``: ``BLOCKS`` cells around points spread over where the posterior is
+    likely to have its mass; -1 elsewhere. Fewer than 4 D such evaluations are not parted."""
     near = torch.nonzero(y >= y.max() - 0.5 * float(chi2.ppf(0.999, x.shape[1]))).squeeze(1)
     block = torch.full((len(y),), -1, dtype=torch.long)
     if len(near) >= 4 * x.shape[1]:

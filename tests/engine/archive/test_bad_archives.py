@@ -28,7 +28,10 @@ from bayescope.engine.problem.transforms import ParameterSpace
 
 PROBLEM = Problem(
     name="two",
-    parameters=(Parameter("rho", Uniform(low=0.0, high=1.0)), Parameter("kappa", Uniform(low=0.0, high=1e5), plausible=(20.0, 80.0))),
+    parameters=(
+        Parameter("rho", Uniform(low=0.0, high=1.0)),
+        Parameter("kappa", Uniform(low=0.0, high=1e5), plausible=(20.0, 80.0)),
+    ),
     simulator=Simulator(command=("true",)),
     outputs=(Output("ll", "stdout", LabelledNumber(label="loglik")),),
     meaning=LogLikelihoodOutput(output="ll"),

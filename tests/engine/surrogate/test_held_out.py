@@ -36,7 +36,7 @@ def test_each_block_is_predicted_as_if_it_had_never_been_seen(data: Data, sparse
     found = held_out(build(torch.arange(90)), BLOCK)
     assert found.index.tolist() == list(range(30, 90))
     for b in (0, 1):
-        rows, others = (torch.nonzero(mask).squeeze(1) for mask in (BLOCK == b, BLOCK != b))
+        rows, others = (torch.nonzero(mask).squeeze(1) for mask in (b == BLOCK, b != BLOCK))
         mean, variance = build(others).predict(x[rows])
         here = slice(30 * b, 30 * b + 30)
         torch.testing.assert_close(found.residual[here], y[rows] - mean, rtol=1e-6, atol=1e-6)

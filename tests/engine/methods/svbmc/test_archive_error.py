@@ -62,7 +62,8 @@ def test_where_half_of_the_posterior_was_never_visited_the_error_is_large_and_na
 def test_mass_that_the_surrogate_expects_where_it_knows_nothing_counts_in_few_dimensions():
     x = np.random.default_rng(0).normal(0, 0.4, (60, 2)) - 2.0
     model = Model(SquaredExponential.start(2, scale=3.0, lengthscale=0.6), Zero(), OutputScaling(-1.0, 1.0))
-    one = ExactSurrogate.build(model, torch.as_tensor(x), torch.as_tensor(normal(x + 2.0) * 4.0), torch.full((60,), 1e-4).double())
+    y = torch.as_tensor(4.0 * normal(x + 2.0))
+    one = ExactSurrogate.build(model, torch.as_tensor(x), y, torch.full((60,), 1e-4).double())
     points = np.random.default_rng(1).normal(0, 0.5, (2_000, 2)) - 2.0
     found = error_of(one, WeightedPoints(points, np.full(len(points), LOG_Z - np.log(4.0))))
     assert found.unseen > 0.5
@@ -70,7 +71,8 @@ def test_mass_that_the_surrogate_expects_where_it_knows_nothing_counts_in_few_di
 
 
 def test_no_weight_anywhere_is_an_unbounded_error():
-    found = error_of(surrogate(np.random.default_rng(0).normal(size=(30, 2))), WeightedPoints(np.zeros((8, 2)), np.full(8, -np.inf)))
+    nowhere = WeightedPoints(np.zeros((8, 2)), np.full(8, -np.inf))
+    found = error_of(surrogate(np.random.default_rng(0).normal(size=(30, 2))), nowhere)
     assert found.sd == np.inf
     assert isinstance(found, ArchiveError)
 
