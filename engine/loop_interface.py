@@ -233,5 +233,14 @@ class KnowsDensity(Protocol):
         ...
 
 
+@runtime_checkable
+class TakesArchives(Protocol):
+    """A loop, or its method, whose archive may grow while it is used."""
+
+    def take_archive(self, more: Archive) -> None:
+        """Further evaluations made elsewhere; the next ``update`` answers with them. ValueError for arrays that do not fit."""
+        ...
+
+
 class Cancelled(Exception):
     """Raised out of ``update`` / ``ask`` when the user stopped a long computation."""

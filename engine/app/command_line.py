@@ -215,13 +215,16 @@ def _compare_arguments(command: argparse.ArgumentParser) -> None:
 
 def _import_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
-    command.add_argument("source", type=Path, metavar="TABLE|FOLDER|SESSION")
+    command.add_argument(
+        "sources", type=Path, nargs="+", metavar="TABLE|FOLDER|SESSION", help="several are joined by the names of their columns"
+    )
     command.add_argument(
         "--column", action="append", default=[], metavar="PARAMETER=COLUMN", help="which column is which parameter"
     )
     command.add_argument("--value", metavar="COLUMN", help="the column of the log density")
     command.add_argument(
-        "--meaning", choices=("log_likelihood", "log_posterior", "minus_two_log_likelihood"), help="what that column means"
+        "--meaning", choices=("log_likelihood", "log_posterior", "minus_log_likelihood", "minus_two_log_likelihood"),
+        help="what that column means",
     )
     command.add_argument("--sd", metavar="COLUMN", help="the column of its noise (standard deviation)")
     command.add_argument("--delimiter", metavar="CHARACTER", help="between columns; found out if left out")

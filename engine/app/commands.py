@@ -101,7 +101,7 @@ def import_earlier(arguments: argparse.Namespace) -> int:
     delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
     comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
     return import_archive(
-        arguments.file, arguments.source, columns, arguments.value, arguments.meaning, arguments.sd,
+        arguments.file, arguments.sources, columns, arguments.value, arguments.meaning, arguments.sd,
         delimiter=delimiter, decimal_comma=comma, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
     )  # fmt: skip
 

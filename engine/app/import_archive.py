@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..archive.interpret import interpret
 from ..archive.mapping import Meaning, mapping_from_options
-from ..archive.read import read
+from ..archive.read import read_all
 from ..archive.store import store_archive
 from ..run.archive_check import recompute
 from ..session.store import SessionStore
@@ -19,7 +19,7 @@ from .terminal import say, warn
 
 def import_archive(
     path: Path,
-    source: Path,
+    sources: Sequence[Path],
     columns: Mapping[str, str],
     value: str | None,
     meaning: Meaning | None,
@@ -34,7 +34,7 @@ def import_archive(
     """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
     with SessionStore.open(path, mode="read" if dry else "write") as store:
         problem = store.problem
-        table = read(source, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=_progress)
+        table = read_all(sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=_progress)
         mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
         say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
         say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))

@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
 from ..session.records import ArchiveRecord
-from .mapping import Mapped
+from .mapping import Mapped, Meaning
+from .several import other_units
 from .table import ArchiveError, Table
 
 Array = NDArray[np.float64]
 MOSTLY = 0.5  # of the rows beyond the bounds: then the column or its units are wrong
+FACTORS: dict[Meaning, float] = {"minus_log_likelihood": -1.0, "minus_two_log_likelihood": -0.5}  # of a log-likelihood
+FAR_ABOVE = 1_000.0  # nats above everything but a handful of rows: no posterior is like that, a wrong value is
+HANDFUL = 0.01  # of the rows
 GOOD_DROP = 10.0  # nats below the best: rows that say something about the posterior's bulk
 
 
@@ -70,11 +74,12 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     sd = np.abs(table.column(mapped.sd)) if mapped.sd else np.zeros(len(value))
     given = len(value)
     notes = [*table.notes]
-    if mapped.meaning == "minus_two_log_likelihood":
-        value, sd = -0.5 * value, 0.5 * sd
+    factor = FACTORS.get(mapped.meaning, 1.0)
+    value, sd = factor * value, abs(factor) * sd
     meaning: Literal["log_likelihood", "log_posterior"] = (
         "log_posterior" if mapped.meaning == "log_posterior" else "log_likelihood"
     )
+    notes += [said for n in space.names if (said := other_units(table, n, mapped.columns[n]))]
     numbers: NDArray[np.bool_] = np.asarray(np.isfinite(theta).all(axis=1))
     _note(notes, ~numbers, "rows without a number for every parameter were left out.")
     outside = numbers & _outside(theta, space, table, mapped, notes)
@@ -104,6 +109,8 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
         notes.append("A single point says nothing about a posterior; allow new runs.")
     joint = value + (space.log_prior(theta) if meaning == "log_likelihood" else 0.0)
     best = int(np.argmax(joint))
+    notes += _outliers(joint, table, mapped, space, theta)
+    notes += _flat(space, theta)
     good = joint >= joint[best] - GOOD_DROP
     reach = coverage(space, theta[good])
     notes += _units(reach)
@@ -112,6 +119,45 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
         record, given, dict(zip(space.names, theta[best].tolist(), strict=True)), float(joint[best]),
         reach, int(good.sum()), tuple(notes),
     )  # fmt: skip
+
+
+def _outliers(joint: Array, table: Table, mapped: Mapped, space: ParameterSpace, theta: Array) -> list[str]:
+    """A sentence if a handful of rows lies so far above all others that nothing else would count."""
+    known = np.flatnonzero(np.isfinite(joint))
+    order = known[np.argsort(-joint[known], kind="stable")]
+    few = max(1, int(HANDFUL * len(order)))
+    if len(order) < 20:
+        return []
+    gaps = -np.diff(joint[order[: few + 1]])
+    widest = int(gaps.argmax())
+    if gaps[widest] < FAR_ABOVE * max(1, space.dimension):
+        return []
+    row = int(np.flatnonzero(table.column(mapped.columns[space.names[0]]) == theta[order[0], 0])[0]) + 1
+    rows = "1 row lies" if widest == 0 else f"{widest + 1} rows lie"
+    return [
+        f"{rows} {gaps[widest]:,.0f} or more above all others, so that the others would count for nothing (the best is row "
+        f"{row:,} of the table): if that is an error, delete it and import again."
+    ]
+
+
+def _flat(space: ParameterSpace, theta: Array) -> list[str]:
+    """A sentence if all rows lie on a line, or in fewer directions than there are parameters."""
+    if len(theta) < 3 or space.dimension < 2:
+        return []
+    u = space.to_inference(theta[:: max(1, len(theta) // 20_000)])
+    spread = u.std(axis=0)
+    still = [n for n, s, c in zip(space.names, spread, u.T, strict=True) if s <= 1e-9 * (1.0 + np.abs(c).max())]
+    if still:
+        return [f"All rows have the same {', '.join(still)}: nothing is known of other values. Allow new runs, or fix it."]
+    along = np.linalg.svd((u - u.mean(axis=0)) / spread, compute_uv=False)
+    directions = int((along > 1e-6 * along[0]).sum())
+    if directions == space.dimension:
+        return []
+    shape = "a line" if directions == 1 else f"a plane of {directions} dimensions"
+    return [
+        f"All rows lie on {shape}, though there are {space.dimension} parameters: nothing is known beside it. Allow new runs; an "
+        "answer from these rows alone would be made up."
+    ]
 
 
 def _check_columns(mapped: Mapped, space: ParameterSpace, table: Table) -> None:

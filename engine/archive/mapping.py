@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
+from .column_words import plain, without_unit
 from .table import ArchiveError, Table
 
-Meaning = Literal["log_likelihood", "log_posterior", "minus_two_log_likelihood"]
+Meaning = Literal["log_likelihood", "log_posterior", "minus_log_likelihood", "minus_two_log_likelihood"]
 
 MEANINGS: dict[Meaning, str] = {
     "log_likelihood": "log-likelihood",
     "log_posterior": "log-posterior (the prior is in it)",
+    "minus_log_likelihood": "minus log-likelihood (nll)",
     "minus_two_log_likelihood": "−2 log-likelihood (deviance, chi²)",
 }
 KNOWN: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
@@ -25,8 +26,32 @@ KNOWN: tuple[tuple[Meaning, tuple[str, ...]], ...] = (
         ("logposterior", "logpost", "lnpost", "lnprob", "logprob", "logp", "lp", "logdensity", "logtarget"),
     ),
     (
+        "minus_log_likelihood",
+        ("nll", "negloglik", "negloglikelihood", "negativeloglikelihood", "minusloglikelihood", "minuslogl"),
+    ),
+    (
         "minus_two_log_likelihood",
-        ("minustwologlikelihood", "minus2lnl", "m2lnl", "2lnl", "chi2", "chisq", "deviance", "minus2logl"),
+        (
+            "minustwologlikelihood",
+            "minus2loglikelihood",
+            "minus2loglik",
+            "minus2loglike",
+            "minus2lnlike",
+            "minus2lnl",
+            "minus2logl",
+            "minus2ll",
+            "neg2loglik",
+            "neg2ll",
+            "m2lnl",
+            "m2ll",
+            "2lnl",
+            "chi2",
+            "chisq",
+            "chi2tot",
+            "totalchi2",
+            "x2",
+            "deviance",
+        ),
     ),
 )
 NOISES = ("noisesd", "sd", "sigma", "stderr", "noise", "logliksd", "std", "error")
@@ -42,10 +67,6 @@ class Mapped:
     sd: str | None = None
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower().replace("-2", "minus2").replace("α", "alpha").replace("β", "beta"))
-
-
 def mapping_from_options(
     table: Table,
     problem: Problem,
@@ -56,11 +77,11 @@ def mapping_from_options(
 ) -> Mapped:
     """What was said completed by what the names suggest. Raises ArchiveError when something is still missing."""
     free = ParameterSpace(problem.parameters).names
-    by_plain = {_plain(c): c for c in reversed(table.columns)}
+    by_plain = {without_unit(c): c for c in reversed(table.columns)} | {plain(c): c for c in reversed(table.columns)}
     chosen = dict(columns)
     for name in free:
         if name not in chosen:
-            found = name if name in table.columns else by_plain.get(_plain(name))
+            found = name if name in table.columns else by_plain.get(plain(name))
             if found is not None:
                 chosen[name] = found
     guess = next(
@@ -76,12 +97,12 @@ def mapping_from_options(
         )
     what = meaning or (guess[1] if column == guess[0] else None)
     if what is None:
-        what = next((m for m, words in KNOWN if _plain(column) in words), None)
+        what = next((m for m, words in KNOWN if plain(column) in words), None)
     if what is None:
         raise ArchiveError(
             f"What the column “{column}” means was not said.",
             "",
-            "It can be log_likelihood, log_posterior or minus_two_log_likelihood.",
+            f"It can be {', '.join(MEANINGS)}.",
         )
     taken = {*chosen.values(), column}
     noise = sd or next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken), None)

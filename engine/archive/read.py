@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..problem.definition import Problem
 from ..session.file import SUFFIX
+from .several import together
 from .sources import read_run_folders, read_session
 from .table import ArchiveError, Table, read_table
 
@@ -28,3 +29,17 @@ def read(
     if path.suffix == SUFFIX:
         return read_session(path)
     return read_table(path, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
+
+
+def read_all(
+    paths: Sequence[Path],
+    problem: Problem,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Table:
+    """``read`` for several sources, as one table. Raises as it does."""
+    return together(
+        [read(path, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=progress) for path in paths]
+    )

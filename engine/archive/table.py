@@ -36,13 +36,15 @@ class ArchiveError(ProblemError):
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of numbers: ``values`` (n, c), NaN where a cell is missing or no number. ``notes``: sentences for people."""
+    """Columns of numbers: ``values`` (n, c), NaN where a cell is missing or no number. ``notes``: sentences for people;
+    ``parts``: the files it was made from with their rows, if there are several."""
 
     columns: tuple[str, ...]
     values: Array
     source: str
     notes: tuple[str, ...] = ()
     delimiter_words: str = ""
+    parts: tuple[tuple[str, int], ...] = ()
 
     def column(self, name: str) -> Array:
         """(n,); raises ArchiveError if there is no such column."""

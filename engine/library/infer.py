@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..loop_interface import Archive, Ask, LoopSettings, Tell
+from ..loop_interface import Archive, Ask, LoopSettings, TakesArchives, Tell
 from ..machine.threads import one_thread
 from ..methods.loops import loop_of
 from ..problem.method_options import OptionError
@@ -136,6 +136,19 @@ class Inference:
             self._tells.append(Tell(index, u, value, sd, impossible, outputs))
             self.loop.tell(self._tells[-1])
             self._told += 1
+
+    def add(self, *more: ArrayLike) -> None:
+        """(X, y) or (X, y, sd): evaluations made elsewhere that arrive while the archive is in use; ``update`` answers with them.
+
+        Raises ValueError for arrays that do not fit, and where the method is not SVBMC.
+        """
+        archive = arguments.archive_in_inference(self.space, more)
+        with self._computing():
+            if not isinstance(self.loop, TakesArchives):
+                raise ValueError("Evaluations that arrive are taken in by the method “svbmc”.")
+            self.loop.take_archive(archive)
+        self._tells[self._archived : self._archived] = _as_tells(archive)
+        self._archived += len(archive.values)
 
     def update(self) -> Answer | None:
         """The newest answer, or None if nothing is new."""

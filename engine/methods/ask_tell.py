@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..acquisition.asked import next_asks
-from ..loop_interface import Ask, Cancelled, LoopSettings, LoopSnapshot, State, Tell
+from ..loop_interface import Archive, Ask, Cancelled, LoopSettings, LoopSnapshot, State, TakesArchives, Tell
 from ..machine.devices import missing
 
 Array = NDArray[np.float64]
@@ -138,6 +138,13 @@ class AskTellLoop(Generic[M_co]):
     def tell(self, outcome: Tell) -> None:
         self.method.log.pending.pop(outcome.index, None)
         self.method.log.queue.append(outcome)
+
+    def take_archive(self, more: Archive) -> None:
+        """See ``loop_interface.TakesArchives``; ValueError too where the method uses no archive."""
+        if not isinstance(self.method, TakesArchives):
+            raise ValueError("Only SVBMC takes in evaluations that were made elsewhere while it is used.")
+        self._catch_up()
+        self.method.take_archive(more)
 
     def update(self) -> LoopSnapshot | None:
         self._catch_up()

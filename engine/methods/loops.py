@@ -55,7 +55,7 @@ METHODS = {
     ),
     "bvbmc": Described(_words("bvbmc"), ".bvbmc:BvbmcMethod"),
     "vbmc": Described(_words("vbmc"), ".vbmc:VbmcMethod"),
-    "svbmc": Described(_words("svbmc"), ".svbmc.loop:SvbmcMethod"),
+    "svbmc": Described(_words("svbmc"), ".svbmc.growing:GrowingMethod"),
     "laplace": Described(_words("laplace"), ".laplace:LaplaceLoop"),
     "slice": Described(_words("slice"), ".slice.loop:SliceLoop"),
 }

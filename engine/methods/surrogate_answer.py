@@ -66,6 +66,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     agreement = mmtv_to_mixture(points, draws.weights, mixture)
     elbo = now.elbo.value + frame.log_volume
     sd = evidence_sd(now.elbo, draws, m.steps)
+    tested = now.evidence_error or 0.0
     if now.evidence_error is not None:
         sd = float(np.sqrt(now.elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + now.evidence_error**2))
     return LoopSnapshot(
@@ -74,7 +75,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
         elbo=elbo,
         elbo_sd=now.elbo.sd,
         log_evidence=log_z if good else elbo,
-        log_evidence_sd=sd if good else float(np.hypot(now.elbo.sd, min(abs(log_z - elbo), 100.0))),
+        log_evidence_sd=sd if good else float(np.linalg.norm([now.elbo.sd, min(abs(log_z - elbo), 100.0), tested])),
         converged=not now.stable,
         reasons=_reasons(now, agreement),
         warm_up=now.warm_up,

@@ -118,7 +118,7 @@ def _noises(surrogate: EmulatedLogJoint, f: Tensor, rng: np.random.Generator) ->
 
 
 def _one_noise(noise: Noise, f: Tensor, rng: np.random.Generator) -> Noise:
-    """A variance that is integrated over is taken as its root mean square over the draws; what the program misses stays the same."""
+    """A variance that is integrated over is taken as its root mean square over the draws; what is missed stays the same."""
     if isinstance(noise, GaussianAndDiscrepancy):
         return Gaussian(noise.y, noise.sd if isinstance(noise.sd, Parameter) else noise.sd * noise.units)
     known = settled(noise, f, rng)

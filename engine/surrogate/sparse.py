@@ -26,6 +26,9 @@ from .model import Model, check_data
 Variant = Literal["vfe", "dtc", "fitc"]
 CHUNK = 4096  # training points handled at once: memory stays at M x CHUNK
 RELATIVE_JITTER = 1e-10  # of the mean prior variance, on K_ZZ
+NEIGHBOURS = 2_000  # earlier points that are looked at again for the new inducing points of a batch
+MOST_NEW = 20  # inducing points that a batch may bring
+UNEXPLAINED = 0.05  # nats of sd given the inducing points below which a point of a batch needs not be one
 NEW_INDUCING = 1e-6  # a new point becomes an inducing point when this fraction of its prior variance is unexplained
 
 
@@ -76,7 +79,7 @@ class SparseSurrogate:
         s = torch.eye(m, dtype=x.dtype, device=x.device)
         b = x.new_zeros(m)
         squares = log_noise = trace = 0.0
-        for part in _chunks(x.shape[0]):
+        for part in chunks(x.shape[0]):
             moved = forward(factor, kernel.matrix(inducing, x[part]))
             noise = noise_of_model(model, noise_variance[part])
             gap = (kernel.diagonal(x[part]) - (moved * moved).sum(0)).clamp_min(0.0)
@@ -97,6 +100,36 @@ class SparseSurrogate:
     def weights(self) -> Tensor:
         """(M,): the posterior mean is m(x) + k(x, Z) weights."""
         return backward(self.factor, backward(self.inner, self.projected))
+
+    def moved(self, part: slice | Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,), with its gap where it counts as noise, and y - m (k,)."""
+        x, model = self.train_inputs[part], self.model
+        noise = noise_of_model(model, self.noise_variance[part])
+        residual = model.scaling.scaled(self.train_targets[part]) - model.mean.value(x)
+        moved = forward(self.factor, model.kernel.matrix(self.inducing, x))
+        if self.variant == "fitc":
+            noise = noise + (model.kernel.diagonal(x) - (moved * moved).sum(0)).clamp_min(0.0)
+        return moved, noise, residual
+
+    def to(self, device: torch.device) -> SparseSurrogate:
+        """The same numbers on another device."""
+        if self.inducing.device == device:
+            return self
+        names = ("inducing", "train_inputs", "train_targets", "noise_variance", "factor", "inner", "projected")
+        there = {name: getattr(self, name).to(device) for name in names}
+        return replace(self, model=self.model.to(device), sums=replace(self.sums, b=self.sums.b.to(device)), **there)
+
+    def leading(self, m: int) -> SparseSurrogate:
+        """The surrogate of its first ``m`` inducing points alone, O(M^2): Cholesky factors are nested. "vfe" and "dtc"."""
+        if m >= self.inducing.shape[0]:
+            return self
+        inner = self.inner[:m, :m]
+        # The diagonal of R R' is that of S less 1; what the others explained is unexplained again.
+        explained = float(((self.inner[m:] ** 2).sum(1) - 1.0).sum())
+        sums = replace(self.sums, b=self.sums.b[:m], trace=self.sums.trace + explained)
+        return replace(
+            self, inducing=self.inducing[:m], factor=self.factor[:m, :m], inner=inner, projected=self.projected[:m], sums=sums
+        )
 
     def predict(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Posterior mean (m,) and latent variance (m,) at x (m, D); differentiable in x."""
@@ -173,7 +206,7 @@ class SparseSurrogate:
             return SparseSurrogate.build(
                 model, torch.cat([self.inducing, x]), *self._data_with(x, y, noise_variance), variant="fitc"
             )
-        base = self._with_inducing(x, moved) if add else self
+        base = self._with_inducing(x) if add else self
         vector = forward(base.factor, kernel.matrix(base.inducing, x).squeeze(1)) if add else moved
         gap = max(prior - float(vector @ vector), 0.0)
         noise = float(noise_of_model(model, noise_variance)) + (gap if self.variant == "fitc" else 0.0)
@@ -196,26 +229,76 @@ class SparseSurrogate:
             sums=sums,
         )
 
-    def _with_inducing(self, z: Tensor, moved: Tensor) -> SparseSurrogate:
-        """One more inducing point z (1, D), O(n M): R gets a row, S a row and a column (seed 001 C.5 case 1)."""
-        kernel, model = self.model.kernel, self.model
-        factor, _ = append_block(self.factor, kernel.matrix(self.inducing, z), kernel.matrix(z, z) * (1 + RELATIVE_JITTER))
-        corner = factor[-1, -1]
-        direction = backward(self.factor, moved)
-        side, diagonal, b = torch.zeros_like(self.sums.b), 0.0, 0.0
-        for part in _chunks(self.train_inputs.shape[0]):
-            x = self.train_inputs[part]
-            root = noise_of_model(model, self.noise_variance[part]).rsqrt()
-            cross = kernel.matrix(self.inducing, x)
-            row = (kernel.matrix(z, x).squeeze(0) - direction @ cross) * root / corner
-            side = side + cross @ (root * row)
-            diagonal += float(row @ row)
-            residual = model.scaling.scaled(self.train_targets[part]) - model.mean.value(x)
-            b += float(row @ (residual * root))
-        column = forward(self.factor, side).unsqueeze(1)
-        inner, _ = append_block(self.inner, column, column.new_full((1, 1), 1.0 + diagonal))
-        sums = replace(self.sums, b=torch.cat([self.sums.b, column.new_tensor([b])]), trace=self.sums.trace - diagonal)
-        return replace(self, inducing=torch.cat([self.inducing, z]), factor=factor, inner=inner, sums=sums)
+    def _with_inducing(self, z: Tensor, among: Tensor | None = None) -> SparseSurrogate:
+        """More inducing points z (q, D): R gets q rows, S as many rows and columns (seed 001 C.5 case 1). O(n M (M + q)) for the
+        n training points ``among`` (None: all) whose say on the new rows is counted; the others' stays with the old ones."""
+        kernel = self.model.kernel
+        block = kernel.matrix(z, z)
+        block.diagonal().mul_(1.0 + RELATIVE_JITTER)
+        factor, _ = append_block(self.factor, kernel.matrix(self.inducing, z), block)
+        m, q = self.inducing.shape[0], z.shape[0]
+        below, corner = factor[m:, :m], factor[m:, m:]
+        column, gram, b = factor.new_zeros(m, q), torch.eye(q).to(factor), factor.new_zeros(q)
+        explained = 0.0
+        every = torch.arange(self.train_inputs.shape[0], device=z.device) if among is None else among
+        for part in chunks(len(every)):
+            moved, noise, residual = self.moved(every[part])
+            root = noise.rsqrt()
+            rows = forward(corner, kernel.matrix(z, self.train_inputs[every[part]]) - below @ moved) * root
+            column += (moved * root) @ rows.T
+            gram += rows @ rows.T
+            b += rows @ (residual * root)
+            explained += float((rows * rows).sum())
+        inner, _ = append_block(self.inner, column, gram)
+        sums = replace(self.sums, b=torch.cat([self.sums.b, b]), trace=self.sums.trace - explained)
+        projected = forward(inner, sums.b)
+        return replace(
+            self, inducing=torch.cat([self.inducing, z]), factor=factor, inner=inner, projected=projected, sums=sums
+        )
+
+    def absorbed(self, x: Tensor, y: Tensor, noise_variance: Tensor, most_new: int = MOST_NEW) -> SparseSurrogate:
+        """A surrogate with a batch of points (k, D) added at once, hyperparameters fixed. "vfe" and "dtc".
+
+        Those of them that the inducing points explain badly become inducing points, as online selection has it (seed 004 A), by
+        what is unexplained instead of by the nearest one's covariance. Of the earlier data only the nearest ``NEIGHBOURS`` are
+        looked at again for it, so that a batch costs O(M^3 + M^2 k) whatever their number (002 ch. 3; Bui, Nguyen, Turner 2017).
+        """
+        x, y, noise_variance = check_data(x, y, noise_variance)
+        new = self._unexplained(x, noise_variance, most_new)
+        base = self._with_inducing(x[new], nearest(self.train_inputs, x[new], NEIGHBOURS)) if len(new) else self
+        inputs, targets, noises = base._data_with(x, y, noise_variance)
+        added = replace(base, train_inputs=inputs, train_targets=targets, noise_variance=noises)
+        moved, noise, residual = added.moved(slice(self.train_inputs.shape[0], None))
+        root = noise.rsqrt()
+        r, scaled = moved * root, residual * root
+        inner, _ = robust_cholesky(base.inner @ base.inner.T + r @ r.T)
+        gap = (self.model.kernel.diagonal(x) - (moved * moved).sum(0)).clamp_min(0.0)
+        sums = Sums(
+            base.sums.b + r @ scaled,
+            base.sums.squares + float(scaled @ scaled),
+            base.sums.log_noise + float(noise.log().sum()),
+            base.sums.trace + float((gap / noise).sum()),
+        )
+        return replace(added, inner=inner, projected=forward(inner, sums.b), sums=sums)
+
+    def _unexplained(self, x: Tensor, noise_variance: Tensor, most: int) -> Tensor:
+        """Indices of up to ``most`` of x (k, D), each the one with the largest unexplained variance over noise variance given
+        those before it (eq S16); none whose unexplained sd is below ``UNEXPLAINED`` or its noise."""
+        kernel = self.model.kernel
+        moved = forward(self.factor, kernel.matrix(self.inducing, x))
+        left = kernel.matrix(x, x) - moved.T @ moved
+        noise = noise_of_model(self.model, noise_variance)
+        floor = torch.maximum(noise, torch.full_like(noise, (UNEXPLAINED / self.model.scaling.scale) ** 2))
+        chosen: list[int] = []
+        while len(chosen) < most:
+            worth = left.diagonal() / floor
+            j = int(worth.argmax())
+            if float(worth[j]) <= 1.0:
+                break
+            chosen.append(j)
+            left = left - torch.outer(left[:, j], left[j]) / left[j, j]
+            left[j, j] = 0.0
+        return torch.tensor(chosen, dtype=torch.long, device=x.device)
 
     def _data_with(self, x: Tensor, y: Tensor, noise_variance: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         return (
@@ -232,7 +315,15 @@ def inducing_factor(k: Tensor) -> Tensor:
     return factor
 
 
-def _chunks(n: int) -> list[slice]:
+def nearest(x: Tensor, z: Tensor, count: int) -> Tensor:
+    """Indices of the ``count`` rows of x (n, D) that are nearest to any of z (q, D)."""
+    if x.shape[0] <= count:
+        return torch.arange(x.shape[0], device=x.device)
+    return torch.cdist(x, z).amin(1).topk(count, largest=False).indices
+
+
+def chunks(n: int) -> list[slice]:
+    """The training points, at most ``CHUNK`` at once."""
     return [slice(start, start + CHUNK) for start in range(0, n, CHUNK)]
 
 

@@ -16,8 +16,6 @@ from .model import Model, check_data
 from .priors import HyperPrior
 from .sparse import RELATIVE_JITTER, SparseSurrogate, Variant, inducing_factor
 
-STOCHASTIC_ABOVE = 20_000  # points beyond which hyperparameters are trained on minibatches (svgp.py)
-
 
 @dataclass(frozen=True)
 class SparseFit:
@@ -110,8 +108,8 @@ def fit_sparse(
 ) -> SparseFit:
     """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
 
-    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). Above 20,000 points the
-    hyperparameters are trained on minibatches and the best q(u) for them is computed in one pass over the data.
+    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). O(n M) memory: give it a
+    selection of a large archive (``tests/benchmarks/README.md``: the whole archive, or minibatches of it, predict no better).
     """
     x, y, noise_variance = check_data(x, y, noise_variance)
     model = model.to(x.device)
@@ -119,13 +117,10 @@ def fit_sparse(
     prior = HyperPrior.default(model, x, y)
     subset = inducing.stratified_subset(x, y, rng, seed_points)
     seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, max_iterations=60, warm=warm).model
-    large = x.shape[0] > STOCHASTIC_ABOVE
-    candidates = _thinned(x, y, rng) if large else torch.arange(x.shape[0], device=x.device)
 
     def chosen(current: Model) -> inducing.Selection:
-        noise = current.scaled_noise(noise_variance[candidates]).clamp_min(1e-12)
-        selection = inducing.select(current.kernel, x[candidates], noise, most_inducing, fewest_inducing)
-        return inducing.Selection(candidates[selection.indices], selection.trace_error)
+        noise = current.scaled_noise(noise_variance).clamp_min(1e-12)
+        return inducing.select(current.kernel, x, noise, most_inducing, fewest_inducing)
 
     selection = chosen(seeded)
     if warm:
@@ -134,31 +129,14 @@ def fit_sparse(
         if float(rival.log_marginal_likelihood()) > float(best.log_marginal_likelihood()):
             seeded, selection = model, chosen(model)
     z = x[selection.indices]
-    if large:
-        from .svgp import train
-
-        tuned = train(seeded, z, x, y, noise_variance, prior, rng)
-    else:
-        start = np.clip(seeded.hyperparameters().cpu().numpy(), prior.lower, prior.upper)
-        objective = with_prior(bound(seeded, z, x, y, noise_variance, bounded_by(variant)), prior)
-        theta, _, _ = maximize(objective, [start], prior, max_iterations)
-        tuned = seeded.with_hyperparameters(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
+    start = np.clip(seeded.hyperparameters().cpu().numpy(), prior.lower, prior.upper)
+    objective = with_prior(bound(seeded, z, x, y, noise_variance, bounded_by(variant)), prior)
+    theta, _, _ = maximize(objective, [start], prior, max_iterations)
+    tuned = seeded.with_hyperparameters(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
     surrogate = SparseSurrogate.build(tuned, z, x, y, noise_variance, variant)
-    if large:
-        untuned = SparseSurrogate.build(seeded, z, x, y, noise_variance, variant)
-        if float(untuned.log_marginal_likelihood()) > float(surrogate.log_marginal_likelihood()):
-            surrogate = untuned
     n, m = x.shape[0], z.shape[0]
     reason = (
         f"A sparse surrogate with {m} inducing points stands for {n} evaluations, because an exact one "
         f"would need a {n} x {n} matrix at every step."
     )
     return SparseFit(surrogate, selection.trace_error, reason)
-
-
-def _thinned(x: Tensor, y: Tensor, rng: np.random.Generator) -> Tensor:
-    """At most 10,000 candidates for inducing points: a random half and the best half."""
-    count = 10_000
-    best = torch.argsort(y, descending=True)[: count // 2].cpu().numpy()
-    others = rng.choice(x.shape[0], count // 2, replace=False)
-    return torch.as_tensor(np.union1d(best, others), device=x.device)

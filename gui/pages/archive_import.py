@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
-from bayescope.engine.archive.read import read
+from bayescope.engine.archive.read import read_all
 from bayescope.engine.archive.table import ArchiveError, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -41,7 +41,7 @@ PREVIEW_ROWS = 20
 MOST_PLOTS = 6
 NOTES_SHOWN = 5
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.bayescope);;All files (*)"
-_CHOOSE = "Choose a table, another analysis, or a folder with one folder per run."
+_CHOOSE = "Choose tables (several files are joined), another analysis, or a folder with one folder per run."
 
 
 class ArchiveDialog(QDialog):
@@ -65,13 +65,13 @@ class ArchiveDialog(QDialog):
         self._problem, self._folder = problem, folder
         self._names = ParameterSpace(problem.parameters).names
         self._table: Table | None = None
-        self._path: Path | None = None
+        self._paths: tuple[Path, ...] = ()
         self._reader = Newest(self._read_done.emit)
         self._thinker = Newest(self._understood.emit)
         self._found: Understood | None = None
         self.words = label(_CHOOSE, "hint", wrap=True)
         self.message = Notice()
-        self.choose_file = QPushButton("Choose a &file…")
+        self.choose_file = QPushButton("Choose &files…")
         self.choose_file.clicked.connect(self.open_chooser)
         self.choose_folder = QPushButton("Choose a f&older of runs…")
         self.choose_folder.clicked.connect(self._open_folder)
@@ -161,31 +161,32 @@ class ArchiveDialog(QDialog):
     # ---------------------------------------------------------------- reading
 
     def open_chooser(self) -> None:
-        path = ask.file(self, "Earlier evaluations", self._folder, _FILES)
-        if path is not None:
-            self.load(path)
+        paths = ask.files(self, "Earlier evaluations", self._folder, _FILES)
+        if paths:
+            self.load(*paths)
 
     def _open_folder(self) -> None:
         path = ask.folder(self, "Folder with one folder per run", self._folder)
         if path is not None:
             self.load(path)
 
-    def load(self, path: Path) -> None:
-        """Read in another thread."""
-        if path != self._path:
+    def load(self, *paths: Path) -> None:
+        """Read in another thread; several are joined by their columns' names."""
+        if paths != self._paths:
             self.delimiter.offer(DELIMITERS, "")
             self.comma.offer(DECIMAL_COMMAS, "")
-        self._path = path
+        self._paths = paths
         problem, delimiter = self._problem, self.delimiter.key() or None
         comma = {"yes": True, "no": False}.get(self.comma.key())
-        self.words.setText(f"Reading {one_line(path.name, 80)}…")
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        self.words.setText(f"Reading {one_line(paths[0].name, 80)}{more}…")
         self.message.clear()
         self._show(False)
-        self._reader.run(lambda: read(path, problem, delimiter=delimiter, decimal_comma=comma))
+        self._reader.run(lambda: read_all(paths, problem, delimiter=delimiter, decimal_comma=comma))
 
     def _read_again(self) -> None:
-        if self._path is not None:
-            self.load(self._path)
+        if self._paths:
+            self.load(*self._paths)
 
     def _take(self, number: int, found: object) -> None:
         if number != self._reader.number:
@@ -194,7 +195,7 @@ class ArchiveDialog(QDialog):
             self._table = None
             self.words.setText(_CHOOSE)
             for choice in (self.delimiter, self.comma):
-                choice.setEnabled(self._path is not None and self._path.is_file())
+                choice.setEnabled(any(path.is_file() for path in self._paths))
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         table = cast("Table", found)

@@ -236,3 +236,17 @@ def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, r
     assert seen[0].startswith("exact: N = ")
     assert seen[1].startswith("sparse: N = ")
     assert ", M = " in seen[1]
+
+
+def test_several_files_are_joined_and_what_does_not_fit_is_said(qtbot, problem, table, tmp_path, loaded):
+    dialog = loaded(problem, table)
+    again = tmp_path / "again.csv"
+    again.write_text(table.read_text())
+    other = written(tmp_path, [f"{50 + k},{0.3 + 0.01 * k},-1" for k in range(20)], "Kappa,Rho,lnL", "other.csv")
+    dialog.load(table, again)
+    settle(qtbot, dialog)
+    assert "200 of 400 rows of 2 files (old.csv, again.csv)" in dialog.summary.text()
+    assert "again.csv holds the same rows as old.csv" in dialog.message.words()
+    dialog.load(other)
+    settle(qtbot, dialog)
+    assert "20 of 20 rows" in dialog.summary.text()

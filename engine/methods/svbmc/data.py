@@ -16,7 +16,7 @@ from bayescope.engine.surrogate.values import Values
 
 Array = NDArray[np.float64]
 
-MOST_POINTS = 50_000  # evaluations a surrogate is built from; the best half and a regular thinning of the rest
+MOST_POINTS = 200_000  # evaluations a surrogate is built from (a minute); the best half and a regular thinning of the rest
 CELL = 0.1  # evaluations closer than this, in posterior widths and in log density, are one
 MOST_IMPOSSIBLE = 500  # impossible points remembered, the nearest to the best evaluations
 
@@ -120,6 +120,29 @@ def farthest(x: Array, count: int) -> Array:
 def without(archive: Prepared, mask: NDArray[np.bool_]) -> Prepared:
     keep = ~mask
     return replace(archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep])
+
+
+def joined(archive: Archive, more: Archive) -> Archive:
+    """Both, as given."""
+    names = ("points", "values", "sds")
+    return Archive(*(np.concatenate([np.asarray(getattr(a, n), dtype=float) for a in (archive, more)]) for n in names))
+
+
+def longer(archive: Prepared, more: Prepared) -> Prepared:
+    """``more`` behind the archive."""
+    names = ("u", "y", "noise", "impossible")
+    both = {n: np.concatenate([getattr(archive, n), getattr(more, n)]) for n in names}
+    return Prepared(**both, given=archive.given + more.given, notes=archive.notes)
+
+
+def repeated(arrived: Prepared, archive: Prepared) -> NDArray[np.bool_]:
+    """Mask of exact evaluations that the archive holds already: the same file imported twice."""
+    both = np.concatenate([archive.u, arrived.u])
+    _, first = np.unique(both, axis=0, return_index=True)
+    old = np.ones(len(both), dtype=bool)
+    old[first] = False
+    result: NDArray[np.bool_] = old[len(archive.u) :] & (arrived.noise <= NOISE_VARIANCE)
+    return result
 
 
 def _nearest(impossible: Array, u: Array, y: Array) -> Array:

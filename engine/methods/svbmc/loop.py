@@ -23,10 +23,12 @@ from numpy.typing import NDArray
 from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
 from bayescope.engine.machine.devices import compute_device, computing_on
+from bayescope.engine.methods.default.words import name_of
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
 from bayescope.engine.methods.surrogate_memory import Memory
 from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.methods.svbmc import data as svbmc_data
+from bayescope.engine.methods.svbmc.archive_error import UNTESTED, archive_error
 from bayescope.engine.methods.svbmc.buildup import build_up, start_of
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
@@ -64,6 +66,7 @@ class SvbmcMethod(TrustedMethod):
         self.noisy_acquisition, self._variant = self.options.noisy_acquisition, cast("Variant", self.options.approximation)
         self._whole = svbmc_data.prepare(settings.archive, self.dimension, self.options.trim)
         self.archive = self._whole  # without near-repeats once working coordinates are known
+        self.why_surrogate = ""  # exact or sparse, with N, M and the reason
 
     @property
     def name(self) -> str:
@@ -119,7 +122,10 @@ class SvbmcMethod(TrustedMethod):
         at = m.count("built at")
         values = self._values(at)
         model = self._model(values).with_hyperparameters(torch.as_tensor(m.theta))
-        self.surrogate = built(self._choice(values, at), model, self._data(values), self._variant)
+        choice, device = self._choice(values, at), compute_device(self.settings.device, values.count)
+        with computing_on(device):
+            found = built(choice, model, self._data(values), device, self._variant)
+        self.surrogate, self.why_surrogate = found.surrogate, f"{choice.reason} {found.why}".strip()
         for n in range(at, len(m.log.told)):
             self._condition(n)
 
@@ -145,7 +151,7 @@ class SvbmcMethod(TrustedMethod):
             elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
                 model = model.with_hyperparameters(torch.as_tensor(m.theta))
                 m.theta = tuned(choice, model, data, device, self._variant)
-        m.counts["built at"] = len(m.log.told)
+        m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
         self._build()
 
     # ------------------------------------------------------------------ the first posterior
@@ -271,10 +277,16 @@ class SvbmcMethod(TrustedMethod):
         ready = self.surrogate is not None and m.mixture is not None
         # An answer per iteration: between two of them the mixture is the same.
         failures = sum(outcome_of(t) != "ok" for t in m.log.told)
-        news = 1 + 2 * (m.count("iteration") + failures) + int(self.over)
+        news = 1 + 2 * (m.count("iteration") + failures + m.count("batches")) + int(self.over)
         if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None
         m.announced = news
+        drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
+        error, against = evidence_error(m.steps), self._against_stability()
+        if error is None and drawn is not None and self.surrogate is not None:
+            found = archive_error(self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"))
+            names = [name_of(self.settings, i) for i in range(self.dimension)]
+            error, against = found.sd, against if m.log.told else tuple(found.words(names))
         answer = snapshot(
             Answer(
                 name=self.name,
@@ -286,10 +298,10 @@ class SvbmcMethod(TrustedMethod):
                 surrogate=self.surrogate if ready else None,
                 elbo=self.elbo(draws=2048) if ready else None,
                 log_density=self.guarded_mean if ready else np.zeros_like,
-                stable=self._against_stability(),
+                stable=against,
                 activity=self._activity(),
-                drawn=final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None,
-                evidence_error=evidence_error(m.steps),
+                drawn=drawn,
+                evidence_error=error,
             )
         )
         if not ready:
@@ -306,13 +318,6 @@ class SvbmcMethod(TrustedMethod):
     def _inducing(self) -> int:
         return len(self.surrogate.inducing) if isinstance(self.surrogate, SparseSurrogate) else 0
 
-    @property
-    def why_surrogate(self) -> str:
-        """Exact or sparse, with N, M and the reason."""
-        m = self.memory
-        reason = self._choice(self._values(m.count("built at")), m.count("built at")).reason
-        return f"{reason} It has {self._inducing} inducing points now." if self._inducing else reason
-
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
             return "Reading the archive"
@@ -321,10 +326,7 @@ class SvbmcMethod(TrustedMethod):
 
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.log.told:
-            return (
-                "No new runs were made, so nothing has tested the surrogate where the archive is thin; "
-                "a few dozen would.",
-            )
+            return (UNTESTED,)
         return super()._against_stability()
 
     def _nothing(self) -> str:

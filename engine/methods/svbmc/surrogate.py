@@ -7,18 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.stats import chi2
 from torch import Tensor
 
-from bayescope.engine.methods.svbmc.data import thinned
+from bayescope.engine.methods.svbmc.data import farthest, thinned
 from bayescope.engine.surrogate import inducing
 from bayescope.engine.surrogate.choice import Choice
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import Fit, fit, maximize, with_prior
+from bayescope.engine.surrogate.held_out import nested
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
 from bayescope.engine.surrogate.sparse import SparseSurrogate, Variant
-from bayescope.engine.surrogate.sparse_fit import STOCHASTIC_ABOVE, bound, bounded_by, fit_sparse
+from bayescope.engine.surrogate.sparse_fit import bound, bounded_by, fit_sparse
 
 Array = NDArray[np.float64]
 
@@ -27,6 +29,8 @@ FIRST_STEPS, TUNING_STEPS = 25, 4  # L-BFGS iterations on the GP-ELBO
 TUNING_EVALUATIONS = 8
 TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of the others) and inducing points in tuning
 CANDIDATES = 6_000  # for inducing points, chosen likewise
+BLOCKS = 10  # of evaluations that are held out
+HARDLY_BETTER = 0.05  # nats of held-out log density per evaluation that do not pay for more inducing points
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,8 @@ class Data:
         return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
 
     def for_tuning(self) -> Data:
-        """At most ``TUNED_ON`` points; all of them above 20,000, where hyperparameters are trained on minibatches."""
-        if not TUNED_ON < len(self.x) <= STOCHASTIC_ABOVE:
+        """At most ``TUNED_ON`` points."""
+        if len(self.x) <= TUNED_ON:
             return self
         chosen = torch.as_tensor(thinned(self.y.numpy(), TUNED_ON))
         return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
@@ -88,8 +92,6 @@ def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     if choice.kind == "exact":
         data = data.on(device)
         return _flat(fit(model, data.x, data.y, data.noise, prior, restarts=0, max_iterations=20, warm=True).model)
-    if len(data.x) > STOCHASTIC_ABOVE:
-        return _flat(model)
     data = data.for_tuning()
     chosen = _chosen(TUNED_BY, model, data)
     data = data.on(device)
@@ -99,12 +101,52 @@ def tuned(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     return theta
 
 
-def built(choice: Choice, model: Model, data: Data, variant: Variant = "vfe") -> ExactSurrogate | SparseSurrogate:
-    """The posterior for these hyperparameters; inducing points follow from them and the data alone."""
+@dataclass(frozen=True)
+class Built:
+    """``sizes``: numbers of inducing points compared, each with its mean held-out log density; empty: not compared."""
+
+    surrogate: ExactSurrogate | SparseSurrogate
+    sizes: tuple[tuple[int, float], ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The number of inducing points with its reason, in words."""
+        if isinstance(self.surrogate, ExactSurrogate):
+            return ""
+        count = self.surrogate.inducing.shape[0]
+        if len(self.sizes) < 2:
+            return f"It has {count:,} inducing points now."
+        shown = ", ".join(f"{size:,}: {value:.2f}" for size, value in self.sizes)
+        return f"It has {count:,} inducing points now (mean log density of evaluations held out, by number of points: {shown})."
+
+
+def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, variant: Variant = "vfe") -> Built:
+    """The posterior for these hyperparameters, computed on ``device``; inducing points follow from them and the data alone."""
     if choice.kind == "exact":
-        return ExactSurrogate.build(model, data.x, data.y, data.noise)
-    chosen = _chosen(choice.most_inducing, model, data)
-    return SparseSurrogate.build(model, data.x[chosen], data.x, data.y, data.noise, variant)
+        return Built(ExactSurrogate.build(model, data.x, data.y, data.noise))
+    z = data.x[_chosen(choice.most_inducing, model, data)]
+    there = data.on(device)
+    whole = SparseSurrogate.build(model.to(device), z.to(device), there.x, there.y, there.noise, variant).to(CPU)
+    sizes = [m for m in choice.sizes if m < len(z)]
+    sizes.append(len(z))
+    block = blocks(data.x, data.y)
+    if len(sizes) < 2 or int(block.max()) < 1 or variant == "fitc":  # whose noise depends on the inducing points
+        return Built(whole)
+    found = [(m, float(h.log_density().mean())) for m, h in zip(sizes, nested(whole, block, sizes), strict=True)]
+    best = max(value for _, value in found)
+    fewest = next(m for m, value in found if value >= best - HARDLY_BETTER)
+    return Built(whole.leading(fewest), tuple(found))
+
+
+def blocks(x: Tensor, y: Tensor) -> Tensor:
+    """The block (n,) of each evaluation for ``held_out``: ``BLOCKS`` cells around points spread over where the posterior is
+    likely to have its mass; -1 elsewhere. Fewer than 4 D such evaluations are not parted."""
+    near = torch.nonzero(y >= y.max() - 0.5 * float(chi2.ppf(0.999, x.shape[1]))).squeeze(1)
+    block = torch.full((len(y),), -1, dtype=torch.long)
+    if len(near) >= 4 * x.shape[1]:
+        centres = x[near][torch.as_tensor(farthest(x[near].numpy(), BLOCKS))]
+        block[near] = torch.cdist(x[near], centres).argmin(1)
+    return block
 
 
 def overconfidence(surrogate: Surrogate, dimension: int) -> float:

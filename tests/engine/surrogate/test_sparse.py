@@ -8,12 +8,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from bayescope.engine.surrogate import inducing, svgp
+from bayescope.engine.surrogate import inducing
+from bayescope.engine.surrogate import sparse as sparse_module
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
-from bayescope.engine.surrogate.priors import HyperPrior
 from bayescope.engine.surrogate.scaling import OutputScaling
 from bayescope.engine.surrogate.shaping import PUBLISHED
 from bayescope.engine.surrogate.sparse import SparseSurrogate
@@ -211,12 +211,46 @@ def test_an_archive_is_fitted_well_where_it_matters() -> None:
     assert float(again.surrogate.log_marginal_likelihood()) > first - 0.05 * abs(first)
 
 
-def test_minibatch_training_raises_the_bound(data: Data) -> None:
+def test_the_first_inducing_points_alone_are_the_surrogate_built_with_them(data: Data) -> None:
+    x, y, noise = data(200, 2)
+    model, new = _model(2, y), data(20, 2, seed=1)[0]
+    whole = SparseSurrogate.build(model, x[:60], x, y, noise)
+    for m in (10, 25, 60, 99):
+        few, anew = whole.leading(m), SparseSurrogate.build(model, x[: min(m, 60)], x, y, noise)
+        torch.testing.assert_close(few.predict(new), anew.predict(new), rtol=1e-6, atol=1e-6)
+        torch.testing.assert_close(few.log_marginal_likelihood(), anew.log_marginal_likelihood(), rtol=1e-6, atol=1e-6)
+
+
+def test_a_batch_taken_in_at_once_is_the_surrogate_built_anew_with_its_inducing_points(data: Data) -> None:
+    x, y, noise = data(300, 2)
+    model, new = _model(2, y), data(20, 2, seed=1)[0]
+    old = SparseSurrogate.build(model, x[:15], x[:200], y[:200], noise[:200])
+    grown = old.absorbed(x[200:], y[200:], noise[200:], most_new=6)
+    assert 15 < len(grown.inducing) <= 21
+    anew = SparseSurrogate.build(model, grown.inducing, x, y, noise)
+    torch.testing.assert_close(grown.predict(new), anew.predict(new), rtol=1e-6, atol=1e-6)
+    torch.testing.assert_close(grown.log_marginal_likelihood(), anew.log_marginal_likelihood(), rtol=1e-6, atol=1e-5)
+
+
+def test_of_old_data_only_the_nearest_are_looked_at_again_and_the_answer_hardly_changes(
+    data: Data, monkeypatch: pytest.MonkeyPatch
+) -> None:
     x, y, noise = data(1500, 2)
-    model = Model(SquaredExponential.start(2, 0.3, 3.0), NegativeQuadratic.start(2), OutputScaling.of(y, "zeromax"))
-    z = x[inducing.select(SquaredExponential.start(2), x, noise, most=40, fewest=40).indices]
-    prior = HyperPrior.default(model, x, y)
-    trained = svgp.train(model, z, x, y, noise, prior, np.random.default_rng(0), steps=60, batch=256)
-    before = SparseSurrogate.build(model, z, x, y, noise).log_marginal_likelihood()
-    after = SparseSurrogate.build(trained, z, x, y, noise).log_marginal_likelihood()
-    assert float(after) > float(before) + 100.0
+    model, new = _model(2, y), data(50, 2, seed=1)[0]
+    monkeypatch.setattr(sparse_module, "NEIGHBOURS", 300)
+    z = x[inducing.select(model.kernel, x[:1000], noise[:1000], most=80, fewest=80).indices]
+    grown = SparseSurrogate.build(model, z, x[:1000], y[:1000], noise[:1000])
+    for at in range(1000, 1500, 100):
+        grown = grown.absorbed(x[at : at + 100], y[at : at + 100], noise[at : at + 100])
+    assert len(grown.train_inputs) == 1500
+    anew = SparseSurrogate.build(model, grown.inducing, x, y, noise)
+    torch.testing.assert_close(grown.predict_mean(new), anew.predict_mean(new), rtol=0.0, atol=0.1)
+    assert float((grown.predict_mean(new) - anew.predict_mean(new)).abs().median()) < 0.02
+
+
+def test_a_batch_where_everything_is_known_brings_no_inducing_points(data: Data) -> None:
+    x, y, noise = data(400, 2)
+    smooth = Model(SquaredExponential.start(2, 1.0, 4.0), scaling=OutputScaling.of(y, "normalize"))
+    z = x[inducing.select(smooth.kernel, x, noise, most=80, fewest=80).indices]
+    old = SparseSurrogate.build(smooth, z, x, y, noise)
+    assert len(old.absorbed(x[:50] + 1e-3, y[:50], noise[:50]).inducing) == len(z)

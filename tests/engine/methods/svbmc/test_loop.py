@@ -176,7 +176,7 @@ def test_a_million_rows_end_in_an_answer():
     y = -0.5 * np.einsum("ni,ij,nj->n", z, PRECISION, z)
     answer = loop(0, Archive(x, y, np.zeros(len(y))), max_components=2).update()
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.05)
-    assert any("50,000" in r for r in answer.reasons)
+    assert any("200,000" in r for r in answer.reasons)
 
 
 def test_a_thin_archive_is_completed_by_a_design():

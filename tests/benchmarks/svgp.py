@@ -1,7 +1,7 @@
-"""Minibatch training of hyperparameters for archives above 20,000 points: SVGP (gpytorch) with natural gradients.
+"""Minibatch training of hyperparameters, for ``large_archives.py`` to compare with: SVGP (gpytorch) with natural gradients.
 
 gpytorch's variational strategy and ELBO work on this package's kernels and means; the q(u) it ends with is discarded,
-since for given hyperparameters and Gaussian noise the best q(u) has a closed form (sparse.py).
+since for given hyperparameters and Gaussian noise the best q(u) has a closed form (engine/surrogate/sparse.py).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .model import Model
-from .priors import HyperPrior
+from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.priors import HyperPrior
 
 STEPS = 150
 BATCH = 1024

@@ -1,0 +1,70 @@
+"""SVBMC on an archive that grows: evaluations that arrive are taken in by the surrogate as it is (``SparseSurrogate.absorbed``),
+and the mixture takes a few steps on. Nothing is fitted anew unless the archive's best evaluation is beaten clearly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.loop_interface import Archive
+from bayescope.engine.methods.svbmc import data as svbmc_data
+from bayescope.engine.methods.svbmc.loop import REFIT_STEPS, SvbmcMethod
+from bayescope.engine.surrogate.sparse import SparseSurrogate
+from bayescope.engine.variational.joint import fit_mixture
+from bayescope.engine.variational.whitening import Frame
+
+Array = NDArray[np.float64]
+
+CLEARLY_BEATEN = 3.0  # nats above the best value so far: then coordinates, noise shaping and hyperparameters are of another place
+
+
+class GrowingMethod(SvbmcMethod):
+    """``take_archive`` at any time between two updates."""
+
+    def take_archive(self, more: Archive) -> None:
+        """See ``loop_interface.TakesArchives``."""
+        arrived = svbmc_data.prepare(more, self.dimension, self.options.trim)
+        known = self.settings.archive
+        self.settings = replace(self.settings, archive=more if known is None else svbmc_data.joined(known, more))
+        m = self.memory
+        if m.mixture is None or self.values is None or not isinstance(self.surrogate, SparseSurrogate):
+            self._anew()
+            return
+        if len(arrived.y) and arrived.y.max() > self.values.top + CLEARLY_BEATEN:
+            self._anew()
+            return
+        fresh = (arrived.y >= self.values.top - self.options.trim * self.dimension) & ~svbmc_data.repeated(arrived, self._whole)
+        arrived = svbmc_data.without(arrived, ~fresh)
+        m.counts["batches"] = m.count("batches") + 1
+        if len(arrived.y):
+            self._absorb_archive(self.surrogate, arrived)
+
+    def _anew(self) -> None:
+        """As if the archive had been so from the start."""
+        self._whole = self.archive = svbmc_data.prepare(self.settings.archive, self.dimension, self.options.trim)
+        m = self.memory
+        if m.mixture is not None:
+            m.counts["batches"] = m.count("batches") + 1
+            m.mixture, m.theta, m.frame = None, None, Frame.of_box(self.lower, self.upper)
+        self._forget()
+
+    def _absorb_archive(self, surrogate: SparseSurrogate, arrived: svbmc_data.Prepared) -> None:
+        m, before = self.memory, len(self.archive.y)
+        self.archive, self._whole = svbmc_data.longer(self.archive, arrived), svbmc_data.longer(self._whole, arrived)
+        self.values = self._values()
+        data = self._data(self.values)
+        new = slice(before, before + len(arrived.y))
+        self.surrogate = surrogate.absorbed(data.x[new], data.y[new], data.noise[new])
+        m.counts["arrived"] = m.count("arrived") + len(arrived.y)
+        self.why_surrogate = (
+            f"{self.values.count:,} evaluations, {m.count('arrived'):,} of them taken in as they arrived, without a new fit; "
+            f"{self._inducing:,} inducing points."
+        )
+        assert m.mixture is not None
+        self._keep(
+            fit_mixture(
+                self.expected, m.mixture, self._rng("arrival"), family=self._family, steps=REFIT_STEPS, cancel=self.check
+            )
+        )
