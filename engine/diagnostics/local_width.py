@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..numerics.curvature import curvature_at
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.mixture_modes import covariance_about
+from ..sampling.mixture import MixtureLike
 from ..session.local_width import LocalWidth
 
 Array = NDArray[np.float64]
@@ -21,15 +22,6 @@ class _Surrogate(Protocol):
     def mean_functional_variance(self, b: Array, weights: Array) -> float: ...
 
 
-class _Mixture(Protocol):
-    @property
-    def weights(self) -> Array: ...
-    @property
-    def means(self) -> Array: ...
-    @property
-    def covariances(self) -> Array: ...
-
-
 class _Frame(Protocol):
     @property
     def scale(self) -> Array: ...
@@ -38,18 +30,17 @@ class _Frame(Protocol):
 
 
 def local_width(
-    surrogate: _Surrogate, box: _Frame, mixture: _Mixture, place: Array, calibration: float
+    surrogate: _Surrogate, box: _Frame, mixture: MixtureLike, place: Array, calibration: float
 ) -> dict[str, Array]:
-    """Arrays of a ``session.local_width.LocalWidth``; none where the surrogate has no peak at the run ``place`` (D,).
+    """Arrays of a ``session.local_width.LocalWidth``; its error is infinite where the surrogate has no peak at ``place`` (D,).
 
-    ``place`` and ``mixture`` (of the posterior: where to begin) in the surrogate's frame, which ``box`` brings back.
+    The run ``place`` and ``mixture`` (of the posterior: where to begin) are in the surrogate's frame, which ``box`` brings back.
     ``calibration``: errors of predictions in units of those stated, which enlarge its doubt.
     """
-    root = stable_factors(covariance_about(mixture.weights, mixture.means, mixture.covariances, place))
-    found = curvature_at(surrogate.mean, place, root)
-    if found is None:
-        return {}
-    points, weights = found.stencils()
-    error = np.sqrt([surrogate.mean_functional_variance(p, weights) for p in points])
-    scale = np.outer(box.scale, box.scale)
-    return LocalWidth(box.back(place[None])[0], found.covariance * scale, error * max(calibration, 1.0)).arrays()
+    covariance, error = covariance_about(mixture.weights, mixture.means, mixture.covariances, place), np.full(len(place), np.inf)
+    found = curvature_at(surrogate.mean, place, stable_factors(covariance))
+    if found is not None:
+        points, weights = found.stencils()
+        covariance = found.covariance
+        error = max(calibration, 1.0) * np.sqrt([surrogate.mean_functional_variance(p, weights) for p in points])
+    return LocalWidth(box.back(place[None])[0], covariance * np.outer(box.scale, box.scale), error).arrays()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-ROUGH = 0.2  # sd of a local sd, relative to it, above which it is said to be rough
+ROUGH, UNKNOWN = 0.2, 1.0  # sds of a local sd, relative to it, above which it is said to be rough, or not known
 STEP = 1e-4  # for the derivative of a transform
 HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds", "local_sd_error")
 
@@ -77,11 +77,8 @@ class BestFit:
             size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
             said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")
         if any(self.is_rough(p) for p in self.parameters):
-            worst = min(max(self.sd_errors.values()), 1.0)
-            said.append(
-                f"Local sds marked “about” are rough: the runs so far leave them open by {'up to ' if worst < 1.0 else ''}"
-                f"{100.0 * worst:.0f} %{'' if worst < 1.0 else ' or more'} (sd)."
-            )
+            worst = 100.0 * max(self.sd_errors.values())
+            said.append(f"Local sds marked “about” are rough: the runs so far leave them open by up to {worst:.0f} % (sd).")
         return tuple(said)
 
     def value_words(self, p: Parameter) -> str:
@@ -168,9 +165,12 @@ def _sds(
             widths = np.abs(slopes) / (2.0 * STEP) * found.sds
     except (ValueError, np.linalg.LinAlgError):
         return {}, {}
-    if not np.isfinite(widths).all():
-        return {}, {}
-    return dict(zip(space.names, widths.tolist(), strict=True)), dict(zip(space.names, found.error.tolist(), strict=True))
+    known = [
+        (name, float(width), float(error))
+        for name, width, error in zip(space.names, widths, found.error, strict=True)
+        if math.isfinite(width) and error <= UNKNOWN
+    ]
+    return {name: width for name, width, _ in known}, {name: error for name, _, error in known}
 
 
 def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:

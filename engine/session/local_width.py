@@ -31,7 +31,8 @@ FEWEST = 10.0  # draws under the weight, for each number of a covariance
 
 @dataclass(frozen=True)
 class LocalWidth:
-    """``place`` (D,) of the run, ``covariance`` (D, D) of the normal, ``error`` (D,): sds of its sds, relative to these."""
+    """``place`` (D,) of the run, ``covariance`` (D, D) of the normal, ``error`` (D,): sds of its sds, relative to these;
+    infinite: the surrogate saw no peak there."""
 
     place: Array
     covariance: Array

@@ -100,6 +100,7 @@ def local(surrogate: LogJoint, q: GaussianMixture) -> LocalWidth:
     place, box = surrogate.b[np.argmax(surrogate.y)], BoxFrame(np.zeros(q.dimension), np.ones(q.dimension))
     found = LocalWidth.of(local_width(surrogate, box, q, place, 1.0), place)
     assert found is not None
+    assert np.isfinite(found.error).all()
     return found
 
 

@@ -96,6 +96,10 @@ def test_what_the_surrogate_said_of_the_width_is_used_and_said_to_be_rough_where
     assert found.sd_words(first).startswith("about ")
     assert not found.sd_words(second).startswith("about")
     assert found.words[-1] == "Local sds marked “about” are rough: the runs so far leave them open by up to 35 % (sd)."
+    vague = best_fit(problem, [run], replace(answer, slices=replace(kept, error=np.array([np.inf, 0.02])).arrays()))
+    assert vague is not None
+    assert list(vague.sds) == ["b"]
+    assert vague.sd_words(first) == ""
     far = replace(answer, slices=replace(kept, place=run.u + 10.0).arrays())  # of another run: not of this one
     other = best_fit(problem, [run], far)
     assert other is not None
