@@ -102,7 +102,7 @@ class SparseSurrogate:
         return backward(self.factor, backward(self.inner, self.projected))
 
     def moved(self, part: slice | Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,), with its gap where it counts as noise, and y - m (k,)."""
+        """Of some training points (k): L^-1 K_Zx (M, k), noise variance (k,), and the gap where it counts, y - m (k,)."""
         x, model = self.train_inputs[part], self.model
         noise = noise_of_model(model, self.noise_variance[part])
         residual = model.scaling.scaled(self.train_targets[part]) - model.mean.value(x)
