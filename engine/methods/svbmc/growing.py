@@ -45,8 +45,8 @@ class GrowingMethod(SvbmcMethod):
         """As if the archive had been so from the start."""
         self._whole = self.archive = svbmc_data.prepare(self.settings.archive, self.dimension, self.options.trim)
         m = self.memory
+        m.counts["batches"] = m.count("batches") + 1
         if m.mixture is not None:
-            m.counts["batches"] = m.count("batches") + 1
             m.mixture, m.theta, m.frame = None, None, Frame.of_box(self.lower, self.upper)
         self._forget()
 
