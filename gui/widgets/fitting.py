@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLabel,
+    QLayout,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -116,7 +117,19 @@ def least_height(widget: QWidget, width: int) -> int:
     """The least height at this width: what Qt says, and what the broken lines of its texts need."""
     layout = widget.layout()
     broken = layout.totalMinimumHeightForWidth(width) if layout is not None and layout.hasHeightForWidth() else 0
-    return max(widget.minimumSizeHint().height(), broken)
+    return max(widget.minimumSizeHint().height(), broken + _liked_more(layout, width))
+
+
+def _liked_more(layout: QLayout | None, width: int) -> int:
+    """By how much the parts of a column like to be higher than they must be. QBoxLayout gives parts with broken lines the height
+    that they like: where there is less it takes from the highest, even below what that one needs."""
+    if not isinstance(layout, QBoxLayout) or layout.direction() != QBoxLayout.Direction.TopToBottom:
+        return 0
+    edges = layout.contentsMargins()
+    inside = width - edges.left() - edges.right()
+    items = (item for k in range(layout.count()) if (item := layout.itemAt(k)) is not None and not item.isEmpty())
+    parts = [item for item in items if item.hasHeightForWidth()]
+    return sum(max(item.heightForWidth(inside) - item.minimumHeightForWidth(inside), 0) for item in parts)
 
 
 class Part(QWidget):
