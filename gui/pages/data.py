@@ -90,6 +90,7 @@ class DataPage(Page):
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise.mended.connect(lambda changed, text: controller.problem.replace(changed, text))
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.shared = SharedErrors()
         self.shared.pressed.connect(self._own_size)
@@ -230,7 +231,7 @@ class DataPage(Page):
             return
         self.tabs.setCurrentIndex(step.tab)
         if step.tab == ERRORS:
-            self.noise.form.editor("sd").setFocus()
+            (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()
         else:
             self._place_of(step).setFocus()
 

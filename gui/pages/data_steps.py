@@ -13,13 +13,14 @@ from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
+from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
     from bayescope.gui.models.trial import Trial
 
 COMPARISON, ERRORS = 1, 2  # tabs
-_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out))?")
+_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
 _SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
 
@@ -63,6 +64,8 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
         place = _PLACE.fullmatch(finding.where)
         if place is not None:
             row, field = int(place[1]), place[2] or "column"
+            if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
+                return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
