@@ -20,6 +20,7 @@ from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converte
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
+from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -97,6 +98,7 @@ class DataPage(Page):
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
+        self.message.dismissed.connect(self._dismiss)
         self.plot = DataPlot()
         self.matching.looked_at.connect(self.plot.choose)
         self.plot.column_chosen.connect(self._say_line)
@@ -175,14 +177,8 @@ class DataPage(Page):
             self.origin.setText(
                 f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
             )
-        for button in (
-            self.open_button,
-            self.paste_button,
-            self.empty_paste,
-            self.remove_button,
-            self.empty.button,
-            self.not_needed.button,
-        ):
+        opening = (self.open_button, self.paste_button, self.empty_paste)
+        for button in (*opening, self.remove_button, self.empty.button, self.not_needed.button):
             button.setEnabled(not locked)
         self.matching.refresh()
         self.summaries.refresh()
@@ -190,15 +186,8 @@ class DataPage(Page):
         self.no_noise.setVisible(not isinstance(problem.meaning, Predictions))
         meaning = problem.meaning
         noise = meaning.noise if isinstance(meaning, Predictions) else None
-        self.noise.show_noise(
-            noise,
-            problem,
-            None,
-            self.file.folder,
-            locked,
-            self.problem.findings("meaning.noise"),
-            "meaning.noise",
-        )
+        place = "meaning.noise"
+        self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
         self.shared.show_problem(problem, locked)
         self.noise_check.refresh()
         self._say()
@@ -212,7 +201,8 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            self.message.say(step.level, step.question, step.hint, "" if here else step.button)
+            there = here and not step.aside
+            self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.clear()
 
@@ -224,13 +214,20 @@ class DataPage(Page):
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
         errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
-        return open_step(problem, errors, self.trial.unfit())
+        locked = self.problem.locked
+        return open_step(problem, errors, self.trial.unfit(), None if locked else idle(problem, self.matching.steady()))
+
+    def _dismiss(self) -> None:
+        if (step := self._open_step()) is not None and step.aside:
+            self.problem.replace(set_aside(self.problem.declared, step.aside), "It does not count")
 
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
         self.tabs.setCurrentIndex(step.tab)
-        if step.tab == ERRORS:
+        if step.aside:
+            self.matching.match(step.aside[0]).setFocus()
+        elif step.tab == ERRORS:
             (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()
         else:
             self._place_of(step).setFocus()

@@ -24,6 +24,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
+from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.pages.data_own_errors import OwnErrors
@@ -122,6 +123,7 @@ class MatchingPart(QWidget):
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
+        self.message.dismissed.connect(self._set_aside)
         self.form = StructForm()
         self.form.changed.connect(self._form_changed)
         self.errors = OwnErrors()
@@ -178,6 +180,8 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
+        elif not locked and (words := idle(problem, self.steady()).words()):
+            self.message.say("info", words, "", "", "They do not count")
         else:
             self.message.clear()
         self._show_row()
@@ -286,6 +290,21 @@ class MatchingPart(QWidget):
         known = known_keys(problem, self.trial)
         if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+
+    def steady(self) -> frozenset[str]:
+        """Outputs that no parameter changes, as far as test runs tell."""
+        return known_keys(self.problem.declared, self.trial).steady
+
+    def match(self, output: str) -> QWidget:
+        """A new comparison of ``output``; where its column is chosen."""
+        found = next_match(self.problem.declared, self.model.rows, known_keys(self.problem.declared, self.trial), output)
+        if self.model.append(found, "Add comparison"):
+            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+        return self.form.editor("column")
+
+    def _set_aside(self) -> None:
+        left = idle(self.problem.declared, self.steady())
+        self.problem.replace(set_aside(self.problem.declared, (*left.outputs, *left.columns)), "They do not count")
 
     def match_by_name(self) -> None:
         problem = self.problem.declared

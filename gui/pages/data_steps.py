@@ -13,6 +13,7 @@ from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
+from bayescope.gui.models.taking_part import NO_COUNT, Idle
 from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ _SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statis
 class Step:
     """A question or a fault, where it is settled, and the words of the button that leads there.
 
-    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit.
+    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit. ``dismiss``: words of
+    the other button, with which ``aside`` (outputs and columns) do not count any more.
     """
 
     tab: int
@@ -39,12 +41,17 @@ class Step:
     level: Literal["info", "warning", "error"] = "info"
     row: int | None = None
     field: str = ""
+    dismiss: str = ""
+    aside: tuple[str, ...] = ()
 
 
-def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None) -> Step | None:
+def open_step(
+    problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None, left: Idle | None = None
+) -> Step | None:
     """The first thing that only the user can say; None: all is said.
 
-    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why.
+    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why;
+    ``left``: what is in no comparison.
     """
     meaning = problem.meaning
     if problem.data is None or not problem.outputs:
@@ -69,6 +76,10 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
+    if left is not None and left.may_match:
+        name = one_line(left.outputs[0], 24)
+        hint = f"{left.words()} Match what belongs together."
+        return Step(COMPARISON, f"Which column does {name} predict?", hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
