@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import start_of
@@ -153,7 +153,7 @@ class DataPage(Page):
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
-        self.tabs.currentChanged.connect(lambda index: self._say())
+        self.tabs.currentChanged.connect(lambda index: self._other_tab())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -204,7 +204,15 @@ class DataPage(Page):
             there = here and not step.aside
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
-            self.message.clear()
+            self.message.rest()
+
+    def _other_tab(self) -> None:
+        self.message.let_go()
+        self._say()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.message.let_go()
 
     def _own_size(self) -> None:
         self.tabs.setCurrentIndex(COMPARISON)

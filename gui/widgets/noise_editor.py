@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
@@ -97,7 +98,10 @@ class NoiseEditor(QWidget):
             self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
         self.form.show_findings(findings, where)
         fields = {f"{where}.{f.name}" for f in kind.fields}
-        say_first(self.notice, [f for f in findings if f.where not in fields])
+        if others := [f for f in findings if f.where not in fields]:
+            say_first(self.notice, others)
+        else:
+            self.notice.rest()
         self._say_unused(problem, row, locked)
 
     def _say_unused(self, problem: d.Problem, row: int | None, locked: bool) -> None:
@@ -119,8 +123,13 @@ class NoiseEditor(QWidget):
 
     def _kind_chosen(self, tag: str) -> None:
         kind = next(k for k in NOISES if k.tag == tag)
+        self.notice.let_go()
         if self._noise is not None and not isinstance(self._noise, kind.kind):
             self.changed.emit(kind.first)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.notice.let_go()
 
     def _open(self) -> None:
         path = ask.file(self, "Covariance matrix", self._folder)

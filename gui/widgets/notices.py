@@ -88,10 +88,25 @@ class Notice(QFrame):
         self.ensurePolished()
         self._button.ensurePolished()
         self.setMinimumHeight(self.sizeHint().height())
-        kept = self.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(kept)
+        self._retain(True)
         self.clear()
+
+    def rest(self) -> None:
+        """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""
+        if self.isVisible():
+            self.setMinimumHeight(self.height())
+            self._retain(True)
+        self.clear()
+
+    def let_go(self) -> None:
+        """Keep no room any more."""
+        self.setMinimumHeight(0)
+        self._retain(False)
+
+    def _retain(self, on: bool) -> None:
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(on)
+        self.setSizePolicy(kept)
 
     def say(self, level: Level, words: str, suggestion: str = "", button: str = "", dismiss: str = "") -> None:
         if not words:

@@ -18,6 +18,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.rough_size import RoughSize, rough_size, with_rough_size
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.data_steps import COMPARISON, ERRORS
+from tests.gui.test_nothing_jumps import places, settle
 from tests.support.data_pages import PROBLEM, click, matches, opened
 
 pytestmark = pytest.mark.window
@@ -119,3 +120,22 @@ def test_the_rough_size_is_a_scaled_inverse_chi_squared_of_the_variance() -> Non
 def test_what_is_not_changed_keeps_all_its_digits(shape: float, scale: float, per_point: bool) -> None:
     noise = d.GaussianIntegrated(shape=shape, scale=scale, per_point=per_point)
     assert with_rough_size(noise, rough_size(noise)) == noise
+
+
+def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, controller: SessionController, qtbot: QtBot) -> None:
+    without = tuple(msgspec.structs.replace(m, sd_column=None) for m in matches(controller))
+    controller.problem.edit("", meaning=d.Predictions(matches=without, noise=d.GaussianKnown()))
+    settle()
+    assert page.message.isVisible() and page.noise.notice.isVisible()
+    before = places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot)
+    field = page.noise.form.editor("sd")
+    field.setFocus()
+    field.setText("0.5")
+    field.editingFinished.emit()
+    settle()
+    assert not page.message.isVisible() and not page.noise.notice.isVisible()
+    assert places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot) == before
+    click(qtbot, page.shared._button)
+    assert page.tabs.currentIndex() == COMPARISON
+    settle()
+    assert page.tabs.tabBar().mapTo(page, page.tabs.tabBar().rect().topLeft()).y() < before[2].y(), "no empty band stays"
