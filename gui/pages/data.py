@@ -113,7 +113,6 @@ class DataPage(Page):
         table = QWidget()
         box = QVBoxLayout(table)
         box.setContentsMargins(0, 12, 0, 0)
-        box.setSpacing(8)
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
@@ -226,7 +225,7 @@ class DataPage(Page):
         return open_step(problem, errors, self.trial.unfit(), None if locked else idle(problem, self.matching.steady()))
 
     def _dismiss(self) -> None:
-        if (step := self._open_step()) is not None and step.aside:
+        if step := self._open_step():
             self.problem.replace(set_aside(self.problem.declared, step.aside), "It does not count")
 
     def _next(self) -> None:
@@ -302,14 +301,15 @@ class DataPage(Page):
 
     def open_file(self, path: Path, together: bool = False) -> None:
         """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
-        self._show_importer(together)
+        present = self.problem.declared.data
+        self._show_importer(together or present is None or present.origin != path.name)  # the same file again replaces itself
         self.importer.load_file(path)
 
-    def _show_importer(self, together: bool = False) -> None:
+    def _show_importer(self, add: bool = True) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
-        self.importer.offer_adding(declared.data is not None, together)
+        self.importer.offer_adding(declared.data, add)
 
     def _next_file(self) -> None:
         if self._waiting:
