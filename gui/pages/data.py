@@ -18,6 +18,7 @@ from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
+from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.models.taking_part import idle, set_aside
@@ -161,8 +162,6 @@ class DataPage(Page):
         self.trial.changed.connect(self._tried)
         self.follow()
 
-    # -------------------------------------------------------------- shown
-
     def first_field(self) -> QWidget | None:
         return self.empty.button if self.stack.currentWidget() is self._empty_view else None
 
@@ -277,7 +276,8 @@ class DataPage(Page):
         self.announce()
 
     def _draw(self) -> None:
-        problem, report = self.problem.declared, self.trial.report
+        problem = self.problem.declared
+        report = reread(problem, self.trial.report)
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
         self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and draws_line(problem))

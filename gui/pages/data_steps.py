@@ -11,6 +11,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Predictions, Prob
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
+from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.models.taking_part import NO_COUNT, Idle
@@ -122,7 +123,7 @@ def draws_line(problem: Problem) -> bool:
 
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
-    report = trial.report
+    report = reread(problem, trial.report)
     if problem.data is None or not draws_line(problem):
         return ""
     if trial.waiting:

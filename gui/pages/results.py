@@ -270,6 +270,7 @@ class ResultsPage(Page):
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
         self.marginals.say_computing(True)
+        self.best_fit.say_reading()
         data = self.run.data
         title, key, stored = self.file.title, self.intervals.key(), self.run.stored
         kind = next(kind for kind, _ in KINDS if kind == key)

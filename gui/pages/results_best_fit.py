@@ -83,6 +83,11 @@ class BestFitTab(QWidget):
     def _sd(self, p: Parameter) -> str:
         return "" if self.shown is None else self.shown.sd_words(p)
 
+    def say_reading(self) -> None:
+        """The runs are there, but not read yet."""
+        if self.shown is None:
+            self.words.setText("The runs are being read …")
+
     def show_best(self, found: BestFit | None) -> None:
         """None: no run gave a value."""
         self.shown = found

@@ -35,11 +35,12 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._shorter = ""
+        self._shorter: tuple[str, ...] = ()
 
-    def say(self, text: str, tip: str = "", shorter: str = "") -> None:
-        """``shorter``: the same in fewer words, where there is no room for all."""
-        self._shorter = shorter
+    def say(self, text: str, tip: str = "", shorter: str = "", parts: str = "") -> None:
+        """``shorter``: the same in fewer words, where there is no room for all. ``parts``: what ends the parts of the text
+        (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
+        self._shorter = (shorter,) if shorter else _beginnings(text, parts) if parts else ()
         self.setText(text.replace("\n", " "))
         self.setToolTip(plain_tip(tip or text))
         self.setAccessibleName(text)
@@ -54,7 +55,8 @@ class ElidedLabel(QLabel):
         room = self.contentsRect().width() - 2
         words = self.text()
         if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
-            words = self._shorter
+            fits = (w for w in self._shorter if self.fontMetrics().horizontalAdvance(w) <= room)
+            words = next(fits, self._shorter[-1])
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
         return cut if cut == words or len(cut) > 8 else ""  # a stump of a word says nothing
 
@@ -69,6 +71,12 @@ class ElidedLabel(QLabel):
     @property
     def whole(self) -> str:
         return self.text()
+
+
+def _beginnings(text: str, end: str) -> tuple[str, ...]:
+    """``text`` without its last part, its last two ... down to the first."""
+    parts = text.split(end)
+    return tuple(end.join(parts[:k]) + end.rstrip().replace(";", "") for k in range(len(parts) - 1, 0, -1))
 
 
 WIDEST_LIST = 480  # pixels of a list below a choice

@@ -530,7 +530,7 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     page = ParametersPage(controller)
     show(page)
     assert page.status() == ("todo", "look at 2 of 3 guessed priors")
-    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: T0, k1, k2.")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: k1, k2.")
     high = page.guesses.height()
     for row in (1, 2):
         page.table.setCurrentIndex(page.model.index(row, 0))
