@@ -155,9 +155,9 @@ def other_methods(found: Sequence[OtherMethod], posterior: StoredPosterior, prob
     heads = ["Method", "Log evidence", "Distance", "Its checks", "Computing", *(name_of(by_name[n]) for n in posterior.names)]
     rows = ""
     for m in found:
-        known = m.log_evidence is not None and m.log_evidence_sd is not None
+        value, sd = (math.nan if v is None else v for v in (m.log_evidence, m.log_evidence_sd))
         cells = [
-            f"{with_error(m.log_evidence, m.log_evidence_sd)}" if known else "not known",
+            with_error(value, sd) if math.isfinite(sd) else "not known",
             "–" if m.distance is None else f"{m.distance:.3f}", "passed" if m.trusted else "not passed", f"{m.seconds:.1f} s",
         ]  # fmt: skip
         each = [m.moments.get(name) for name in posterior.names]

@@ -22,7 +22,7 @@ _PARAMETER = Field(
 
 @dataclass(frozen=True)
 class NoiseKind:
-    """``shown``: the record whose fields the form shows, where it is not the model itself; ``taken``: the model with that record."""
+    """``shown``: the record whose fields the form shows, where it is not the model; ``taken``: the model with that record."""
 
     kind: type[Any]
     title: str

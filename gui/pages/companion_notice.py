@@ -1,4 +1,4 @@
-"""Files that an input file names and that lie beside it: each run begins in a fresh folder, so they are offered as fixed files."""
+"""Files that an input file names and that lie beside it: each run begins in a fresh folder, so they are offered for it."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ def open_step(
     if left is not None and left.may_match:
         name = one_line(left.outputs[0], 24)
         hint = f"{left.words()} Match what belongs together."
-        return Step(COMPARISON, f"Which column does {name} predict?", hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
+        question = f"Which column does {name} predict?"
+        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""

@@ -140,10 +140,10 @@ class ElboTrace(PlotPanel):
         if point is None:
             self.tip.hide()
             return
-        words = (
-            f"iteration {point.iteration}, {point.n_evaluations} runs\nELBO {with_error(point.elbo, point.elbo_sd, "−")}\n"
-            f"log evidence {with_error(point.log_evidence, point.log_evidence_sd, "−")}\nafter {duration(point.elapsed_s)}"
-        )
+        elbo = with_error(point.elbo, point.elbo_sd, "−")
+        evidence = with_error(point.log_evidence, point.log_evidence_sd, "−")
+        runs = f"iteration {point.iteration}, {point.n_evaluations} runs"
+        words = f"{runs}\nELBO {elbo}\nlog evidence {evidence}\nafter {duration(point.elapsed_s)}"
         self.tip.show_at(self.plot, point.n_evaluations, point.elbo, words)
 
     def _on_click(self, event: Any) -> None:

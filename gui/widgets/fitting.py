@@ -75,8 +75,10 @@ class ElidedLabel(QLabel):
 
 def _beginnings(text: str, end: str) -> tuple[str, ...]:
     """``text`` without its last part, its last two ... down to the first."""
-    parts = text.split(end)
-    return tuple(end.join(parts[:k]) + end.rstrip().replace(";", "") for k in range(len(parts) - 1, 0, -1))
+    parts, stop = text.split(end), end.rstrip().replace(";", "")
+    found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
+    bare = parts[0].partition(" (")[0]  # what stands in brackets is left out last
+    return (*found, *([bare + stop] if bare != parts[0] else []))
 
 
 WIDEST_LIST = 480  # pixels of a list below a choice

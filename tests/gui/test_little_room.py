@@ -198,4 +198,6 @@ def test_a_fixed_file_squashes_no_field_of_the_program(
     spilled = [name_of(w) for w in parts if w.geometry().bottom() >= w.parentWidget().height()]
     over, cut = overlaps(page), cut_texts(page)
     put_away(made)
-    assert spilled == [] and over == [] and cut == []
+    assert spilled == []
+    assert over == []
+    assert cut == []

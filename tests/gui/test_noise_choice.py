@@ -55,7 +55,8 @@ def test_a_column_that_the_chosen_errors_leave_unused_is_dropped_where_they_are_
     page: DataPage, controller: SessionController, qtbot: QtBot, kind: str
 ) -> None:
     page.noise.kind.choose(kind)
-    assert "u sd" in page.noise.unused.words() and page.noise.unused.isVisible()
+    assert "u sd" in page.noise.unused.words()
+    assert page.noise.unused.isVisible()
     assert page.status() == ("error", "These errors leave u sd unused")
     page.tabs.setCurrentIndex(COMPARISON)
     page.message.pressed.emit()
@@ -70,8 +71,10 @@ def test_a_comparison_keeps_the_errors_of_its_column(page: DataPage, controller:
     assert page.noise.unused._dismiss.text() == "Only for u: &keep its own errors"
     click(qtbot, page.noise.unused._dismiss)
     first, second = matches(controller)
-    assert first.noise == d.GaussianKnown(sd_column="u sd") and first.sd_column is None
-    assert second.noise is None and isinstance(common(controller), d.GaussianIntegrated)
+    assert first.noise == d.GaussianKnown(sd_column="u sd")
+    assert first.sd_column is None
+    assert second.noise is None
+    assert isinstance(common(controller), d.GaussianIntegrated)
     assert controller.problem.findings(level="error") == []
 
 
@@ -80,16 +83,19 @@ def test_standard_deviations_stand_in_one_field(page: DataPage, controller: Sess
     page.tabs.setCurrentIndex(COMPARISON)
     part.table.setCurrentIndex(part.model.index(0, 0))
     own = part.errors.form.editor("sd_column")
-    assert own.isVisible() and own.currentText() == "u sd"
+    assert own.isVisible()
+    assert own.currentText() == "u sd"
     part.own.click()
-    assert not own.isVisible() and part.noise.form.editor("sd_column").currentText() == "u sd"
+    assert not own.isVisible()
+    assert part.noise.form.editor("sd_column").currentText() == "u sd"
     assert matches(controller)[0].noise == d.GaussianKnown(sd_column="u sd")
     part.noise.kind.choose("gaussian_integrated")
-    assert [f for f in controller.problem.findings("meaning.matches[0]", "error")] == []
+    assert list(controller.problem.findings("meaning.matches[0]", "error")) == []
     part.noise.kind.choose("gaussian")
     part.noise.form.editor("sd_column").choose("u sd")
     part.own.click()
-    assert own.isVisible() and matches(controller)[0] == d.Match(output="u", column="u", sd_column="u sd")
+    assert own.isVisible()
+    assert matches(controller)[0] == d.Match(output="u", column="u", sd_column="u sd")
 
 
 def test_an_unknown_size_is_said_as_a_standard_deviation_and_how_sure(page: DataPage, controller: SessionController) -> None:
@@ -102,7 +108,8 @@ def test_an_unknown_size_is_said_as_a_standard_deviation_and_how_sure(page: Data
         editor.editingFinished.emit()
     noise = common(controller)
     assert isinstance(noise, d.GaussianIntegrated)
-    assert noise.shape == 5.0 and math.isclose(noise.scale, 5.0 * 0.16)
+    assert noise.shape == 5.0
+    assert math.isclose(noise.scale, 5.0 * 0.16)
     page.noise.form.editor("about").setText("0")
     page.noise.form.editor("about").editingFinished.emit()
     assert common(controller) == noise, "a size of nothing is refused in its field"
@@ -126,14 +133,16 @@ def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, cont
     without = tuple(msgspec.structs.replace(m, sd_column=None) for m in matches(controller))
     controller.problem.edit("", meaning=d.Predictions(matches=without, noise=d.GaussianKnown()))
     settle()
-    assert page.message.isVisible() and page.noise.notice.isVisible()
+    assert page.message.isVisible()
+    assert page.noise.notice.isVisible()
     before = places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot)
     field = page.noise.form.editor("sd")
     field.setFocus()
     field.setText("0.5")
     field.editingFinished.emit()
     settle()
-    assert not page.message.isVisible() and not page.noise.notice.isVisible()
+    assert not page.message.isVisible()
+    assert not page.noise.notice.isVisible()
     assert places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot) == before
     click(qtbot, page.shared._button)
     assert page.tabs.currentIndex() == COMPARISON

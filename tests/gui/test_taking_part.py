@@ -45,7 +45,8 @@ def page(show: Callable[..., None], controller: SessionController, tmp_path: Pat
 def test_an_output_left_over_is_asked_about_and_matched_with_its_errors(
     page: DataPage, controller: SessionController, qtbot: QtBot
 ) -> None:
-    assert page.message.words() == "Which column does T_end predict?" and "“T_C”" in page.message.suggestion()
+    assert page.message.words() == "Which column does T_end predict?"
+    assert "“T_C”" in page.message.suggestion()
     assert page.status() == ("todo", "Which column does T_end predict?")
     click(qtbot, page.message._button)
     assert page.tabs.currentIndex() == COMPARISON
@@ -64,7 +65,8 @@ def test_an_output_that_does_not_count_is_not_asked_about_again(
     click(qtbot, page.message._dismiss)
     assert page.message.words() == "How large are the errors?"
     meaning = controller.problem.declared.meaning
-    assert isinstance(meaning, d.Predictions) and meaning.aside == ("T_end",)
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.aside == ("T_end",)
     assert controller.file.save_as(tmp_path / "kept.bayescope")
     assert controller.file.open(tmp_path / "kept.bayescope")
     assert page.message.words() == "How large are the errors?"

@@ -45,8 +45,9 @@ def results(
 def test_parts_of_a_line_are_left_out_whole(qtbot: QtBot) -> None:
     line = ElidedLabel()
     qtbot.addWidget(line)
-    line.say("dark: 90 % interval; dashed: prior; thin: others", parts="; ")
-    for words in ("dark: 90 % interval; dashed: prior; thin: others", "dark: 90 % interval; dashed: prior", "dark: 90 % interval"):
+    whole = "dark: 90 % interval; dashed: prior; thin: others"
+    line.say(whole, parts="; ")
+    for words in (whole, "dark: 90 % interval; dashed: prior", "dark: 90 % interval"):
         line.resize(line.fontMetrics().horizontalAdvance(words) + 6, 20)
         assert line.shown == words
     line.say("It is so (0.00 of it). 12 of the runs looked elsewhere.", parts=". ")
@@ -84,7 +85,8 @@ def test_an_export_that_is_still_written_is_told_and_the_report_can_be_opened(
 
 
 def test_the_reason_of_a_converged_answer_does_not_repeat_the_verdict(results: ResultsPage) -> None:
-    said = reasons(Figures(converged=True, confirmed="the last new runs were as the surrogate predicted.", evaluations=41, budget=80, good=41))
+    confirmed = "the last new runs were as the surrogate predicted."
+    said = reasons(Figures(converged=True, confirmed=confirmed, evaluations=41, budget=80, good=41))
     assert said[0] == "The last new runs were as the surrogate predicted."
 
 
@@ -95,7 +97,8 @@ def test_the_runs_behind_a_stored_answer_are_counted_before_they_are_read(
     assert run.data.answer is not None
     n = run.data.answer.trace.n_evaluations
     monkeypatch.setattr(type(run), "n_runs", 0)  # as just after “Answer without running”
-    assert n > 0 and f"{n} " in run_status(results.problem, run)[1]
+    assert n > 0
+    assert f"{n} " in run_status(results.problem, run)[1]
 
 
 def test_outputs_marked_after_the_run_are_read_in_its_texts(

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.digits import correlation, decimals_for, of_intervals, plain, resolution, rough, typeset, with_error
+from bayescope.engine.session.digits import (
+    correlation,
+    decimals_for,
+    of_intervals,
+    plain,
+    resolution,
+    rough,
+    typeset,
+    with_error,
+)
 from bayescope.engine.session.posterior import StoredPosterior
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
