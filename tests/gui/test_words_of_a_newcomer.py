@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,12 +15,15 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.answer_words import Figures, reasons
+from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.simulator_outputs import OutputsTab
+from bayescope.gui.style.words import number, true_minus
 from bayescope.gui.widgets.fitting import ElidedLabel
 from tests.gui.test_results_page import saved
 from tests.support.data_pages import PROBLEM, click, opened
@@ -126,3 +130,22 @@ def test_outputs_marked_after_the_run_are_read_in_its_texts(
     assert bottom < tab.table.viewport().height(), "all three are seen whole"
     controller.problem.edit("", simulator=msgspec.structs.replace(none.simulator, command=("sh", "@E@", "x")))
     assert page.trial.stale
+
+
+def test_numbers_below_a_million_are_written_out_with_a_true_minus(results: ResultsPage) -> None:
+    given = ((1.028e4, 4), (10284.6, 4), (4000.0, 1), (-16000.0, 4))
+    assert [number(v, k) for v, k in given] == ["10280", "10280", "4000", "−16000"]
+    assert (number(2.5e6), number(0.5), number(0.0)) == ("2.5e+06", "0.5", "0")
+    assert all("e" not in words for _, words in log_ticks(math.log10(4000.0), math.log10(16000.0)))
+    assert true_minus("density -12.3 (x-2, 1e-5): -0.5") == "density −12.3 (x-2, 1e-5): −0.5"
+    assert "-" not in results.best_fit._value(results.best_fit.shown.parameters[0])
+
+
+def test_an_example_that_nothing_was_done_with_leaves_no_draft(make_controller: Callable[[], SessionController]) -> None:
+    controller = make_controller()
+    assert controller.file.open_example("contamination")
+    controller.file._autosave.timeout.emit()
+    assert list(session_files.drafts_folder().iterdir()) == []
+    controller.problem.edit("Rename", name="mine")
+    controller.file._autosave.timeout.emit()
+    assert len(list(session_files.drafts_folder().glob("*.bayescope"))) == 1
