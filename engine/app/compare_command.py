@@ -11,7 +11,7 @@ from ..comparison.compared import keep
 from ..comparison.one_answer import METHODS
 from ..session import export
 from ..session.answer_words import chip
-from ..session.digits import plain
+from ..session.digits import plain, with_error
 from ..session.distance import mmtv
 from ..session.errors import SessionError
 from ..session.other_methods import OtherMethod
@@ -74,6 +74,6 @@ def _said(record: IterationRecord) -> str:
 
 
 def _row(name: str, runs: int, value: float, sd: float, distance: float | None, verdict: str) -> None:
-    evidence = f"{value:.2f} ± {sd:.2f}" if math.isfinite(value) else "not known"
+    evidence = with_error(value, sd) if math.isfinite(value) else "not known"
     apart = "–" if distance is None or math.isnan(distance) else f"{distance:.3f}"
     say(f"{name[:27]:<28}{runs:>8,}{evidence:>20}{apart:>10}  {verdict}")

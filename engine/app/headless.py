@@ -24,7 +24,7 @@ from ..run.control import Control
 from ..run.where import runs_at_once, site_for, site_for_a_while
 from ..session import adoption, export
 from ..session.answer_words import headline
-from ..session.digits import plain
+from ..session.digits import plain, with_error
 from ..session.ledger import Ledger
 from ..session.modes import modes_of_store
 from ..session.predictive import agreement, emulated
@@ -190,7 +190,7 @@ class _Bar:
                 self._bar.set_description_str(visible(event.activity[:45]), refresh=False)
                 self._bar.update(event.evaluations - self._bar.n)
             elif isinstance(event, protocol.SnapshotReady):
-                self._bar.set_postfix_str(f"ELBO {event.elbo:.2f} ± {event.elbo_sd:.2f}", refresh=False)
+                self._bar.set_postfix_str(f"ELBO {with_error(event.elbo, event.elbo_sd)}", refresh=False)
             elif isinstance(event, protocol.Report):
                 words = " ".join(part for part in (event.what, event.where, event.suggestion) if part)
                 self._bar.write(visible(words), file=sys.stderr)
@@ -210,7 +210,7 @@ def show_answer(store: SessionStore) -> bool | None:
     for row in export.summary_rows(posterior):
         numbers = "".join(f"{plain(row[k], row['resolution']):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
         say(f"{row['name'][:15]:<16}{numbers}")
-    say(f"log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}")
+    say(f"log evidence {with_error(record.log_evidence, record.log_evidence_sd)}")
     if said := beside_first(store.problem, Evidence.of(record), store.runs_of):
         say(said)
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])

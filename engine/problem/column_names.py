@@ -22,6 +22,8 @@ SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
 )
+# u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
+_UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
 VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
 
 _OPENING = {")": "(", "]": "["}
@@ -98,7 +100,11 @@ def says_sd_of(sds: str, column: str) -> bool:
     if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
         return True
     found = _SD_BEFORE.fullmatch(spelled)
-    return found is not None and plain_name(found["name"] or found["inner"]) == name
+    if found is not None and plain_name(found["name"] or found["inner"]) == name:
+        return True
+    mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
+    same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
+    return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
 
 
 def sd_columns(columns: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .answer_words import EDGE_LIMIT, FAILING_LIMIT
-from .digits import rough, rough_beside
+from .digits import rough, rough_beside, with_error
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
@@ -150,7 +150,7 @@ def _stated(stated: float, d: Mapping[str, float]) -> Check:
         return Check(key, title, "missing", "–", "No check by fresh runs has found how far the evidence is off.")
     within = abs(found) <= WITHIN * math.hypot(stated, error)
     words = (
-        f"Stated: ± {rough(stated)} of the log evidence. The fresh runs found it off by {rough(abs(found))} ± {rough(error)} "
+        f"Stated: ± {rough(stated)} of the log evidence. The fresh runs found it off by {with_error(abs(found), error)} "
         f"before they were learnt too: {'within' if within else 'more than'} {WITHIN:g} standard errors."
     )
     return Check(key, title, "good" if within else "poor", f"{rough(abs(found))} / {rough(stated)}", words)

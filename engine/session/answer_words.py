@@ -104,7 +104,7 @@ def _converged(f: Figures) -> list[str]:
             "posterior could not be ruled out."
         )
     if f.usable:
-        return [f"Converged: {f.confirmed}{looks}"]
+        return [f"{f.confirmed[:1].upper()}{f.confirmed[1:]}{looks}"]  # the headline says “Converged”
     return ["The checks were passed before, but too much of the posterior now lies where nothing is known of it."]
 
 

@@ -8,6 +8,7 @@ else. What is told is the simplest combination near the eigenvector, and every f
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -15,7 +16,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from .digits import rough
+from .digits import rough, typeset
 
 Array = NDArray[np.float64]
 
@@ -38,9 +39,13 @@ class Group:
     sd: float
     times: float
 
-    def words(self, titles: Sequence[str]) -> str:
-        """``the product k1 × k2``."""
+    def words(self, titles: Sequence[str], sds: Sequence[float] = ()) -> str:
+        """``the product k1 × k2``. ``sds`` of the members: of values in different units, each is counted in its own sd, because
+        metres and watts have no sum."""
         named = [titles[i] for i in self.members]
+        if sds and not self.logarithmic:
+            size = np.array(self.powers) * np.array(sds) / (self.powers[0] * sds[0])
+            return f"the combination {_sum(named, [float(f'{p:.2g}') for p in size])}, each in standard deviations of its own,"
         text = _product(named, self.powers) if self.logarithmic else _sum(named, self.powers)
         plus = [p for p in self.powers if p > 0]
         kind = "combination"
@@ -63,6 +68,14 @@ class Combination:
     better: float
     open: Group | None
 
+    def _mixed(self, units: Sequence[str]) -> Sequence[float]:
+        """The sds in which the members of a sum are counted; none: they have one unit, or their logarithms are meant."""
+        several = len({units[i] for i in self.fixed.members}) > 1
+        return self.alone if several and not self.fixed.logarithmic else ()
+
+    def name(self, titles: Sequence[str], units: Sequence[str]) -> str:
+        return self.fixed.words(titles, self._mixed(units))
+
     def words(self, titles: Sequence[str], units: Sequence[str]) -> str:
         """``titles``, ``units`` of all parameters."""
         fixed, members = self.fixed, self.fixed.members
@@ -73,14 +86,17 @@ class Combination:
             alone = f"each alone to {each[0]}"
         else:
             alone = ", ".join(f"{titles[i]} alone to {e}" for i, e in zip(members, each, strict=True))
-        what, to = fixed.words(titles), _sd_words(fixed.sd, fixed.logarithmic, same)
+        mixed = self._mixed(units)
+        what, to = fixed.words(titles, mixed), _sd_words(fixed.sd, fixed.logarithmic, same)
+        if mixed:
+            to = f"±{_two_digits(fixed.sd / abs(fixed.powers[0] * mixed[0]))} of them"
         if max(self.alone_times) < MUCH:
             said = f"Only {what} is known (to {to}), {alone}."
         else:
             said = f"{what[0].upper()}{what[1:]} is known best (to {to}), {alone}."
         if self.open is not None:
             start = "Left open" if self.open.times < HARDLY else "Least known"
-            said += f" {start} is {self.open.words(titles)}: {times_words(self.open.times)}."
+            said += f" {start} is {self.open.words(titles, mixed)}: {times_words(self.open.times)}."
         return said
 
 
@@ -228,8 +244,17 @@ def _sum(names: Sequence[str], powers: Sequence[float]) -> str:
     return text
 
 
+def _two_digits(size: float) -> str:
+    return rough(size) if 1e-3 <= size < 1e6 else typeset(size, size)
+
+
+def _raised(unit: str) -> str:
+    """``W/m²`` for W/m2."""
+    return re.sub(r"(?<![^\W\d_])([kcmµun]?m|s|in|ft)([23])\b", lambda m: m[1] + _power(float(m[2])), unit)
+
+
 def _sd_words(sd: float, logarithmic: bool, unit: str) -> str:
     """One standard deviation: ``3 %``, ``a factor of 2.7``, ``±0.3 mm``."""
     if not logarithmic:
-        return f"±{sd:.2g}{f' {unit}' if unit else ''}"
+        return f"±{_two_digits(sd)}{f' {_raised(unit)}' if unit else ''}"
     return f"{rough(100.0 * sd)} %" if sd < FACTOR else f"a factor of {rough(math.exp(sd))}"

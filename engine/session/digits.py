@@ -12,6 +12,7 @@ TIMES = " × "
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
 MOST_DIGITS_BESIDE = 6  # of a value beside its limit; closer than that they are the same to people
+FINEST = 1e-6  # of a number: finer errors of it are of no use to anybody
 COARSEST = 10.0 / 3.0  # the last digit is a third of the sd at most: intervals of different levels stay different
 
 
@@ -54,6 +55,19 @@ def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
         return f"{round(value / 10.0**power, digits) + 0.0:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
     decimals = min(decimals, 15)
     return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}".replace("-", "−")
+
+
+def with_error(value: float, error: float, minus: str = "-") -> str:
+    """``-12.346 ± 0.052``: a number and its standard error, two digits of it, with the same decimals; the number alone, with two
+    decimals, where the error is not known. Errors below a millionth of the number are written as one."""
+    if not math.isfinite(value):
+        return "not known"
+    if not (math.isfinite(error) and error > 0.0):
+        return f"{round(value, 2) + 0.0:.2f}".replace("-", minus)
+    error = max(error, FINEST * abs(value))
+    number, times, power = typeset(value, error).partition(TIMES)
+    beside = typeset(error, error, value).partition(TIMES)[0]
+    return (f"({number} ± {beside}){times}{power}" if times else f"{number} ± {beside}").replace("−", minus)
 
 
 def rough(value: float) -> str:

@@ -18,6 +18,7 @@ from . import report_tables as tables
 from .answer_checks import checks_of_store
 from .answer_words import headline
 from .best_fit import BestFit, best_fit_of
+from .digits import with_error
 from .export import posterior_of, provenance, usable_posterior
 from .modes import Modes, modes_of_store
 from .other_methods import stored_methods
@@ -136,8 +137,8 @@ def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
     return (
         f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
         f"{origin['failed']} runs failed, {origin['impossible']} were impossible. "
-        f"Log evidence {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f}, "
-        f"ELBO {record.elbo:.2f} ± {record.elbo_sd:.2f}.</p><ul>{reasons}</ul>"
+        f"Log evidence {with_error(record.log_evidence, record.log_evidence_sd)}, "
+        f"ELBO {with_error(record.elbo, record.elbo_sd)}.</p><ul>{reasons}</ul>"
     )
 
 

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from ..problem.definition import InverseBinomial, Predictions, Problem, is_noisy, runs_per_point
+from .digits import with_error
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod
 from .records import IterationRecord
@@ -154,13 +155,13 @@ def _answer_numbers(record: IterationRecord) -> str:
     """What was found of the answer and of its checks, sentences."""
     said = []
     if math.isfinite(record.log_evidence):
-        said.append(f"The log evidence is {record.log_evidence:.2f} ± {record.log_evidence_sd:.2f} (one standard deviation).")
+        said.append(f"The log evidence is {with_error(record.log_evidence, record.log_evidence_sd)} (one standard deviation).")
     fresh = FreshRuns.of(record.slices)
     found, error = (record.diagnostics.get(f"certified_{name}", math.nan) for name in ("correction", "error"))
     if fresh is not None and math.isfinite(found + error):
         said.append(
-            f"In the last check, {len(fresh.last.draws.index)} fresh simulator runs at posterior draws put it {abs(found):.2f} ± "
-            f"{error:.2g} off before they were used."
+            f"In the last check, {len(fresh.last.draws.index)} fresh simulator runs at posterior draws put it "
+            f"{with_error(abs(found), error)} off before they were used."
         )
     k = record.diagnostics.get("pareto_k", math.nan)
     if math.isfinite(k):
@@ -171,7 +172,7 @@ def _answer_numbers(record: IterationRecord) -> str:
 def _outcome(other: OtherMethod) -> str:
     if not other.trusted or other.log_evidence is None or other.log_evidence_sd is None:
         return " did not pass its own checks."
-    return f" gave a log evidence of {other.log_evidence:.2f} ± {other.log_evidence_sd:.2f}."
+    return f" gave a log evidence of {with_error(other.log_evidence, other.log_evidence_sd)}."
 
 
 def _cited(text: str) -> tuple[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -12,7 +13,7 @@ from ..problem import definition as d
 from ..problem.priors import describe_within_limits
 from .answer_checks import AnswerChecks
 from .best_fit import BestFit, misfit_words
-from .digits import correlation, of_intervals
+from .digits import correlation, of_intervals, with_error
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
@@ -155,9 +156,9 @@ def other_methods(found: Sequence[OtherMethod], posterior: StoredPosterior, prob
     heads = ["Method", "Log evidence", "Distance", "Its checks", "Computing", *(name_of(by_name[n]) for n in posterior.names)]
     rows = ""
     for m in found:
-        known = m.log_evidence is not None and m.log_evidence_sd is not None
+        value, sd = (math.nan if v is None else v for v in (m.log_evidence, m.log_evidence_sd))
         cells = [
-            f"{m.log_evidence:.2f} ± {m.log_evidence_sd:.2f}" if known else "not known",
+            with_error(value, sd) if math.isfinite(sd) else "not known",
             "–" if m.distance is None else f"{m.distance:.3f}", "passed" if m.trusted else "not passed", f"{m.seconds:.1f} s",
         ]  # fmt: skip
         each = [m.moments.get(name) for name in posterior.names]

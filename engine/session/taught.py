@@ -282,9 +282,9 @@ def csv_rows(found: Taught) -> list[list[object]]:
          r.words]
         for r in found.learnt
     ]  # fmt: skip
-    titles = [r.title for r in found.learnt]
+    titles, units = [r.title for r in found.learnt], [r.parameter.unit for r in found.learnt]
     for (_, c), words in zip(found.found, found.sentences, strict=True):
         scale = "logarithm" if c.fixed.logarithmic else "value"
-        name = c.fixed.words(titles)
+        name = c.name(titles, units)
         rows.append(["combination", name, *[None] * 5, scale, 1.0 - c.fixed.times**-2, None, c.fixed.times, words])
     return rows

@@ -52,7 +52,7 @@ class AnalysisFile(QObject):
         self._unwritten = False
         self._example: Problem | None = None  # the bundled example that was opened last
         self._autosave = QTimer(self, singleShot=True, interval=AUTOSAVE_MS)
-        self._autosave.timeout.connect(self._write)
+        self._autosave.timeout.connect(self._save_by_itself)
 
     # -------------------------------------------------------------- what it is
 
@@ -242,6 +242,11 @@ class AnalysisFile(QObject):
             session_files.delete_session(draft)
         self._opened.now, self._unwritten = SessionFile(), False
         return True
+
+    def _save_by_itself(self) -> None:
+        """Not an example that nothing was done with: it would be one more draft each time, and holds nothing of the user's."""
+        if not self.untouched_example:
+            self._write()
 
     def _write(self) -> bool:
         """Write the declaration to the session file (a new draft if there is none). Nothing to write is a success."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
-from bayescope.engine.session.digits import typeset
+from bayescope.engine.session.digits import typeset, with_error
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.summary import evidence_words
@@ -184,7 +184,7 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
     for k, a in enumerate(analyses):
         difference = best.log_evidence - a.log_evidence
         sd = math.hypot(best.log_evidence_sd, a.log_evidence_sd)
-        factor = "best" if a is best else f"{-difference:.2f} ± {sd:.2f}".replace("-0.00", "0.00").replace("-", "−")
+        factor = "best" if a is best else with_error(-difference, sd, "−")
         said = "the data favour this one most" if a is best else against_words(difference, sd)
         if len(fair) == 1 and a is best:
             factor, said = "–", "nothing to compare the evidence with yet"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
-    "text", "optional_text", "number", "optional_number", "count", "optional_count", "counts", "optional_counts",
+    "text", "optional_text", "number", "positive", "optional_number", "count", "optional_count", "counts", "optional_counts",
     "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
@@ -34,7 +34,7 @@ class Field:
 def text_of(field: Field, value: Any) -> str:
     """The value as the form's field shows it."""
     match field.kind:
-        case "number" | "optional_number":
+        case "number" | "positive" | "optional_number":
             return shown(value)
         case "ranges":
             return ", ".join(f"{a}-{b}" for a, b in value)
@@ -56,6 +56,13 @@ def value_of(field: Field, text: str) -> Any:
     """The value that ``text`` stands for. Raises ValueError with words for a person."""
     reader = _READERS.get(field.kind)
     return reader(text, field.label) if reader is not None else text
+
+
+def _positive(text: str, what: str) -> float:
+    value = number_of(text, what)
+    if value <= 0.0:
+        raise ValueError(f"{what} must be greater than zero.")
+    return value
 
 
 def _count(text: str, what: str) -> int:
@@ -135,6 +142,7 @@ def _number_or_parameter(text: str, what: str) -> float | str:
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "number": number_of,
+    "positive": _positive,
     "optional_number": optional_number_of,
     "count": _count,
     "optional_count": _optional_count,

@@ -127,6 +127,19 @@ def quantities_words(table: DataTable, by: str) -> str:
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
 
 
+def twins_words(present: DataTable, table: DataTable, title: str) -> str:
+    """Which columns have the name of one of the present table, and what becomes of them below it; empty: none."""
+    both = long_form.together([present, table], [present.origin or "first", table.origin or title])
+    there = {*present.columns, *present.texts}
+    renamed = [name for name in (*both.columns, *both.texts) if name not in {*there, *table.columns, *table.texts}]
+    twins = [name for name in (*table.columns, *table.texts) if name in there and any(r.startswith(name) for r in renamed)]
+    if not twins:
+        return ""
+    old, new = ", ".join(f"“{one_line(n, 30)}”" for n in twins), ", ".join(f"“{one_line(n, 60)}”" for n in renamed)
+    which = "It is" if len(twins) == 1 else "They are"
+    return f"The present table has {old} too. {which} added as {new}: give another name under “Name to use”, if you like."
+
+
 def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
     """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions."""
     problem = msgspec.structs.replace(problem, data=table)

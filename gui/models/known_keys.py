@@ -89,7 +89,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
         match = _with_own_sd(problem, before, match)
     if (match.output, match.column) != (before.output, before.column) and not match.interpolate:
         keys = known.keys_of(problem, match.output, match.column, match.keys)
-        if keys and tuple(keys) != tuple(match.keys):
+        if tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)
     return match
 

@@ -209,26 +209,30 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    sd = {c: next((s for s in sds if says_sd_of(s, c)), sds[0] if len(pairs) == 1 and sds else None) for _, c in pairs}
+    free_sds = [s for s in sds if not any(says_sd_of(s, c) for c in columns if c != s)]  # of no other column by their names
+    only = free_sds[0] if len(pairs) == 1 and free_sds else None
+    sd = {c: next((s for s in sds if says_sd_of(s, c)), only) for _, c in pairs}
     matches = tuple(
         paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
-def next_match(problem: d.Problem, present: Sequence[d.Match], known: KnownKeys | None = None) -> d.Match:
-    """A comparison to add to those ``present``: one that names tell; else of an output that is not compared yet, with its column
-    left empty, because no column has a reason to be taken."""
+def next_match(
+    problem: d.Problem, present: Sequence[d.Match], known: KnownKeys | None = None, output: str | None = None
+) -> d.Match:
+    """A comparison to add to those ``present`` (of ``output``, if given): one that names tell; else of an output that is not
+    compared yet, with its column left empty, because no column has a reason to be taken."""
     known = known or KnownKeys()
     proposed = first_predictions(problem, known).matches
     compared = {m.output for m in present}
-    told = next((m for m in proposed if m.output not in compared), None)
+    told = next((m for m in proposed if m.output not in compared and output in (None, m.output)), None)
     if told is not None:
         return told
     keys = _keys(problem, known)
     names = _numbers(problem) or [o.name for o in problem.outputs]
     kept = [n for n in names if n not in {o for o, _ in keys} and n not in known.steady] or names
-    output = next((n for n in kept if n not in compared), kept[0])
+    output = output or next((n for n in kept if n not in compared), kept[0])
     return paired_by(d.Match(output=output, column=""), known.keys_of(problem, output, "", keys))
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.rough_size import rough_size, with_rough_size
 
 _PARAMETER = Field(
     "parameter",
@@ -18,11 +22,15 @@ _PARAMETER = Field(
 
 @dataclass(frozen=True)
 class NoiseKind:
+    """``shown``: the record whose fields the form shows, where it is not the model; ``taken``: the model with that record."""
+
     kind: type[Any]
     title: str
     words: str
     first: d.NoiseModel
     fields: tuple[Field, ...] = ()
+    shown: Callable[[Any], msgspec.Struct] = lambda noise: noise
+    taken: Callable[[Any, Any], d.NoiseModel] = lambda noise, record: record
 
     @property
     def tag(self) -> str:
@@ -69,12 +77,25 @@ NOISES: tuple[NoiseKind, ...] = (
         d.GaussianIntegrated,
         "Normal, size unknown and averaged over",
         "Errors are normal; you only know roughly how large. All sizes are averaged, so no extra parameter is needed.",
-        d.GaussianIntegrated(shape=3.0, scale=1.0),
+        d.GaussianIntegrated(shape=3.0, scale=3.0),
         (
-            Field("shape", "Shape", "How sure you are of the size: 3 is vague, 30 is sure.", "number"),
-            Field("scale", "Scale", "About (shape − 1) × the variance you expect.", "number"),
-            Field("per_point", "Each point has its own size", "Off: one common unknown size for all points.", "flag"),
+            Field("about", "Standard deviation, about", "Your guess, in the unit of the data.", "positive"),
+            Field(
+                "after",
+                "As sure as after",
+                "How far you trust the guess: 6 measurements is vague, 60 is sure.",
+                "positive",
+                "repeated measurements",
+            ),
+            Field(
+                "per_point",
+                "Some points may be measured worse than others",
+                "On: each point has errors of its own size, so outliers do little harm. Off: one size for all points.",
+                "flag",
+            ),
         ),
+        rough_size,
+        with_rough_size,
     ),
     NoiseKind(
         d.StudentTNoise,
@@ -141,3 +162,8 @@ NOISES: tuple[NoiseKind, ...] = (
 
 def kind_of(noise: d.NoiseModel) -> NoiseKind:
     return next(k for k in NOISES if isinstance(noise, k.kind))
+
+
+def takes_column(noise: d.NoiseModel) -> bool:
+    """Whether each point can have its own size, from a column of the data."""
+    return any(field.kind == "optional_data_column" for field in kind_of(noise).fields)

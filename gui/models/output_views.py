@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import Output, Problem
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.twin_outputs import twins
-from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.extractors import words_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.readings import reading_of
@@ -55,6 +55,17 @@ def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
         return reading_of(output, texts[output.source])
     except ExtractionError as error:
         return str(error)
+
+
+def reread(problem: Problem, report: TrialRunReport | None) -> TrialRunReport | None:
+    """The report with the outputs that were marked after the run, as they are read in its texts."""
+    if report is None or report.outcome != "ok":
+        return report
+    known, texts = {o.name for o in report.outputs}, texts_of(report)
+    found = [(o, read(o, texts)) for o in problem.outputs if o.name not in known]
+    new = [TrialOutput(name=o.name, source=o.source, values=r.values, texts=r.texts, spans=r.spans)
+           for o, r in found if isinstance(r, Reading)]  # fmt: skip
+    return msgspec.structs.replace(report, outputs=(*report.outputs, *new)) if new else report
 
 
 def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:

@@ -83,9 +83,16 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     return "done", f"{free} to learn" if key == "parameters" else f"{outputs} output{'s' if outputs != 1 else ''} read"
 
 
+def runs_known(run: AnalysisRun) -> int:
+    """Those behind the answer too, which is there before they are read."""
+    answer = run.data.answer
+    return run.n_runs if answer is None else max(run.n_runs, answer.trace.n_evaluations)
+
+
 def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:
     """Of the step Run."""
-    n, done = run.n_runs, runs_done(run.n_runs, run.budget)
+    n = runs_known(run)
+    done = runs_done(n, run.budget)
     if run.active:
         return "busy", f"{run.state}, {done}"
     if run.state in ("failed", "lost"):

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.answer_words import WORTH_SAYING, Level, chip, headline
-from bayescope.engine.session.digits import TIMES, correlation, of_intervals
+from bayescope.engine.session.digits import TIMES, correlation, of_intervals, with_error
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.analysis.run_data import Answer, TracePoint
@@ -226,9 +226,7 @@ def evidence_words(value: float, sd: float) -> str:
     """``−12.34 ± 0.05``."""
     if not math.isfinite(value):
         return "not known yet"
-    if not math.isfinite(sd) or sd <= 0:
-        return f"{value:.2f}".replace("-", "−")
-    return f"{rounded(value, sd)} ± {rounded(sd, sd)}"
+    return with_error(value, sd, "−")
 
 
 EVIDENCE_HINT = "ln of the probability of the data under this model, averaged over the prior. Only comparisons mean something."

@@ -14,6 +14,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.output_views import reread
 from bayescope.gui.system.user_settings import settings
 
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
@@ -125,10 +126,12 @@ class Trial(QObject):
 
     @property
     def stale(self) -> bool:
-        """The simulator, outputs or data were changed after the report was made."""
+        """The simulator, outputs or data were changed after the report was made, in a way that its texts do not answer."""
         now, then = self.problem.declared, self._of
         if self.report is None or then is None:
             return False
+        if not then.outputs and now.simulator == then.simulator and (read := reread(now, self.report)) is not None:
+            return {o.name for o in now.outputs} > {o.name for o in read.outputs}  # marked since: they are read in its texts
         return (now.simulator, now.outputs, now.meaning, now.data) != (
             then.simulator,
             then.outputs,

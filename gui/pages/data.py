@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import start_of
@@ -18,8 +18,10 @@ from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
+from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
+from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -91,6 +93,7 @@ class DataPage(Page):
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise.mended.connect(lambda changed, text: controller.problem.replace(changed, text))
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.shared = SharedErrors()
         self.shared.pressed.connect(self._own_size)
@@ -98,6 +101,7 @@ class DataPage(Page):
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
         self.message.pressed.connect(self._next)
+        self.message.dismissed.connect(self._dismiss)
         self.plot = DataPlot()
         self.matching.looked_at.connect(self.plot.choose)
         self.plot.column_chosen.connect(self._say_line)
@@ -112,7 +116,6 @@ class DataPage(Page):
         table = QWidget()
         box = QVBoxLayout(table)
         box.setContentsMargins(0, 12, 0, 0)
-        box.setSpacing(8)
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
@@ -153,7 +156,7 @@ class DataPage(Page):
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
-        self.tabs.currentChanged.connect(lambda index: self._say())
+        self.tabs.currentChanged.connect(lambda index: self._other_tab())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -161,8 +164,6 @@ class DataPage(Page):
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
-
-    # -------------------------------------------------------------- shown
 
     def first_field(self) -> QWidget | None:
         return self.empty.button if self.stack.currentWidget() is self._empty_view else None
@@ -177,14 +178,8 @@ class DataPage(Page):
             self.origin.setText(
                 f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
             )
-        for button in (
-            self.open_button,
-            self.paste_button,
-            self.empty_paste,
-            self.remove_button,
-            self.empty.button,
-            self.not_needed.button,
-        ):
+        opening = (self.open_button, self.paste_button, self.empty_paste)
+        for button in (*opening, self.remove_button, self.empty.button, self.not_needed.button):
             button.setEnabled(not locked)
         self.matching.refresh()
         self.summaries.refresh()
@@ -192,15 +187,8 @@ class DataPage(Page):
         self.no_noise.setVisible(not isinstance(problem.meaning, Predictions))
         meaning = problem.meaning
         noise = meaning.noise if isinstance(meaning, Predictions) else None
-        self.noise.show_noise(
-            noise,
-            problem,
-            None,
-            self.file.folder,
-            locked,
-            self.problem.findings("meaning.noise"),
-            "meaning.noise",
-        )
+        place = "meaning.noise"
+        self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
         self.shared.show_problem(problem, locked)
         self.off.refresh()
         self.off_card.setVisible(bool(self.off.rows))
@@ -216,9 +204,18 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            self.message.say(step.level, step.question, step.hint, "" if here else step.button)
+            there = here and not step.aside
+            self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
-            self.message.clear()
+            self.message.rest()
+
+    def _other_tab(self) -> None:
+        self.message.let_go()
+        self._say()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.message.let_go()
 
     def _own_size(self) -> None:
         self.tabs.setCurrentIndex(COMPARISON)
@@ -228,14 +225,21 @@ class DataPage(Page):
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
         errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
-        return open_step(problem, errors, self.trial.unfit())
+        locked = self.problem.locked
+        return open_step(problem, errors, self.trial.unfit(), None if locked else idle(problem, self.matching.steady()))
+
+    def _dismiss(self) -> None:
+        if step := self._open_step():
+            self.problem.replace(set_aside(self.problem.declared, step.aside), "It does not count")
 
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
         self.tabs.setCurrentIndex(step.tab)
-        if step.tab == ERRORS:
-            self.noise.form.editor("sd").setFocus()
+        if step.aside:
+            self.matching.match(step.aside[0]).setFocus()
+        elif step.tab == ERRORS:
+            (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()
         else:
             self._place_of(step).setFocus()
 
@@ -277,7 +281,8 @@ class DataPage(Page):
         self.announce()
 
     def _draw(self) -> None:
-        problem, report = self.problem.declared, self.trial.report
+        problem = self.problem.declared
+        report = reread(problem, self.trial.report)
         good = report if report is not None and report.outcome == "ok" and report.outputs else None
         self.test_button.setEnabled(not self.trial.waiting and bool(problem.simulator.command))
         self.test_line.setVisible(problem.data is not None and draws_line(problem))
@@ -301,14 +306,15 @@ class DataPage(Page):
 
     def open_file(self, path: Path, together: bool = False) -> None:
         """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
-        self._show_importer(together)
+        present = self.problem.declared.data
+        self._show_importer(together or present is None or present.origin != path.name)  # the same file again replaces itself
         self.importer.load_file(path)
 
-    def _show_importer(self, together: bool = False) -> None:
+    def _show_importer(self, add: bool = True) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
-        self.importer.offer_adding(declared.data is not None, together)
+        self.importer.offer_adding(declared.data, add)
 
     def _next_file(self) -> None:
         if self._waiting:

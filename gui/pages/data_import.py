@@ -22,6 +22,7 @@ from bayescope.gui.models.import_columns import (
     first_rows,
     made,
     quantities_words,
+    twins_words,
 )
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -63,6 +64,7 @@ class ImportPanel(QFrame):
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
+        self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
         self.message = Notice()
@@ -80,6 +82,7 @@ class ImportPanel(QFrame):
         self.use = QPushButton("&Use this table")
         self.use.setProperty("kind", "primary")
         self.use.clicked.connect(self.accept)
+        self._leads = self.use
         self.add = QPushButton("Add &below the present table")
         self.add.setToolTip("Its rows come below those of the table there is; a column that one of them lacks is empty there.")
         self.add.clicked.connect(lambda: self._emit(self.added))
@@ -141,9 +144,15 @@ class ImportPanel(QFrame):
 
     # -------------------------------------------------------------- reading
 
-    def offer_adding(self, on: bool, rather: bool = False) -> None:
-        """Whether there is a table that this one can be put below, and ``rather`` so than in its place."""
+    def offer_adding(self, present: DataTable | None, rather: bool = True) -> None:
+        """``present``: a table that this one can be put below; ``rather`` so than in its place."""
+        self._present = present
+        on = present is not None
         self.add.setVisible(on)
+        self.use.setText("&Replace the present table" if on else "&Use this table")
+        old = one_line(present.origin or "the clipboard", 60) if present is not None else ""
+        self.use.setToolTip(f"The table there is, from {old}, is taken out; this one comes in its place." if on else "")
+        self._leads = self.add if on and rather else self.use
         for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):
             button.setProperty("kind", "primary" if leads else None)
             repolish(button)
@@ -173,8 +182,8 @@ class ImportPanel(QFrame):
         self._show_choice(1, False)
         self._show_choice(2, False)
         self._read()
-        if self.isVisible() and self.use.isEnabled():
-            self.use.setFocus()  # most tables are right at once: Return takes them
+        if self.isVisible() and self._leads.isEnabled():
+            self._leads.setFocus()  # most tables are right at once: Return takes them
 
     def _fail(self, name: str, error: ProblemError) -> None:
         self._table = None
@@ -309,7 +318,7 @@ class ImportPanel(QFrame):
             self.columns_message.say("error", error.what, error.suggestion)
             self._allow(False)
             return None
-        self.columns_message.clear()
+        self.columns_message.say("info", twins_words(self._present, found, self._name) if self._present is not None else "")
         self._allow(True)
         return found
 

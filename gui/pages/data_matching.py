@@ -6,10 +6,10 @@ from operator import is_
 
 import msgspec
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
-from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions
+from bayescope.engine.problem.definition import Match, Predictions
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -24,12 +24,13 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
+from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_mismatch import MismatchPart
+from bayescope.gui.pages.data_own_errors import OwnErrors
 from bayescope.gui.pages.data_units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
-from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
@@ -103,12 +104,6 @@ FIELDS = (
         "flag",
     ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
-    Field(
-        "sd_column",
-        "Standard deviations",
-        "A data column with each point's own; for this comparison only.",
-        "optional_data_column",
-    ),
 )
 
 
@@ -133,13 +128,14 @@ class MatchingPart(QWidget):
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
+        self.message.dismissed.connect(self._set_aside)
         self.form = StructForm()
         self.form.changed.connect(self._form_changed)
-        self.own = QCheckBox("This comparison has its own model of the errors")
-        self.own.setToolTip("For example counts in one column and temperatures in another.")
-        self.own.clicked.connect(self._own_clicked)
-        self.noise = NoiseEditor()
-        self.noise.changed.connect(self._noise_changed)
+        self.errors = OwnErrors()
+        self.own, self.noise = self.errors.own, self.errors.noise
+        self.errors.changed.connect(self._replace)
+        self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))
+        self.noise.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.words = label("", "heading")
         self.mismatch = MismatchPart()
@@ -153,7 +149,7 @@ class MatchingPart(QWidget):
         self.trial = trial
         self.trial.changed.connect(self._show_row)
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
-        self.details = card(self.words, self.mismatch, self.units, self.day_zero, self.form, self.own, self.noise)
+        self.details = card(self.words, self.mismatch, self.units, self.day_zero, self.form, self.errors)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -189,6 +185,8 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
+        elif not locked and (words := idle(problem, self.steady()).words()):
+            self.message.say("info", words, "", "", "They do not count")
         else:
             self.message.clear()
         self._show_row()
@@ -229,10 +227,7 @@ class MatchingPart(QWidget):
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("key_tolerance", far.words if far is not None else "")
         self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
-        self.own.setChecked(match.noise is not None)
-        self.own.setEnabled(not locked)
-        mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
-        self.noise.show_noise(match.noise, problem, row, self.file.folder, locked, mine, f"{where}.noise")
+        self.errors.show_row(problem, row, self.file.folder, locked, findings)
         self._show_mismatch()
 
     def _show_mismatch(self) -> None:
@@ -255,7 +250,8 @@ class MatchingPart(QWidget):
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
         self.table.setCurrentIndex(self.model.index(row, 0))
-        found = self.form.editor(field) if field else self.mismatch.other
+        form = self.errors.form if field == "sd_column" else self.form
+        found = form.editor(field) if field else self.mismatch.other
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
         return found
 
@@ -300,6 +296,21 @@ class MatchingPart(QWidget):
         if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
+    def steady(self) -> frozenset[str]:
+        """Outputs that no parameter changes, as far as test runs tell."""
+        return known_keys(self.problem.declared, self.trial).steady
+
+    def match(self, output: str) -> QWidget:
+        """A new comparison of ``output``; where its column is chosen."""
+        found = next_match(self.problem.declared, self.model.rows, known_keys(self.problem.declared, self.trial), output)
+        if self.model.append(found, "Add comparison"):
+            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+        return self.form.editor("column")
+
+    def _set_aside(self) -> None:
+        left = idle(self.problem.declared, self.steady())
+        self.problem.replace(set_aside(self.problem.declared, (*left.outputs, *left.columns)), "They do not count")
+
     def match_by_name(self) -> None:
         problem = self.problem.declared
         found = first_predictions(problem, known_keys(problem, self.trial))
@@ -308,17 +319,6 @@ class MatchingPart(QWidget):
             return
         self._set(found.matches, "Compare outputs and columns by name")
 
-    def _own_clicked(self, on: bool) -> None:
-        found, row = self.predictions, self.table.currentIndex().row()
-        if found is not None and 0 <= row < len(self.model.rows):
-            noise = found.noise if on else None
-            self._replace(
-                msgspec.structs.replace(self.model.rows[row], noise=noise),
-                "Own error model" if on else "Common error model",
-            )
-        if on and isinstance(noise, GaussianKnown):
-            QTimer.singleShot(0, self, self._to_size)
-
     def _to_size(self) -> None:
         """The size is what differs most often: the cursor goes there, into sight."""
         size = self.noise.form.editor("sd")
@@ -326,11 +326,6 @@ class MatchingPart(QWidget):
         size.setFocus()
         if isinstance(size, QLineEdit):
             size.selectAll()
-
-    def _noise_changed(self, noise: NoiseModel) -> None:
-        row = self.table.currentIndex().row()
-        if 0 <= row < len(self.model.rows):
-            self._replace(msgspec.structs.replace(self.model.rows[row], noise=noise), "Change error model")
 
     def _make_noise_parameter(self) -> None:
         row = self.table.currentIndex().row()

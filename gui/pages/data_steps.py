@@ -11,15 +11,18 @@ from bayescope.engine.problem.definition import GaussianKnown, Predictions, Prob
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
+from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
+from bayescope.gui.models.taking_part import NO_COUNT, Idle
+from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
     from bayescope.gui.models.trial import Trial
 
 COMPARISON, ERRORS = 1, 2  # tabs
-_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out))?")
+_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
 _SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
 
@@ -28,7 +31,8 @@ _SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statis
 class Step:
     """A question or a fault, where it is settled, and the words of the button that leads there.
 
-    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit.
+    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit. ``dismiss``: words of
+    the other button, with which ``aside`` (outputs and columns) do not count any more.
     """
 
     tab: int
@@ -38,12 +42,17 @@ class Step:
     level: Literal["info", "warning", "error"] = "info"
     row: int | None = None
     field: str = ""
+    dismiss: str = ""
+    aside: tuple[str, ...] = ()
 
 
-def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None) -> Step | None:
+def open_step(
+    problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None, left: Idle | None = None
+) -> Step | None:
     """The first thing that only the user can say; None: all is said.
 
-    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why.
+    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why;
+    ``left``: what is in no comparison.
     """
     meaning = problem.meaning
     if problem.data is None or not problem.outputs:
@@ -63,9 +72,16 @@ def open_step(problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str
         place = _PLACE.fullmatch(finding.where)
         if place is not None:
             row, field = int(place[1]), place[2] or "column"
+            if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
+                return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
+    if left is not None and left.may_match:
+        name = one_line(left.outputs[0], 24)
+        hint = f"{left.words()} Match what belongs together."
+        question = f"Which column does {name} predict?"
+        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
@@ -108,7 +124,7 @@ def draws_line(problem: Problem) -> bool:
 
 def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
-    report = trial.report
+    report = reread(problem, trial.report)
     if problem.data is None or not draws_line(problem):
         return ""
     if trial.waiting:

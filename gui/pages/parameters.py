@@ -125,7 +125,8 @@ class ParametersPage(Page):
         if not names or self.problem.locked:
             self.guesses.clear()
             return
-        listed = ", ".join(one_line(n, 30) for n in names[:6]) + (" …" if len(names) > 6 else "")
+        told = self.trial.unseen_guesses() or names
+        listed = ", ".join(one_line(n, 30) for n in told[:6]) + (" …" if len(told) > 6 else "")
         self.guesses.say(
             "info",
             f"{len(names)} guessed prior{'s' if len(names) > 1 else ''}, {f'{unseen} not' if unseen else 'all'} looked at"

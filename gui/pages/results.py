@@ -245,6 +245,7 @@ class ResultsPage(Page):
         self._asked = answer
         self.marginals.show_problem(free_parameters(problem))
         self.marginals.say_computing(True)
+        self.best_fit.say_reading()
         kind = next(kind for kind, _ in KINDS if kind == self.intervals.key())
         asked = Asked(
             answer, problem, space, self.run.data, self.run.stored, self.file.title, path, self.file.runs_of, kind

@@ -11,6 +11,7 @@ from bayescope.engine.session.misfit import Misfit
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.plots.predictive import PredictivePlot
+from bayescope.gui.style.words import true_minus
 from bayescope.gui.widgets.fitting import FoldingSplitter, Part, VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
@@ -79,16 +80,21 @@ class BestFitTab(QWidget):
         )  # fmt: skip
 
     def _value(self, p: Parameter) -> str:
-        return "" if self.shown is None else self.shown.value_words(p)
+        return "" if self.shown is None else true_minus(self.shown.value_words(p))
 
     def _sd(self, p: Parameter) -> str:
-        return "" if self.shown is None else self.shown.sd_words(p)
+        return "" if self.shown is None else true_minus(self.shown.sd_words(p))
+
+    def say_reading(self) -> None:
+        """The runs are there, but not read yet."""
+        if self.shown is None:
+            self.words.setText("The runs are being read …")
 
     def show_best(self, found: BestFit | None) -> None:
         """None: no run gave a value."""
         self.shown = found
         self.show_run.setVisible(found is not None)
-        self.words.setText("No run has given a value so far." if found is None else "\n".join(found.words))
+        self.words.setText("No run has given a value so far." if found is None else true_minus("\n".join(found.words)))
         self.values.set_rows(())  # the words of a row are of the newest best fit
         self.values.set_rows(() if found is None else found.parameters)
         self.misfits.set_rows(() if found is None else found.misfits)

@@ -35,6 +35,7 @@ from bayescope.gui.widgets.reasons import ReasonsLine
 from bayescope.gui.widgets.tables import TableView
 
 MAX_ANALYSES = 12
+WIDEST_CELL = 30  # average characters
 PLOT_HEIGHT = 310  # pixels, empty or not, so that no scroll bar comes and goes
 FIRST = 3  # methods that stay beside each other in the narrowest window
 LEAST_ROWS = 1 + len(OFFERED)  # room for all methods: what stands below does not move when they come
@@ -240,6 +241,11 @@ class CompareTab(QWidget):
     def _fill(self) -> None:
         analyses = self.analyses()
         self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses], self.parameter.key() or ""))
+        for k, column in enumerate(self.model.columns):
+            said = any(column.text(row) not in ("", "–") for row in self.model.rows)
+            self.table.setColumnHidden(k, bool(self.model.rows) and not said)
+            if column.key != "words":
+                self.table.fit_words(k, WIDEST_CELL)
 
     def _parameter_chosen(self) -> None:
         self._fill()

@@ -34,7 +34,8 @@ class ExportTab(QWidget):
         super().__init__(parent)
         self.file, self.run = file, run
         self.message = Notice()
-        self.message.pressed.connect(self._open_folder)
+        self.message.pressed.connect(self._open_written)
+        self.message.dismissed.connect(self._open_folder)
         self._written: Path | None = None
         self._writing: dict[str, ExportProcess | None] = {}  # by key; those with a process can be cancelled
         self._pressed: QPushButton | None = None
@@ -49,7 +50,7 @@ class ExportTab(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(20)
-        grid.setVerticalSpacing(16)
+        grid.setVerticalSpacing(10)
         grid.setColumnStretch(0, 1)
         self._exports = exports()
         for row, export in enumerate(self._exports):
@@ -139,10 +140,14 @@ class ExportTab(QWidget):
             self._say(_Outcome(export, path, words, "Close other programs and try again."))
 
     def _say_writing(self) -> None:
-        titles = [e.title.lower() for e in self._exports if e.key in self._writing]
         slow = any(self._writing.values())
         words = "This takes some seconds; everything else can be used meanwhile." if slow else ""
-        self.message.say("info", f"Writing {' and '.join(titles)}… {words}".strip())
+        self.message.say("info", f"{self._under_way('Writing', '…')} {words}".strip())
+
+    def _under_way(self, word: str, end: str) -> str:
+        """What is being written, with ``word`` before it and ``end`` behind; nothing: nothing is."""
+        titles = [e.title.lower() for e in self._exports if e.key in self._writing]
+        return f"{word} {' and '.join(titles)}{end}" if titles else ""
 
     def _say(self, outcome: _Outcome) -> None:
         process = self._writing.pop(outcome.export.key, None)
@@ -153,13 +158,23 @@ class ExportTab(QWidget):
             self._pressed = None
         title, cancelled = outcome.export.title, process is not None and process.cancelled
         if outcome.words:
-            self.message.say("error", outcome.words, outcome.suggestion)
+            self.message.say("error", outcome.words, f"{outcome.suggestion} {self._under_way('Still writing', '.')}".strip())
         elif cancelled:
-            self.message.say("info", f"{title} cancelled: nothing was written.")
+            self.message.say("info", f"{title} cancelled: nothing was written.", self._under_way("Still writing", "."))
         else:
             self._written = outcome.path
-            self.message.say("ok", f"{title} saved as {one_line(str(outcome.path), 160)}.", "", "Open folder")
+            report = outcome.export.key == "report"
+            buttons = ("Open report", "Open folder") if report else ("Open folder", "")
+            said = f"{title} saved as {one_line(str(outcome.path), 160)}."
+            self.message.say("ok", said, self._under_way("Still writing", "."), *buttons)
         self.finished.emit(not outcome.words and not cancelled)
+
+    def _open_written(self) -> None:
+        """The report in the browser; of the other files their folder."""
+        if self._written is not None and self._written.suffix == ".html":
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written)))
+        else:
+            self._open_folder()
 
     def _open_folder(self) -> None:
         if self._written is not None:

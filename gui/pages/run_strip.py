@@ -30,6 +30,7 @@ from bayescope.gui.dialogs.run_controls import (
     spent,
     take_step,
 )
+from bayescope.gui.models.step_status import runs_known
 from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_under_way import counted
@@ -276,10 +277,10 @@ class RunStrip(QFrame):
     def _metrics(self) -> None:
         progress = self.run.data.progress
         budget = self.run.budget
-        self.runs.say(runs_done(self.run.n_runs, budget).removesuffix(" runs"))
+        self.runs.say(runs_done(runs_known(self.run), budget).removesuffix(" runs"))
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
-        self.bar.setValue(min(self.run.n_runs, budget))
+        self.bar.setValue(min(runs_known(self.run), budget))
         failed = self.run.data.n_failed
         self.failed.say(str(failed))
         tone = "error" if failed > 0.5 * max(self.run.n_runs, 1) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
@@ -31,6 +32,8 @@ from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
+FEW_ROWS = 4  # outputs that are listed without scrolling
+ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
 LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
@@ -101,6 +104,15 @@ class OutputsTab(QWidget):
 
     # -------------------------------------------------------------- shown
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Whole rows are shown: all of a few outputs, where there is room."""
+        rows = min(max(len(self.model.rows), 1), FEW_ROWS) if self.height() >= ROOMY else 1
+        self.table.setMinimumHeight(rows * self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND)
+
     def refresh(self) -> None:
         if self.picker.text.held:
             return  # until the button is up: nothing moves under a drag
@@ -117,6 +129,7 @@ class OutputsTab(QWidget):
         self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
         some = bool(outputs)
         self.either.setCurrentWidget(self.table if some else self.empty)
+        self._fit_table()
         self.remove_button.setEnabled(some and not locked)
         self.by_hand_button.setEnabled(not locked)
         self.check_button.setEnabled(self.trial.report is not None and not self.trial.waiting)

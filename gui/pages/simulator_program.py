@@ -141,12 +141,12 @@ class ProgramTab(QWidget):
             self.form,
             self.maker,
             self.seeded,
-            self.redirect,
-            self.original,
-            self.loose,
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
             self.preview_notice,
+            self.redirect,  # below the fields, which they must not push away
+            self.original,
+            self.loose,
             title="Program",
         )
         self.files_card = card(

@@ -11,11 +11,12 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
+from bayescope.engine.session.digits import with_error
 from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
 from bayescope.gui.style.theme import theme
-from bayescope.gui.style.words import duration, number
+from bayescope.gui.style.words import duration
 
 BAND_SDS = 1.96
 
@@ -139,10 +140,10 @@ class ElboTrace(PlotPanel):
         if point is None:
             self.tip.hide()
             return
-        words = (
-            f"iteration {point.iteration}, {point.n_evaluations} runs\nELBO {number(point.elbo)} ± {number(point.elbo_sd, 2)}\n"
-            f"log evidence {number(point.log_evidence)} ± {number(point.log_evidence_sd, 2)}\nafter {duration(point.elapsed_s)}"
-        )
+        elbo = with_error(point.elbo, point.elbo_sd, "−")
+        evidence = with_error(point.log_evidence, point.log_evidence_sd, "−")
+        runs = f"iteration {point.iteration}, {point.n_evaluations} runs"
+        words = f"{runs}\nELBO {elbo}\nlog evidence {evidence}\nafter {duration(point.elapsed_s)}"
         self.tip.show_at(self.plot, point.n_evaluations, point.elbo, words)
 
     def _on_click(self, event: Any) -> None:

@@ -40,7 +40,7 @@ class PlotPanel(QFrame):
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._say_title()
         self._hint = ElidedLabel("caption")
-        self._hint.say(hint)
+        self.say_hint(hint)
         self.head = QHBoxLayout()
         self.head.setSpacing(6)
         self.head.addWidget(self._title)
@@ -77,7 +77,7 @@ class PlotPanel(QFrame):
 
     def say_hint(self, words: str) -> None:
         """The line of plain words beside the title."""
-        self._hint.say(words)
+        self._hint.say(words, parts="; ")
 
     def _say_title(self) -> None:
         self._title.say(self.title)
@@ -93,7 +93,7 @@ class PlotPanel(QFrame):
         if (title, hint) != (self.title, self._hint.whole):
             self.title = title
             self._say_title()
-            self._hint.say(hint)
+            self.say_hint(hint)
             self.setAccessibleName(title)
 
     def add_control(self, widget: QWidget, stretch: int = 0) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
+
+LARGEST_PLAIN = 1e6  # larger numbers are written with a power of ten
 
 
 def duration(seconds: float | None) -> str:
@@ -50,7 +53,15 @@ def number(value: float | None, digits: int = 4) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{value:.{digits}g}".replace("-", "−")
+    text = f"{value:.{digits}g}"
+    if "e+" in text and abs(value) < LARGEST_PLAIN:  # people write 10280 and not 1.028e+04
+        text = f"{float(text):.0f}"
+    return text.replace("-", "−")
+
+
+def true_minus(text: str) -> str:
+    """``text`` with a true minus sign before its numbers."""
+    return re.sub(r"(?<![\w.])-(?=[\d.∞])", "−", text)
 
 
 def aligned(value: float | None) -> str:

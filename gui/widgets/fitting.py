@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QLabel,
+    QLayout,
     QScrollArea,
     QSizePolicy,
     QSplitter,
@@ -34,11 +35,12 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._shorter = ""
+        self._shorter: tuple[str, ...] = ()
 
-    def say(self, text: str, tip: str = "", shorter: str = "") -> None:
-        """``shorter``: the same in fewer words, where there is no room for all."""
-        self._shorter = shorter
+    def say(self, text: str, tip: str = "", shorter: str = "", parts: str = "") -> None:
+        """``shorter``: the same in fewer words, where there is no room for all. ``parts``: what ends the parts of the text
+        (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
+        self._shorter = (shorter,) if shorter else _beginnings(text, parts) if parts else ()
         self.setText(text.replace("\n", " "))
         self.setToolTip(plain_tip(tip or text))
         self.setAccessibleName(text)
@@ -53,7 +55,8 @@ class ElidedLabel(QLabel):
         room = self.contentsRect().width() - 2
         words = self.text()
         if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
-            words = self._shorter
+            fits = (w for w in self._shorter if self.fontMetrics().horizontalAdvance(w) <= room)
+            words = next(fits, self._shorter[-1])
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
         return cut if cut == words or len(cut) > 8 else ""  # a stump of a word says nothing
 
@@ -68,6 +71,14 @@ class ElidedLabel(QLabel):
     @property
     def whole(self) -> str:
         return self.text()
+
+
+def _beginnings(text: str, end: str) -> tuple[str, ...]:
+    """``text`` without its last part, its last two ... down to the first."""
+    parts, stop = text.split(end), end.rstrip().replace(";", "")
+    found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
+    bare = parts[0].partition(" (")[0]  # what stands in brackets is left out last
+    return (*found, *([bare + stop] if bare != parts[0] else []))
 
 
 WIDEST_LIST = 480  # pixels of a list below a choice
@@ -116,7 +127,19 @@ def least_height(widget: QWidget, width: int) -> int:
     """The least height at this width: what Qt says, and what the broken lines of its texts need."""
     layout = widget.layout()
     broken = layout.totalMinimumHeightForWidth(width) if layout is not None and layout.hasHeightForWidth() else 0
-    return max(widget.minimumSizeHint().height(), broken)
+    return max(widget.minimumSizeHint().height(), broken + _liked_more(layout, width))
+
+
+def _liked_more(layout: QLayout | None, width: int) -> int:
+    """By how much the parts of a column like to be higher than they must be. QBoxLayout gives parts with broken lines the height
+    that they like: where there is less it takes from the highest, even below what that one needs."""
+    if not isinstance(layout, QBoxLayout) or layout.direction() != QBoxLayout.Direction.TopToBottom:
+        return 0
+    edges = layout.contentsMargins()
+    inside = width - edges.left() - edges.right()
+    items = (item for k in range(layout.count()) if (item := layout.itemAt(k)) is not None and not item.isEmpty())
+    parts = [item for item in items if item.hasHeightForWidth()]
+    return sum(max(item.heightForWidth(inside) - item.minimumHeightForWidth(inside), 0) for item in parts)
 
 
 class Part(QWidget):

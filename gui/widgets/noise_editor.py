@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
@@ -15,6 +17,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.noise import NOISES, kind_of
 from bayescope.gui.models.noise_parameter import prior_words, proposed
+from bayescope.gui.models.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -24,9 +27,10 @@ if TYPE_CHECKING:
 
 
 class NoiseEditor(QWidget):
-    """``changed`` carries the new noise model."""
+    """``changed`` carries the new noise model, ``mended`` (problem, words for undo)."""
 
     changed = Signal(object)
+    mended = Signal(object, str)
     parameter_wanted = Signal()  # a new parameter is to be made for the size of the errors
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -37,19 +41,23 @@ class NoiseEditor(QWidget):
         self.kind.chosen.connect(self._kind_chosen)
         self.words = label("", "hint", wrap=True)
         self.form = StructForm()
-        self.form.changed.connect(self.changed)
+        self.form.changed.connect(self._record_changed)
         self.form.parameter_wanted.connect(self.parameter_wanted)
         self.prior = label("", "hint", wrap=True)
         self.open_matrix = QPushButton("Open a covaria&nce matrix…")
         self.open_matrix.clicked.connect(self._open)
         self.matrix_words = label("", "hint", wrap=True)
         self.notice = Notice()
+        self.unused = Notice(below=True)  # of columns that this model does not use
+        self._unused: UnusedSds | None = None
+        self.unused.pressed.connect(lambda: self._mend(keep=False))
+        self.unused.dismissed.connect(lambda: self._mend(keep=True))
         self.kind_form = kind = Form()
         kind.add("Errors are", self.kind)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        for part in (kind, self.words, self.form, self.prior, self.open_matrix, self.matrix_words, self.notice):
+        for part in (kind, self.words, self.unused, self.form, self.prior, self.open_matrix, self.matrix_words, self.notice):
             box.addWidget(part)
 
     def show_noise(
@@ -75,7 +83,7 @@ class NoiseEditor(QWidget):
         new = proposed(problem, row)
         columns = list(problem.data.columns) if problem.data else []
         self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
-        self.form.show_record(noise, kind.fields, locked, of)
+        self.form.show_record(kind.shown(noise), kind.fields, locked, of)
         self.form.setVisible(bool(kind.fields))
         believed = prior_words(problem, noise)
         self.prior.setText(believed)
@@ -90,12 +98,38 @@ class NoiseEditor(QWidget):
             self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
         self.form.show_findings(findings, where)
         fields = {f"{where}.{f.name}" for f in kind.fields}
-        say_first(self.notice, [f for f in findings if f.where not in fields])
+        if others := [f for f in findings if f.where not in fields]:
+            say_first(self.notice, others)
+        else:
+            self.notice.rest()
+        self._say_unused(problem, row, locked)
+
+    def _say_unused(self, problem: d.Problem, row: int | None, locked: bool) -> None:
+        found = self._unused = unused_sds(problem, row)
+        if found is None:
+            self.unused.clear()
+            return
+        hint = "Drop them, or keep the errors they stand for."
+        self.unused.say("error", found.words, hint, *(("", "") if locked else (found.drop_words, found.keep_words)))
+
+    def _mend(self, keep: bool) -> None:
+        if self._unused is not None:
+            changed = self._unused.keep if keep else self._unused.drop
+            self.mended.emit(changed, "Keep the errors of a column" if keep else "Do not use a column of standard deviations")
+
+    def _record_changed(self, record: msgspec.Struct) -> None:
+        if self._noise is not None:
+            self.changed.emit(kind_of(self._noise).taken(self._noise, record))
 
     def _kind_chosen(self, tag: str) -> None:
         kind = next(k for k in NOISES if k.tag == tag)
+        self.notice.let_go()
         if self._noise is not None and not isinstance(self._noise, kind.kind):
             self.changed.emit(kind.first)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.notice.let_go()
 
     def _open(self) -> None:
         path = ask.file(self, "Covariance matrix", self._folder)

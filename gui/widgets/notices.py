@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.theme import repolish
@@ -29,12 +39,15 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 
 
 class Notice(QFrame):
-    """A banner with words, a suggestion and perhaps a button or two; hidden while there is nothing to say."""
+    """A banner with words, a suggestion and perhaps a button or two; hidden while there is nothing to say.
+
+    ``below``: the buttons stand below the words, for narrow places.
+    """
 
     pressed = Signal()
     dismissed = Signal()  # the second button, "Not now"
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, below: bool = False) -> None:
         super().__init__(parent)
         self._sign, self._words, self._suggestion = label(), label(wrap=True), label(role="hint", wrap=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -54,12 +67,16 @@ class Notice(QFrame):
         words.addWidget(self._sign, 1, 0, Qt.AlignmentFlag.AlignTop)
         words.addWidget(self._words, 1, 1)
         words.addWidget(self._suggestion, 2, 1)
-        line = QHBoxLayout(self)
+        line = QBoxLayout(QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight, self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(10)
         line.addLayout(words, 1)
-        line.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self._dismiss, 0, Qt.AlignmentFlag.AlignVCenter)
+        buttons: QBoxLayout = QHBoxLayout() if below else line
+        for button in (self._button, self._dismiss):
+            buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        if below:
+            buttons.addStretch(1)
+            line.addLayout(buttons)
         self.level: Level | None = None
         self.clear()
 
@@ -71,10 +88,25 @@ class Notice(QFrame):
         self.ensurePolished()
         self._button.ensurePolished()
         self.setMinimumHeight(self.sizeHint().height())
-        kept = self.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(kept)
+        self._retain(True)
         self.clear()
+
+    def rest(self) -> None:
+        """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""
+        if self.isVisible():
+            self.setMinimumHeight(self.height())
+            self._retain(True)
+        self.clear()
+
+    def let_go(self) -> None:
+        """Keep no room any more."""
+        self.setMinimumHeight(0)
+        self._retain(False)
+
+    def _retain(self, on: bool) -> None:
+        kept = self.sizePolicy()
+        kept.setRetainSizeWhenHidden(on)
+        self.setSizePolicy(kept)
 
     def say(self, level: Level, words: str, suggestion: str = "", button: str = "", dismiss: str = "") -> None:
         if not words:

@@ -95,7 +95,7 @@ class ParameterSliders(QWidget):
         for k, parameter in enumerate(parameters):
             name, value, slider = ElidedLabel(), QLabel(), _Slider(Qt.Orientation.Horizontal)
             words = one_line(parameter.label or parameter.name) + (f" [{one_line(parameter.unit)}]" if parameter.unit else "")
-            name.say(words)
+            name.say(words, shorter=one_line(parameter.label or parameter.name))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             slider.setRange(0, STEPS)
             slider.setPageStep(PAGE)

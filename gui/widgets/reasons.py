@@ -74,7 +74,7 @@ class ReasonsLine(QWidget):
         self.reasons = tuple(reasons)
         n = len(self.reasons)
         if self.first.whole != (words := self.reasons[0] if n else ""):
-            self.first.say(words)
+            self.first.say(words, parts=". ")
         self.first.setToolTip("\n".join(self.reasons))
         self.why.setVisible(bool(n))
         self.why.setToolTip(f"All {n} reasons of the verdict" if n > 1 else "The whole reason of the verdict")

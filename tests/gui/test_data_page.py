@@ -338,6 +338,7 @@ def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
     page.tabs.setCurrentIndex(2)
     before = controller.problem.declared
     page.noise.kind.choose("gaussian_inferred")
+    page.noise.unused.pressed.emit()  # the column sd_a, which it does not use
     found = controller.problem.findings("meaning.noise", "error")
     assert len(found) == 1
     assert "choose one, or make a new one" in found[0].message

@@ -530,7 +530,7 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     page = ParametersPage(controller)
     show(page)
     assert page.status() == ("todo", "look at 2 of 3 guessed priors")
-    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: T0, k1, k2.")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: k1, k2.")
     high = page.guesses.height()
     for row in (1, 2):
         page.table.setCurrentIndex(page.model.index(row, 0))
@@ -597,3 +597,33 @@ def test_times_with_a_zone_on_one_side_are_asked_about_on_the_page_and_mended_wi
     assert not part.isVisible()
     assert page.status()[0] == "done"
     np.testing.assert_allclose(page.plot.run.getData()[1], predicted)
+
+
+def test_a_second_table_is_added_and_its_twin_columns_are_told(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "sensors.csv", "sensor,T_C\n1,72.9\n2,86.8\n")
+    assert page.importer.use.text() == "&Use this table"
+    assert not page.importer.add.isVisible()
+    page.importer.use.click()
+    opened(page, tmp_path / "warmup.csv", "time_s,T_C\n180,52.7\n360,64.5\n")
+    importer = page.importer
+    assert importer.add.property("kind") == "primary"
+    assert importer.use.property("kind") is None
+    assert importer.use.text() == "&Replace the present table"
+    assert "from sensors.csv" in importer.use.toolTip()
+    told = "The present table has “T_C” too. It is added as “T_C (warmup.csv)”: give another name under “Name to use”"
+    assert importer.columns_message.words().startswith(told)
+    importer._columns_changed((("time_s", "time_s", "take"), ("T_C", "T_warm", "take")), "")
+    assert not importer.columns_message.isVisible()
+    importer.add.click()
+    assert list(controller.problem.declared.data.columns) == ["sensor", "T_C", "time_s", "T_warm"]
+    opened(page, tmp_path / "warmup.csv", "time_s,T_C\n180,52.7\n")
+    assert importer.add.property("kind") == "primary", "its table is only a part of the present one"
+
+
+def test_the_same_file_opened_again_replaces_itself(page: DataPage, tmp_path: Path) -> None:
+    for _ in range(2):
+        opened(page, tmp_path / "sensors.csv", "sensor,T_C\n1,72.9\n2,86.8\n")
+        assert page.importer.use.property("kind") == "primary"
+        page.importer.use.click()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollArea, QWidget
@@ -170,3 +171,33 @@ def walk(window: MainWindow, qtbot: QtBot) -> list[QWidget]:
         enough = shown.size() == now.size() if whole else shown.width() > 20 and shown.height() > 20
         assert enough, f"{name_of(now)} has the focus out of sight: {now.geometry()}, {shown}"
     raise AssertionError("Tab does not come round")
+
+
+@pytest.mark.parametrize("size", [(1180, 760), (1440, 900)], ids=str)
+def test_a_fixed_file_squashes_no_field_of_the_program(
+    make_controller: Callable[[], SessionController],
+    put_away: Callable[[list[MainWindow]], None],
+    tmp_path: Path,
+    size: tuple[int, int],
+) -> None:
+    controller = make_controller()
+    assert controller.file.open_example("contamination")
+    (tmp_path / "plate.msh").write_text("1\n")
+    made = [MainWindow(controller)]
+    made[0].resize(*size)
+    made[0].show()
+    made[0].go("simulator")
+    settle()
+    page: Any = made[0].page("simulator")
+    page.problem.edit(
+        "", simulator=msgspec.structs.replace(page.problem.declared.simulator, command=("FreeFem++", "-nw", "-v", "0", "a.edp"))
+    )
+    page.program._add_paths([tmp_path / "plate.msh"])
+    settle()
+    parts = [w for w in page.program.command_card.findChildren(QWidget) if w.isVisible()]
+    spilled = [name_of(w) for w in parts if w.geometry().bottom() >= w.parentWidget().height()]
+    over, cut = overlaps(page), cut_texts(page)
+    put_away(made)
+    assert spilled == []
+    assert over == []
+    assert cut == []

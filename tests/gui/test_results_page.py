@@ -242,7 +242,7 @@ def test_saved_analyses_are_compared_by_evidence_and_drawn_over_each_other(opene
     broken.write_bytes(b"\x89PNG not a session")
     opened.compare.add_files([other, other, broken])
     rows = opened.compare.model.rows
-    assert [r.factor for r in rows] == ["best", "−4.00 ± 0.07"]
+    assert [r.factor for r in rows] == ["best", "−4.000 ± 0.071"]
     assert rows[1].words == "strong evidence against it"
     assert "already" in opened.compare.message.words()
     assert "broken.bayescope" in opened.compare.message.words()
@@ -297,7 +297,7 @@ def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: 
     assert not compare.message.words(), "a column that nobody uses makes no difference"
     compare.add_files([saved(tmp_path / "two.bayescope", two, iteration(log_evidence=50.0))])
     assert "“two” does not use the same measured data" in compare.message.words()
-    assert [r.factor for r in compare.model.rows] == ["best", "0.00 ± 0.07", "–"], "no evidence across different data"
+    assert [r.factor for r in compare.model.rows] == ["best", "0.000 ± 0.071", "–"], "no evidence across different data"
     assert [r.probability for r in compare.model.rows] == ["50.0 %", "50.0 %", "–"]
     compare.remove([2])
     compare.add_files([saved(tmp_path / "early.bayescope", one, iteration(converged=False))])

@@ -83,8 +83,11 @@ class Match(Record, frozen=True):
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):
+    """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it."""
+
     matches: tuple[Match, ...]
     noise: NoiseModel
+    aside: tuple[str, ...] = ()
 
 
 class Summary(Record, frozen=True):

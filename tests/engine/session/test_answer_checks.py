@@ -157,7 +157,7 @@ def test_terminal_and_report_tell_the_checks_and_methods_kept_are_those_of_the_n
     assert "52.0 ± 1.0 % of cases" in said
     assert "<h2>Why trust this</h2>" in html
     assert "52.0 ± 1.0 % of cases" in html
-    assert "<td>MCMC on the surrogate</td><td class=\"n\">-3.48 ± 0.03</td>" in html
+    assert "<td>MCMC on the surrogate</td><td class=\"n\">-3.480 ± 0.030</td>" in html
     assert '<td class="n">0.01 ± 0.20</td>' in html
     with SessionStore.open(path, role="engine") as store:
         store.add_iteration(replace(ANSWER, iteration=2))

@@ -85,6 +85,29 @@ def test_of_values_sums_are_told_in_their_unit(weights: tuple[float, ...], words
     assert "mm" not in one.words(NAMES, ["mm", "s"]).split(")")[0], "of two units there is none"
 
 
+def test_parameters_of_different_units_are_added_in_standard_deviations_of_their_own() -> None:
+    """Conductivity + 3.1 Film coefficient means nothing: their units differ."""
+    prior = np.array([1e4, 1e4 / 40.0**2])
+    theta = draws(after(prior, [(np.array([1.0, 40.0]), 5.0)]))
+    (one,) = found_of(theta, prior=prior)
+    ratio = 40.0 * one.alone[1] / one.alone[0]
+    of_own = np.var(theta[:, 0] / one.alone[0] + ratio * theta[:, 1] / one.alone[1]) ** 0.5  # independent of the module
+    said = one.words(NAMES, ["W/(m K)", "W/m2"])
+    assert said.startswith(f"Only the combination a + {'' if f'{ratio:.2g}' == '1' else f'{ratio:.2g} '}b, each in standard ")
+    assert f"is known (to ±{of_own:.2g} of them)" in said
+    assert "b alone to ±1.8 W/m²" in said
+    assert "each in standard deviations of its own" in one.name(NAMES, ["W/(m K)", "W/m2"])
+    assert one.name(NAMES, ["W/m2", "W/m2"]) == "the combination a + 40 b"
+
+
+def test_large_and_small_sizes_are_written_as_people_do() -> None:
+    prior = np.full(2, 1.0)
+    for scale, words in ((300.0, "±210 W/m²"), (3e-5, "±2.1 × 10⁻⁵ W/m²")):
+        theta = scale * draws(after(prior, [(np.array([1.0, 1.0]), 0.001)]))
+        (one,) = found_of(theta, prior=prior * scale**2)
+        assert f"each alone to {words}" in one.words(NAMES, ["W/m2", "W/m2"])
+
+
 def test_between_logarithms_and_values_the_scale_in_which_the_ridge_is_straight_is_taken() -> None:
     share = np.linspace(0.1, 0.9, N)
     noise = 0.002 * RNG.standard_normal(N)

@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.digits import correlation, decimals_for, of_intervals, plain, resolution, rough, typeset
+from bayescope.engine.session.digits import (
+    correlation,
+    decimals_for,
+    of_intervals,
+    plain,
+    resolution,
+    rough,
+    typeset,
+    with_error,
+)
 from bayescope.engine.session.posterior import StoredPosterior
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
@@ -74,3 +83,21 @@ def test_rough_sizes_have_two_digits_and_no_powers_of_ten():
 def test_a_correlation_of_two_parameters_is_never_written_as_one() -> None:
     said = [correlation(v) for v in (0.18, -0.9949, 0.9989, -0.99997, 1.0, 0.0)]
     assert said == ["+0.18", "-0.99", "+0.999", "-0.999", "+0.999", "+0.00"]
+
+
+def test_a_number_and_its_error_have_the_same_decimals() -> None:
+    """The newcomer's: off by 0.00 ± 0.0042, ELBO -21.92 ± 0.00."""
+    assert with_error(0.0049, 0.0042) == "0.0049 ± 0.0042"
+    assert with_error(-21.9153, 0.00084) == "-21.91530 ± 0.00084"
+    assert with_error(-21.9153, 0.00084, "−") == "−21.91530 ± 0.00084"
+    assert with_error(-0.001, 0.2) == "0.00 ± 0.20", "no minus zero"
+    assert with_error(3.21, math.nan) == with_error(3.21, 0.0) == "3.21"
+    assert with_error(math.nan, 0.1) == "not known"
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-12, 1e9))
+def test_however_large_both_are_written_to_the_same_place(value: float, error: float) -> None:
+    found = re.fullmatch(r"\(?(-?[0-9.]+) ± ([0-9.]+)(\) × 10\S+)?", with_error(value, error))
+    assert found is not None
+    assert len({len(part.partition(".")[2]) for part in found.groups()[:2]}) == 1
+    assert float(found[2]) > 0.0

@@ -1,0 +1,72 @@
+"""Outputs and data columns that take part in no comparison, until the user says that they do not count. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem.column_names import says_where, sd_columns
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.plain import one_line
+
+MOST_NAMED = 4
+NO_COUNT = "It does not count"
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Names of outputs and of columns that take part in nothing."""
+
+    outputs: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def may_match(self) -> bool:
+        """Whether one of the outputs could be compared with one of the columns."""
+        return bool(self.outputs and self.columns)
+
+    def words(self) -> str:
+        parts = [f"{kind} {_listed(names)}" for kind, names in self._kinds() if names]
+        return f"In no comparison: {'; '.join(parts)}." if parts else ""
+
+    def _kinds(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return (
+            ("output" if len(self.outputs) == 1 else "outputs", self.outputs),
+            ("column" if len(self.columns) == 1 else "columns", self.columns),
+        )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(f"“{one_line(n, 24)}”" for n in names[:MOST_NAMED]) + more
+
+
+def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
+    """``steady``: outputs that no parameter changes, so they predict nothing. What says where or when, labels and standard
+    deviations are not expected to be compared themselves."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, Predictions) or data is None or not meaning.matches:
+        return Idle()
+    outputs, columns = set(meaning.aside), set(meaning.aside)
+    for match in meaning.matches:
+        outputs |= {match.output, *(output for output, _ in match.keys)}
+        columns |= {match.column, *(column for _, column in match.keys)}
+    columns |= set(sd_columns(list(data.columns)))
+    for noise in (meaning.noise, *(m.noise for m in meaning.matches)):
+        columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}
+    columns |= {m.sd_column or "" for m in meaning.matches}
+    return Idle(
+        tuple(o.name for o in problem.outputs if not o.text and o.name not in (outputs | steady) and not says_where(o.name)),
+        tuple(c for c in data.columns if c not in columns and not says_where(c)),
+    )
+
+
+def set_aside(problem: Problem, names: tuple[str, ...]) -> Problem:
+    """``names`` do not count: nothing is asked about them any more."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    both = tuple(dict.fromkeys((*meaning.aside, *names)))
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, aside=both))

@@ -1,0 +1,84 @@
+"""What takes part in no comparison is pointed out, until it is matched or said not to count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.column_names import says_sd_of
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data_steps import COMPARISON
+from tests.support.data_pages import PROBLEM, click, column, matches, opened
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    outputs = (column("time_s", 1), column("T_warm", 2), column("T_end", 3))
+    made.file.adopt(
+        msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    )
+    return made
+
+
+@pytest.fixture
+def page(show: Callable[..., None], controller: SessionController, tmp_path: Path) -> DataPage:
+    """The newcomer's way: sensors first, then the warming up below them."""
+    made = DataPage(controller)
+    show(made, 1180, 760)
+    opened(made, tmp_path / "sensors.csv", "sensor,x_mm,y_mm,T_C,u_C\n1,10,40,72.9,0.4\n2,40,40,86.8,0.4\n")
+    made.importer.use.click()
+    opened(made, tmp_path / "warmup.csv", "time_s,T_warm\n180,52.7\n360,64.5\n")
+    made.importer.add.click()
+    assert [m.output for m in matches(controller)] == ["T_warm"]
+    return made
+
+
+def test_an_output_left_over_is_asked_about_and_matched_with_its_errors(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    assert page.message.words() == "Which column does T_end predict?"
+    assert "“T_C”" in page.message.suggestion()
+    assert page.status() == ("todo", "Which column does T_end predict?")
+    click(qtbot, page.message._button)
+    assert page.tabs.currentIndex() == COMPARISON
+    assert matches(controller)[-1].output == "T_end"
+    page.matching.form.editor("column").choose("T_C")
+    assert matches(controller)[-1] == d.Match(output="T_end", column="T_C", sd_column="u_C")
+    assert page.message.words() == "How large are the errors of T_warm?"
+    assert page.matching.message.words() == "In no comparison: columns “sensor”, “y_mm”."
+    click(qtbot, page.matching.message._dismiss)
+    assert not page.matching.message.isVisible()
+
+
+def test_an_output_that_does_not_count_is_not_asked_about_again(
+    page: DataPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    click(qtbot, page.message._dismiss)
+    assert page.message.words() == "How large are the errors?"
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.aside == ("T_end",)
+    assert controller.file.save_as(tmp_path / "kept.bayescope")
+    assert controller.file.open(tmp_path / "kept.bayescope")
+    assert page.message.words() == "How large are the errors?"
+    controller.problem.undo_stack.undo()
+
+
+@pytest.mark.parametrize(
+    ("sds", "of", "expected"),
+    [
+        ("u_C", "T_C", True), ("sd mm", "disp_mm", True), ("u_K", "T_C", False), ("u_x", "T_x", False), ("u_k", "x_k", False),
+        ("v_C", "T_C", False), ("u_C", "u_C", False),
+    ],
+)  # fmt: skip
+def test_an_uncertainty_in_the_unit_of_a_column_is_of_that_column(sds: str, of: str, expected: bool) -> None:
+    assert says_sd_of(sds, of) is expected
