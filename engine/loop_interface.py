@@ -107,8 +107,8 @@ class LoopSettings:
 class Ask:
     """One point to evaluate.
 
-    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out) or 'certification'
-    (fresh evaluations that check the answer).
+    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out), 'certification'
+    (fresh evaluations that check the answer) or 'repeat' (beside a run whose value may be a lie).
     """
 
     index: int
@@ -122,7 +122,7 @@ class Tell:
 
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
-    cell, where the settings have cells.
+    cell, where the settings have cells. ``doubted``: the loop takes the value for a lie (never told so).
     """
 
     index: int
@@ -131,6 +131,7 @@ class Tell:
     sd: float = 0.0
     impossible: bool = False
     outputs: Array | None = None
+    doubted: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,10 @@ IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail:
 
 
 def outcome_of(tell: Tell, top: float = -math.inf) -> str:
-    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero) or 'failed' (nothing known)."""
+    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known) or 'doubted'
+    (a value that may be a lie: it counts as nothing at all)."""
+    if tell.doubted:
+        return "doubted"
     if tell.impossible or (tell.y is not None and tell.y == -math.inf):
         return "impossible"
     if tell.y is None or not math.isfinite(tell.y):
@@ -65,6 +68,11 @@ class Evaluations:
             _outputs(ok),
         )
 
+    def rows(self, chosen: NDArray[np.bool_]) -> Evaluations:
+        """With those of the values alone that ``chosen`` (n,) says."""
+        values = {name: getattr(self, name)[chosen] for name in ("points", "y", "sd", "index")}
+        return replace(self, **values, outputs=None if self.outputs is None else self.outputs[chosen])
+
     def counts(self) -> tuple[int, int, int]:
         """How many are values, failed, impossible."""
         return len(self.y), len(self.failed), len(self.impossible)
@@ -79,4 +87,4 @@ def _outputs(told: list[Tell]) -> Array | None:
 
 def best_of(told: Sequence[Tell]) -> float:
     """The largest finite value; minus infinity if there is none."""
-    return max((t.y for t in told if t.y is not None and math.isfinite(t.y)), default=-math.inf)
+    return max((t.y for t in told if t.y is not None and math.isfinite(t.y) and not t.doubted), default=-math.inf)

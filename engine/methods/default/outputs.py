@@ -87,6 +87,10 @@ class OutputsLearner:
         """With the hyperparameters and the form in memory."""
         return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), False, self.memory.taken_in))
 
+    def refitted(self, known: Evaluations) -> EmulatedLogJoint:
+        """Of other runs, hyperparameters searched from those in memory, which stays as it is."""
+        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=True))
+
     def next_run(
         self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
         pending: Container[int], index: int, far: bool, rng: np.random.Generator,
