@@ -187,6 +187,7 @@ class LoopSnapshot:
     emulated: dict[str, Array] = field(default_factory=dict)  # of outputs that are learnt, as in ``session.emulated``
     success: dict[str, Array] = field(default_factory=dict)  # where runs succeed, as in ``session.success_map``
     fresh: dict[str, Array] = field(default_factory=dict)  # of the runs that checked it, as in ``session.fresh_runs``
+    far_off: dict[str, Array] = field(default_factory=dict)  # values that may be lies, as in ``session.far_off``
     possible: dict[str, Array] = field(default_factory=dict)  # marginals of functions drawn, as in ``session.possible``
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
     doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it

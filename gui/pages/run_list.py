@@ -9,6 +9,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.pages.far_off_part import FarOffPart
 from bayescope.gui.pages.failures_part import FailuresPart
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.pages.run_view import RunView
@@ -28,7 +29,10 @@ class Runs(RunView):
         self.repeats = RunAgainPart(file, run)
         self.repeats.run_chosen.connect(self.select_run)
         self.failures = FailuresPart(problem, file, run)
+        self.far_off = FarOffPart(problem, file, run)
+        self.far_off.listed.connect(self.table.list_far_off)
         self.table.add_below(self.failures)
+        self.table.add_below(self.far_off)
         self.table.add_below(self.repeats)
         self.table.run_shown.connect(self._fetch)
         reader.loaded.connect(self._on_loaded)
@@ -38,6 +42,7 @@ class Runs(RunView):
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.table.refresh(data, self.file.runs_folder)
         self.failures.refresh(data)
+        self.far_off.refresh(data)
         self.repeats.refresh()
 
     def select_run(self, index: int) -> None:

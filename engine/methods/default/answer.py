@@ -136,6 +136,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         emulated=seen.emulated,
         success=seen.success,
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
+        far_off=m.doubts.shown.arrays(),
+        doubted=tuple(sorted(m.doubts.shown.not_counted)),
         possible=seen.possible,
         activity=words.activity(m),
     )

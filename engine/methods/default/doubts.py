@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from ...loop_interface import State
+from ...session.far_off import FATES, FarOff, Fate, Row
 
-Fate = Literal["open", "left out", "kept"]
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there
 MOST_SHARE, MOST_FREE = 0.15, 6  # of all values that may be in doubt: with more, the surrogate is what is wrong
 WINDOW = 15  # newest errors of predictions that tell how wrong they usually are
@@ -27,6 +26,16 @@ class Doubt:
     values: list[float | None] = field(default_factory=list)
     believed: int = -1
     check: int = -1  # position in the certification that waits for it
+
+    def rows(self) -> list[Row]:
+        """As in ``FarOff``: of the run itself, and of those beside it that gave something else than what is believed."""
+        beside = self.believed if self.fate == "left out" else self.runs[len(self.values) - 2] if self.fate == "kept" else -1
+        rows = [(float(self.index), self.chance, self.value - self.predicted, float(FATES.index(self.fate)), float(beside))]
+        for run, value in zip(self.runs, self.values[1:], strict=False):
+            known = value is not None and run not in (self.believed, beside)
+            if known and self.fate != "kept" and value is not None:
+                rows.append((float(run), self.chance, value - self.predicted, rows[0][3], float(beside)))
+        return rows
 
     def to_state(self) -> State:
         return {**vars(self), "runs": list(self.runs), "values": list(self.values)}
@@ -63,6 +72,10 @@ class Doubts:
     def of_run(self, index: int) -> Doubt | None:
         """The open doubt that the run ``index`` was made for."""
         return next((d for d in self.open if d.runs[-1:] == [index]), None)
+
+    @property
+    def shown(self) -> FarOff:
+        return FarOff.of_rows([row for doubt in self.all for row in doubt.rows()])
 
     def to_state(self) -> State:
         return {"all": [d.to_state() for d in self.all], "errors": list(self.errors)}
