@@ -5,7 +5,8 @@
     python tests/benchmarks/lying.py --table --label after,before
 
 A lie is 30 nats too high, 200 too low, or the value of another run, each in a third of the cases; one value of every 20 at a
-random place among them.
+random place among them. "decay" has outputs that are learnt: those of another run, those of a run that ended half way (zeros from
+there on), or of one that did not converge (a tenth too large).
 ``once``: another run at the same values gives the truth. ``again``: the same values give the same lie. Outcome, metrics and
 "tight" as in inference.py. One JSON line a run.
 """
@@ -32,7 +33,9 @@ sys.path.insert(0, str(HERE))
 from inference import RESULTS, SAMPLES, TARGETS, point, tight  # noqa: E402
 from targets import Target  # noqa: E402
 
-NAMES = "rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4".split()
+from bayescope.engine.session.far_off import FarOff  # noqa: E402
+
+NAMES = "decay rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4".split()
 HIGH, LOW = 30.0, -200.0
 EXACT_BEFORE = 2  # the first point is run twice to see whether the function is exact
 EVERY = 20  # answers of a run whose metrics are computed
@@ -73,14 +76,85 @@ class Liar:
         return value
 
 
+TIMES = np.linspace(0.2, 4.0, 12)
+NOISE, PRIOR_SD = 0.05, 0.5
+DECAY = {"a": (0.0, PRIOR_SD), "b": (0.0, PRIOR_SD)}  # mean and sd of the normal priors of the logarithms
+DATA = 1.2 * np.exp(-0.7 * TIMES) + NOISE * np.random.default_rng(3).standard_normal(len(TIMES))
+
+
+def decay(x: np.ndarray) -> np.ndarray:
+    """Outputs (n, 12) at log amplitude and log rate (n, 2)."""
+    return np.exp(x[:, :1]) * np.exp(-np.exp(x[:, 1:]) * TIMES)
+
+
+def decay_target() -> Target:
+    """Truth on a grid."""
+    grids = [np.linspace(-1.5, 1.5, 601)] * 2
+    points = np.stack(np.meshgrid(*grids, indexing="ij"), -1).reshape(-1, 2)
+    misfit = np.square((decay(points) - DATA) / NOISE).sum(1) + np.square(points / PRIOR_SD).sum(1)
+    log_p = -0.5 * misfit - len(DATA) * np.log(NOISE) - 0.5 * (len(DATA) + 2) * np.log(2 * np.pi) - 2 * np.log(PRIOR_SD)
+    step = grids[0][1] - grids[0][0]
+    p = np.exp(log_p - log_p.max()).reshape(601, 601)
+    log_z = float(log_p.max() + np.log(p.sum() * step**2))
+    marginals = [(g, p.sum(1 - i) / p.sum() / step) for i, g in enumerate(grids)]
+    mean = np.array([g @ m * step for g, m in marginals])
+    w = p.ravel() / p.sum()
+    covariance = (points - mean).T @ ((points - mean) * w[:, None])
+    return Target("decay", lambda x: np.nan, [(-1.0, 1.0)] * 2, None, log_z, mean, covariance, marginals)
+
+
+class OutputsLiar:
+    """The same of outputs."""
+
+    def __init__(self, share: float, seed: int, again: bool) -> None:
+        self.share, self.again = share, again
+        self.rng = np.random.default_rng([seed, 21])
+        self.lies: list[tuple[int, str, float, float]] = []
+        self.values: list[np.ndarray] = []
+        self.known: dict[tuple[float, ...], np.ndarray] = {}
+        self.next = int(self.rng.integers(round(1.0 / share))) if share > 0.0 else -1
+
+    def __call__(self, v: Any) -> np.ndarray:
+        key = (v["a"], v["b"])
+        truth = decay(np.array([key]))[0]
+        value = self.known.get(key) if self.again else None
+        if value is None:
+            value = self._told(truth)
+        self.known[key] = value
+        self.values.append(value)
+        return value
+
+    def _told(self, truth: np.ndarray) -> np.ndarray:
+        call = len(self.values) - EXACT_BEFORE
+        if call < 0 or call != self.next:
+            return truth
+        block = round(1.0 / self.share)
+        self.next = (call // block + 1) * block + int(self.rng.integers(block))
+        kind, other = self.rng.integers(3), self.values[self.rng.integers(len(self.values))]
+        half = np.where(np.arange(len(truth)) < len(truth) // 2, truth, 0.0)
+        value = (other, half, 1.1 * truth)[kind]
+        misfits = [float(-0.5 * np.square((f - DATA) / NOISE).sum()) for f in (truth, value)]
+        self.lies.append((len(self.values), ("copy", "half", "large")[kind], *misfits))
+        return np.asarray(value)
+
+
+def run_decay(told: OutputsLiar, target: Target, budget: int, seed: int) -> Any:
+    from bayescope.engine import infer_outputs
+    from bayescope.engine.problem.definition import Normal
+
+    priors = {name: Normal(mean=mean, sd=sd) for name, (mean, sd) in DECAY.items()}
+    return infer_outputs(told, DATA, NOISE, priors, budget, seed, plausible=dict(zip(DECAY, target.plausible, strict=True)))
+
+
 def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
     from bayescope.engine import infer
 
-    target = TARGETS[name]()
-    told = Liar(target, 0.0 if lies == "none" else share, seed, lies == "again")
+    share = 0.0 if lies == "none" else share
+    target = decay_target() if name == "decay" else TARGETS[name]()
+    told: Any = OutputsLiar(share, seed, lies == "again") if name == "decay" else Liar(target, share, seed, lies == "again")
     budget = 40 + 30 * target.dimension
     clock = time.process_time()
-    answer = infer(told, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
+    answer = run_decay(told, target, budget, seed) if name == "decay" else infer(told, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
     cpu = time.process_time() - clock
     answers = [h for h in answer.history if np.isfinite(h.log_evidence)]
 
@@ -91,7 +165,8 @@ def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
         "target": name, "d": target.dimension, "seed": seed, "lies": lies, "budget": budget, "converged": answer.converged,
         "history": [figures(h) for h in answers[:: max(1, len(answers) // EVERY)]], "final": figures(answer),
         "told": told.lies, "calls": len(told.values), "cpu": cpu, "reasons": list(answer.reasons),
-        "log_evidence": answer.log_evidence,
+        "log_evidence": answer.log_evidence, "left_out": sorted(FarOff.of(answer.snapshot.far_off).not_counted),
+        "kept": list(FarOff.of(answer.snapshot.far_off).with_fate("kept")),
     }  # fmt: skip
 
 
@@ -134,7 +209,12 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--label", default="now")
     parser.add_argument("--table", action="store_true", help="only print what results/ holds; --label may name several")
+    parser.add_argument("--without", action="store_true", help="nothing is doubted, as it was before")
     chosen = parser.parse_args()
+    if chosen.without:
+        from bayescope.engine.methods.default.doubts import Doubts
+
+        Doubts.may_doubt = lambda self, evaluations: False  # type: ignore[method-assign]
     labels = chosen.label.split(",")
     if not chosen.table:
         RESULTS.mkdir(exist_ok=True)

@@ -21,6 +21,7 @@ from ...loop_interface import Tell
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from ...surrogate.log_joint import LogJoint
+from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...surrogate.shaping import EXACT_VALUES
 from .doubts import MOST_RUNS, Doubt
 from .loop import DefaultMethod
@@ -36,16 +37,17 @@ LOOK_EVERY = 5  # evaluations between two looks back, where nothing surprised
 
 @dataclass(frozen=True)
 class Error:
-    """Of one value: squared, in units of the predicted variance; nats; the log joint ``predicted``; whether it is near the top."""
+    """Of one value: squared, in units of the predicted variance; nats, or noise units of outputs that are learnt; the log joint
+    ``predicted``; whether the value matters."""
 
     squared: float
-    residual: float
+    size: float
     predicted: float
     near: bool
 
     @property
     def odd(self) -> bool:
-        return self.near and abs(self.residual) > HARMLESS and self.squared > ODD**2
+        return self.near and self.size > HARMLESS and self.squared > ODD**2
 
 
 class DoubtingMethod(DefaultMethod):
@@ -85,17 +87,23 @@ class DoubtingMethod(DefaultMethod):
         """Of what was predicted before the run; None where there is no value, or no surrogate yet."""
         if self.surrogate is None or outcome_of(tell, self.top) != "ok" or tell.y is None:
             return None
-        return self._error(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.y, tell.sd, self.top)
+        return self._error(self.surrogate, self.box.into(np.asarray(tell.u, float)), tell.y, tell.sd, tell.outputs, self.top)
 
-    def _error(self, surrogate: LogJoint, place: Array, y: float, sd: float, top: float) -> Error:
-        """Far below the top a value counts as little as the surrogate lets one count that lies as high as it or its prediction."""
+    def _error(
+        self, surrogate: LogJoint, place: Array, y: float, sd: float, outputs: Array | None, top: float, kept: bool = False
+    ) -> Error:
+        """Far below the top a value counts as little as the surrogate lets one count that lies as high as it or its prediction.
+
+        ``kept``: outputs that are learnt, however far from the data."""
         (mean,), (variance,) = surrogate.predict(place[None])
         value, d = y - top, self.dimension
         drop = np.array([max(0.0, -max(float(mean), value))])
         noise = NOISE_VARIANCE + sd**2 + float(EXACT_VALUES.variance(drop, d)[0])
         residual = value - float(mean)
-        near = bool(drop[0] < EXACT_VALUES.threshold * (d + 1))
-        return Error(residual**2 / (float(variance) + noise), residual, float(mean) + top, near)
+        near = kept or bool(drop[0] < EXACT_VALUES.threshold * (d + 1))
+        if outputs is not None and not isinstance(surrogate, QuadraticSurrogate):
+            return Error(*surrogate.outputs_error(place, outputs), float(mean) + top, near)  # type: ignore[attr-defined]
+        return Error(residual**2 / (float(variance) + noise), abs(residual), float(mean) + top, near)
 
     def _doubt(self, tell: Tell, error: Error) -> Tell:
         """The tell as one without a value, as long as it is in doubt."""
@@ -133,7 +141,8 @@ class DoubtingMethod(DefaultMethod):
         good = error is not None
         doubt.values.append(tell.y if good else None)
         plausible = error is not None and not self._implausible(error)
-        decided, which = implausible.settled(doubt.values, plausible, doubt.predicted if error is None else error.predicted)
+        alike = [error is not None and self._same(i, tell, error.predicted) for i in (doubt.index, *doubt.runs[:-1])]
+        decided, which = implausible.settled(alike, plausible)
         if which is not None:
             doubt.believed = (doubt.index, *doubt.runs)[which]
         if decided or len(doubt.runs) >= MOST_RUNS:
@@ -146,6 +155,16 @@ class DoubtingMethod(DefaultMethod):
             return replace(tell, y=None, outputs=None)
         self._mark(doubt.believed, False)
         return tell  # it counts as a check of what was predicted, though the earlier run is the one that is learnt
+
+    def _same(self, index: int, tell: Tell, predicted: float) -> bool:
+        """Whether the run right beside the run ``index`` gave the same."""
+        other = next(t for t in self.log.told if t.index == index)
+        if other.y is None or tell.y is None or not implausible.came_again(tell.y, other.y, predicted):
+            return False
+        if other.outputs is None or tell.outputs is None or self.settings.cells is None:
+            return True
+        apart = (tell.outputs - other.outputs) / self.settings.cells.units
+        return bool(np.sqrt(np.mean(np.square(apart))) < implausible.ROUGH)
 
     def _mark(self, index: int, doubted: bool) -> None:
         """Rows of the evaluations change: what was made of them is made anew."""
@@ -177,27 +196,33 @@ class DoubtingMethod(DefaultMethod):
 
     def _worst(self) -> tuple[int, Error, float] | None:
         """Row, error and log10 chance of the most implausible value; None: all are as likely as they must be."""
-        assert self.surrogate is not None
-        known, d, doubts = self._evaluations(), self.dimension, self.memory.doubts
-        residual, variance = self.surrogate.leave_one_out()
-        squared = np.square(residual) / variance
-        y = known.y - self.top
-        near = np.isfinite(squared) & (np.maximum(y, y - residual) > -EXACT_VALUES.threshold * (d + 1))
-        odd = near & (squared > ODD**2) & (np.abs(residual) > HARMLESS)
-        odd &= ~np.array([doubts.about(int(i)) for i in known.index], dtype=bool)
+        known, doubts = self._evaluations(), self.memory.doubts
+        rows, squared, size = self._left_out()
+        odd = (squared > ODD**2) & (size > HARMLESS)
+        odd &= ~np.array([doubts.about(int(known.index[row])) for row in rows], dtype=bool)
+        learner = self.outputs if self._learns_outputs else self.score
+        assert learner is not None
         found: list[tuple[int, Error, float]] = []
-        for row in np.argsort(-np.where(odd, squared, -1.0))[: min(LOOKED_AT, int(odd.sum()))]:
-            others = known.rows(np.arange(len(y)) != row)
-            learner = self.outputs if self._learns_outputs else self.score
-            assert learner is not None
-            error = self._error(
-                learner.refitted(others), known.points[row], float(known.y[row]), float(known.sd[row]), float(others.y.max())
-            )
-            usual = squared[near & (np.arange(len(y)) != row)]
-            chance = implausible.log10_chance(error.squared, usual)
+        for k in np.argsort(-np.where(odd, squared, -1.0))[: min(LOOKED_AT, int(odd.sum()))]:
+            row = int(rows[k])
+            others = known.rows(np.arange(len(known.y)) != row)
+            outputs = None if known.outputs is None else known.outputs[row]
+            value = known.points[row], float(known.y[row]), float(known.sd[row]), outputs
+            error = self._error(learner.refitted(others), *value, float(others.y.max()), kept=outputs is not None)
+            chance = implausible.log10_chance(error.squared, np.delete(squared, k))
             if error.odd and chance < implausible.LEVEL:
-                found.append((int(row), error, chance))
+                found.append((row, error, chance))
         return min(found, key=lambda f: f[2], default=None)
+
+    def _left_out(self) -> tuple[NDArray[np.intp], Array, Array]:
+        """Rows of the values that matter (r,), and by leave-one-out their squared standardized errors and sizes (r,)."""
+        assert self.surrogate is not None
+        if self._emulates is not None:
+            return self.surrogate.outputs_errors()  # type: ignore[attr-defined,no-any-return]
+        residual, variance = self.surrogate.leave_one_out()
+        y = self._evaluations().y - self.top
+        near = np.flatnonzero(np.maximum(y, y - residual) > -EXACT_VALUES.threshold * (self.dimension + 1))
+        return near, (np.square(residual) / variance)[near], np.abs(residual)[near]
 
     def _begin_anew(self) -> None:
         """All that was made with a value that is left out now; counts of what was done stay."""
