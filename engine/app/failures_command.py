@@ -9,8 +9,8 @@ import numpy as np
 
 from ..problem.command_text import command_text
 from ..problem.transforms import ParameterSpace
-from ..session.far_off import FarOff
 from ..session.failures import Group, groups_of_store
+from ..session.far_off import FarOff
 from ..session.set_aside import set_aside, set_aside_of
 from ..session.store import SessionStore
 from ..session.success_map import beyond_border

@@ -93,9 +93,10 @@ def notes(found: FarOff, evaluations: int) -> tuple[str, ...]:
     said = []
     if out:
         lie = "lies" if len(out) == 1 else "lie"
+        mistakes = "a mistake" if len(out) == 1 else "mistakes"
         said.append(
-            f"{len(out)} of {evaluations} values {lie} far off the neighbours, and did not come again right beside ({_runs(out)}): "
-            "left out, as mistakes of the program."
+            f"{len(out)} of {evaluations} values {lie} far off the neighbours, and did not come again right beside "
+            f"({_runs(out)}): left out, as {mistakes} of the program."
         )
     if open_:
         said.append(f"The value of {_runs(open_)} lies far off its neighbours: run again right beside before it counts.")

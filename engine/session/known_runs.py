@@ -9,12 +9,19 @@ from numpy.typing import NDArray
 
 from ..problem.transforms import ParameterSpace
 from .far_off import FarOff
-from .records import IterationRecord
+from .records import EvaluationRecord, IterationRecord
 
 if TYPE_CHECKING:
     from .store import SessionStore
 
 Array = NDArray[np.float64]
+
+
+def counted_runs(store: SessionStore) -> list[EvaluationRecord]:
+    """All finished evaluations, in order of arrival, but those whose values the newest answer leaves out."""
+    last = store.last_iteration()
+    lies = FarOff.of({} if last is None else last.slices).not_counted
+    return [e for e in store.evaluations() if e.index not in lies]
 
 
 def known_runs(store: SessionStore, record: IterationRecord, space: ParameterSpace) -> tuple[Array, Array, Array]:

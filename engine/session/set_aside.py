@@ -1,4 +1,5 @@
-"""Runs that failed, or whose values are taken for lies, to be made again: set aside from the evaluations, so that the next run of the analysis makes them anew.
+"""Runs to be made again, since they failed or their values are taken for lies: set aside from the evaluations, so that the next
+run of the analysis makes them anew.
 
 Their asks stay in the journal without an evaluation, as those of runs that were under way at a crash. What is known of them is
 kept in a list of its own. The method's state is rebuilt from the runs that are left: it has learnt from those that are not.

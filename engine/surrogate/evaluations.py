@@ -18,8 +18,8 @@ IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail:
 
 
 def outcome_of(tell: Tell, top: float = -math.inf) -> str:
-    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known) or 'doubted'
-    (a value that may be a lie: it counts as nothing at all)."""
+    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known) or
+    'doubted' (a value that may be a lie: it counts as nothing at all)."""
     if tell.doubted:
         return "doubted"
     if tell.impossible or (tell.y is not None and tell.y == -math.inf):

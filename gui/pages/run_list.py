@@ -9,8 +9,8 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
-from bayescope.gui.pages.far_off_part import FarOffPart
 from bayescope.gui.pages.failures_part import FailuresPart
+from bayescope.gui.pages.far_off_part import FarOffPart
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.pages.run_view import RunView
 from bayescope.gui.plots.curves import PosteriorCurves

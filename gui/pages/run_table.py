@@ -93,8 +93,8 @@ class RunDetails(QFrame):
         self.open_folder.setIcon(icon("folder"))
         self.again.setIcon(icon("refresh"))
 
-    def show_run(self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "") -> None:
-        """``far_off``: what is to be said of a value far off its neighbours."""
+    def show_run(self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True) -> None:
+        """``far_off``: what is to be said of a value far off its neighbours, and whether it ``counts``."""
         self.tabs.setVisible(e is not None)
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
@@ -113,7 +113,7 @@ class RunDetails(QFrame):
         self._values = dict(e.values)
         self._folder = None if runs_folder is None else kept_run_folder(runs_folder, e.run_folder)
         self.head.setText(
-            {"ok": f"Run {e.index}: good", "failed": f"Run {e.index}: failed"}.get(
+            {"ok": f"Run {e.index}: {'good' if counts else 'left out'}", "failed": f"Run {e.index}: failed"}.get(
                 e.outcome, f"Run {e.index}: impossible"
             )
         )
@@ -332,7 +332,8 @@ class RunTable(QWidget):
 
     def _selected(self) -> None:
         chosen = self._chosen()
-        rows = self.view.selectionModel().selectedRows()
-        self.details.show_run(chosen, self._runs_folder, self.model.words_of(rows[0].row()) if rows else "")
+        row = None if chosen is None else self.model.row_of(chosen.index)
+        said = ("", True) if row is None else (self.model.words_of(row), not self.model.failed(row))
+        self.details.show_run(chosen, self._runs_folder, *said)
         if chosen is not None:
             self.run_shown.emit(chosen.index)

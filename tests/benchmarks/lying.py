@@ -31,9 +31,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from inference import RESULTS, SAMPLES, TARGETS, point, tight  # noqa: E402
-from targets import Target  # noqa: E402
 
 from bayescope.engine.session.far_off import FarOff  # noqa: E402
+from targets import Target  # noqa: E402
 
 NAMES = "decay rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4".split()
 HIGH, LOW = 30.0, -200.0
@@ -154,7 +154,10 @@ def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
     told: Any = OutputsLiar(share, seed, lies == "again") if name == "decay" else Liar(target, share, seed, lies == "again")
     budget = 40 + 30 * target.dimension
     clock = time.process_time()
-    answer = run_decay(told, target, budget, seed) if name == "decay" else infer(told, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
+    if name == "decay":
+        answer = run_decay(told, target, budget, seed)
+    else:
+        answer = infer(told, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
     cpu = time.process_time() - clock
     answers = [h for h in answer.history if np.isfinite(h.log_evidence)]
 
@@ -182,7 +185,8 @@ def wrong(record: dict[str, Any]) -> bool:
 
 def table(labels: list[str]) -> str:
     rows = [
-        "| label | target | garbage | runs | lies a run | tight at (runs) | stop at | converged (wrong) | dLML / MMTV at the end | ms |",
+        "| label | target | garbage | runs | lies a run, left out | tight at (runs) | stop at | converged (wrong) "
+        "| dLML / MMTV at the end | ms |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for label in labels:
@@ -192,7 +196,8 @@ def table(labels: list[str]) -> str:
             tights = [np.inf if (t := tight([*r["history"], r["final"]])) is None else t for r in mine]
             ends = np.median([[abs(r["final"]["dlml"]), r["final"]["mmtv"]] for r in mine], axis=0)
             rows.append(
-                f"| {label} | {name} | {lies} | {len(mine)} | {np.mean([len(r['told']) for r in mine]):.1f} | "
+                f"| {label} | {name} | {lies} | {len(mine)} | {np.mean([len(r['told']) for r in mine]):.1f}, "
+                f"{np.mean([len(r['left_out']) for r in mine]):.1f} | "
                 f"{np.median(tights):.0f} ({np.isfinite(tights).sum()}) | {np.median([r['final']['n'] for r in mine]):.0f} | "
                 f"{sum(r['converged'] for r in mine)} ({sum(map(wrong, mine))}) | {ends[0]:.3f} / {ends[1]:.3f} | "
                 f"{1000 * np.mean([r['cpu'] / r['calls'] for r in mine]):.0f} |"

@@ -1,7 +1,7 @@
 """Values that lie: a run that ended early, a solver that did not converge, told as if nothing were wrong.
 
-    a value that the surrogate, which has not seen it, finds implausible (1 in 10^6)    -> left out, and run again beside its place
-    a value that the surrogate fitted without it finds implausible, now that more is known -> the same, and everything begun anew
+    a new value that is implausible to the surrogate (1 in 10^6) -> left out, and run again beside its place
+    one that is so to a surrogate fitted without it, later       -> the same, and everything begun anew
     the run beside it: the same again -> it is so, kept for good · as predicted -> the first was a lie, left out for good
                        neither        -> another, up to three; what came twice is so
 
@@ -21,7 +21,6 @@ from ...loop_interface import Tell
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from ...surrogate.log_joint import LogJoint
-from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...surrogate.shaping import EXACT_VALUES
 from .doubts import MOST_RUNS, Doubt
 from .loop import DefaultMethod
@@ -61,7 +60,7 @@ class DoubtingMethod(DefaultMethod):
         doubt = m.doubts.of_run(tell.index)
         if doubt is not None:
             seen = self._settle_by(doubt, tell, error)
-        elif error is not None and self._implausible(error) and self._judges:
+        elif error is not None and self._in_doubt(error):
             seen = self._doubt(tell, error)
         else:
             seen = tell
@@ -79,6 +78,9 @@ class DoubtingMethod(DefaultMethod):
         """Whether the surrogate knows enough to find a value implausible, and has not found too many so."""
         enough = self.surrogate is not None and len(self.surrogate.y) >= 2 * self.dimension + 8
         return enough and self.memory.doubts.may_doubt(len(self.log.told))
+
+    def _in_doubt(self, error: Error) -> bool:
+        return self._judges and self._implausible(error)
 
     def _implausible(self, error: Error) -> bool:
         return error.odd and implausible.log10_chance(error.squared, self.memory.doubts.errors) < implausible.LEVEL
@@ -101,8 +103,8 @@ class DoubtingMethod(DefaultMethod):
         noise = NOISE_VARIANCE + sd**2 + float(EXACT_VALUES.variance(drop, d)[0])
         residual = value - float(mean)
         near = kept or bool(drop[0] < EXACT_VALUES.threshold * (d + 1))
-        if outputs is not None and not isinstance(surrogate, QuadraticSurrogate):
-            return Error(*surrogate.outputs_error(place, outputs), float(mean) + top, near)  # type: ignore[attr-defined]
+        if outputs is not None and self._emulates is not None:
+            return Error(*self._emulates.error_of(surrogate, place, outputs), float(mean) + top, near)
         return Error(residual**2 / (float(variance) + noise), abs(residual), float(mean) + top, near)
 
     def _doubt(self, tell: Tell, error: Error) -> Tell:
@@ -218,7 +220,7 @@ class DoubtingMethod(DefaultMethod):
         """Rows of the values that matter (r,), and by leave-one-out their squared standardized errors and sizes (r,)."""
         assert self.surrogate is not None
         if self._emulates is not None:
-            return self.surrogate.outputs_errors()  # type: ignore[attr-defined,no-any-return]
+            return self._emulates.errors_of(self.surrogate)
         residual, variance = self.surrogate.leave_one_out()
         y = self._evaluations().y - self.top
         near = np.flatnonzero(np.maximum(y, y - residual) > -EXACT_VALUES.threshold * (self.dimension + 1))

@@ -14,8 +14,8 @@ WINDOW = 15  # newest errors of predictions that tell how wrong they usually are
 
 @dataclass
 class Doubt:
-    """``index``: of the run; ``chance``: log10 of that of a value so far from ``predicted``; ``runs``: indices of those beside it,
-    with their ``values`` (the first that of the run itself; None: none came). ``believed``: index of the run that counts there."""
+    """``index``: of the run; ``chance``: log10 of that of a value so far from ``predicted``; ``runs``: indices of those beside
+    it. ``values``: of the run itself, then of these; None: none came. ``believed``: index of the run that counts there."""
 
     index: int
     value: float
@@ -29,12 +29,12 @@ class Doubt:
 
     def rows(self) -> list[Row]:
         """As in ``FarOff``: of the run itself, and of those beside it that gave something else than what is believed."""
+        fate = float(FATES.index(self.fate))
         beside = self.believed if self.fate == "left out" else self.runs[len(self.values) - 2] if self.fate == "kept" else -1
-        rows = [(float(self.index), self.chance, self.value - self.predicted, float(FATES.index(self.fate)), float(beside))]
+        rows: list[Row] = [(float(self.index), self.chance, self.value - self.predicted, fate, float(beside))]
         for run, value in zip(self.runs, self.values[1:], strict=False):
-            known = value is not None and run not in (self.believed, beside)
-            if known and self.fate != "kept" and value is not None:
-                rows.append((float(run), self.chance, value - self.predicted, rows[0][3], float(beside)))
+            if value is not None and self.fate != "kept" and run != self.believed:
+                rows.append((float(run), self.chance, value - self.predicted, fate, float(beside)))
         return rows
 
     def to_state(self) -> State:

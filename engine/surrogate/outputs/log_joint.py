@@ -39,6 +39,9 @@ class Cells(Protocol):
     def measured(self) -> Array: ...
 
     @property
+    def units(self) -> Array: ...
+
+    @property
     def outputs(self) -> tuple[slice, ...]: ...
 
     def into_inputs(self, u: Array) -> Array: ...
@@ -263,8 +266,8 @@ class EmulatedLogJoint:
             return self.kept, *_mean_errors(self.emulator.scores - mean, variance, len(self.cells.measured))
 
     def outputs_error(self, b: Array, outputs: Array) -> tuple[float, float]:
-        """Mean squared standardized error of the scores at b (D,) whose outputs are (L,), and its size: rms over the cells in noise
-        units."""
+        """Mean squared standardized error of the scores at b (D,), whose outputs are (L,), and its size: rms over the cells in
+        noise units."""
         emulator = self.emulator
         with torch.no_grad():
             mean, variance = emulator.predict(self.inputs(b[None]))

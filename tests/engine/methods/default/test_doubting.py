@@ -9,6 +9,7 @@ import pytest
 
 from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.best_fit import BestFitMethod
 from bayescope.engine.methods.default.doubting import BESIDE, DoubtingMethod
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.session.far_off import FarOff
@@ -115,3 +116,12 @@ def test_a_narrow_peak_comes_again_and_is_kept() -> None:
     assert loop.method.top > 7.0
     assert FarOff.of(answer.far_off).with_fate("kept") == (ask.index,)
     assert any("It counts." in r for r in answer.reasons)
+
+
+def test_the_best_fit_is_no_lie() -> None:
+    loop = fresh(BestFitMethod, 50)
+    _, answer = go(loop, lambda ask, y: y + (30.0 if ask.index == 13 else 0.0))
+    assert answer is not None
+    assert loop.method.satisfied
+    assert FarOff.of(answer.far_off).with_fate("left out") == (13,)
+    assert loop.method.top == pytest.approx(-np.log(2.0 * np.pi), abs=0.1)
