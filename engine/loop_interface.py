@@ -123,6 +123,7 @@ class Tell:
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
     cell, where the settings have cells. ``doubted``: the loop takes the value for a lie (never told so).
+    ``seconds`` that the run took, ``stopped`` by its time limit; None where nothing is known of that.
     """
 
     index: int
@@ -132,6 +133,8 @@ class Tell:
     impossible: bool = False
     outputs: Array | None = None
     doubted: bool = False
+    seconds: float | None = None
+    stopped: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""``bayescope failures``: which runs failed, why, what they share and what may mend it; whose values are taken for lies; and to
-have them made again."""
+"""``bayescope failures``: which runs failed, why, what they share and what may mend it; whose values are taken for lies; where
+the time goes; and to have them made again."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..problem.transforms import ParameterSpace
 from ..session.failures import Group, groups_of_store
 from ..session.far_off import FarOff
 from ..session.set_aside import set_aside, set_aside_of
+from ..session.slow_runs import slow_runs
 from ..session.store import SessionStore
 from ..session.success_map import beyond_border
 from .exit_status import OK, Failure
@@ -25,6 +26,7 @@ def print_failures(path: Path) -> int:
     with SessionStore.open(path, mode="read") as store:
         groups, total, before = groups_of_store(store), store.evaluation_count, len(set_aside_of(store))
         wasted, far_off = _wasted(store), _far_off(store)
+        slow = slow_runs(store.problem, store.evaluations())
     if before:
         say(f"{before} runs were made again before.")
     if not groups:
@@ -37,6 +39,8 @@ def print_failures(path: Path) -> int:
         say(f"{wasted} failed run{'s lie' if wasted > 1 else ' lies'} deeper where runs fail than the border needs: wasted.")
     for index in sorted({int(i) for i in far_off.index}):
         say(f"Run {index}. {far_off.words_of(index)}")
+    if slow is not None:
+        say(slow.words)
     if groups or far_off.with_fate("left out"):
         say(f"The program was mended? {command_text(['bayescope', 'failures', path, '--again'])}")
     return OK

@@ -32,12 +32,30 @@ def outcome_of(tell: Tell, top: float = -math.inf) -> str:
 
 
 @dataclass(frozen=True)
+class Times:
+    """Of the runs of which it is known, (n,) each: points (n, D), ``seconds`` they took, ``stopped`` by their limit."""
+
+    points: Array
+    seconds: Array
+    stopped: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, told: Sequence[Tell], points: Array) -> Times | None:
+        """None where none is. A run that failed at once says nothing of how long one takes."""
+        known = [k for k, t in enumerate(told) if t.seconds is not None and (t.stopped or outcome_of(t) != "failed")]
+        if not known:
+            return None
+        seconds = np.array([told[k].seconds for k in known], dtype=float)
+        return cls(points[known], seconds, np.array([told[k].stopped for k in known], dtype=bool))
+
+
+@dataclass(frozen=True)
 class Evaluations:
     """Outcomes by what they say; points in one frame, in order of arrival.
 
     Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
     zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none. ``outputs``
-    (n, L): cells of the values, NaN where none were told; None where none ever were.
+    (n, L): cells of the values, NaN where none were told; None where none ever were. ``times``: of all runs.
     """
 
     points: Array
@@ -48,6 +66,7 @@ class Evaluations:
     failed: Array
     top: float
     outputs: Array | None = None
+    times: Times | None = None
 
     @classmethod
     def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
@@ -66,6 +85,7 @@ class Evaluations:
             points[kinds == "failed"],
             top,
             _outputs(ok),
+            Times.of(told, points),
         )
 
     def rows(self, chosen: NDArray[np.bool_]) -> Evaluations:
