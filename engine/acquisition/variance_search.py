@@ -1,4 +1,5 @@
-"""The next point: maximize log variance + .6 mean, per second of run time where that differs, over posterior and proposal draws, refined near the best (RECIPE 6)."""
+"""The next point: maximize log variance + .6 mean, per second of run time where that differs, over posterior and proposal draws,
+refined near the best (RECIPE 6)."""
 
 from __future__ import annotations
 

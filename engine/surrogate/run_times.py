@@ -1,4 +1,4 @@
-"""How long a run takes, by its place: the exact Gaussian process of the default loop on log seconds; time-outs count as "at least".
+"""How long a run takes, by its place: the default loop's Gaussian process on log seconds; time-outs count as "at least".
 
 A run that was stopped at t seconds says log T > log t. Its log T is a latent variable: normal about the process and cut at log t,
 replaced by its expectation in turn with the process (mean-field updates, as for probit; seed 004 chapters 3 and 5).
@@ -41,8 +41,9 @@ class RunTimes:
 
     @classmethod
     def of(cls, points: Array, seconds: Array, at_least: Flags) -> RunTimes | None:
-        """points (n, D) in the box frame, ``seconds`` (n,) that runs took, ``at_least`` (n,) before they were stopped. None: there
-        are too few, or they take about as long everywhere, or no time at all."""
+        """points (n, D) in the box frame, ``seconds`` (n,) that runs took, ``at_least`` (n,) before they were stopped.
+
+        None: there are too few, or they take about as long everywhere, or no time at all."""
         n, d = points.shape
         fewest = 2 * d + 8
         if n < fewest or np.median(seconds) < MATTERS:
