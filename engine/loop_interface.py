@@ -107,8 +107,8 @@ class LoopSettings:
 class Ask:
     """One point to evaluate.
 
-    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out) or 'certification'
-    (fresh evaluations that check the answer).
+    ``purpose``: 'design', 'acquisition', 'exploration' (a tail, or a place the surrogate cannot rule out), 'certification'
+    (fresh evaluations that check the answer) or 'repeat' (beside a run whose value may be a lie).
     """
 
     index: int
@@ -122,7 +122,8 @@ class Tell:
 
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
-    cell, where the settings have cells.
+    cell, where the settings have cells. ``doubted``: the loop takes the value for a lie (never told so).
+    ``seconds`` that the run took, ``stopped`` by its time limit; None where nothing is known of that.
     """
 
     index: int
@@ -131,6 +132,9 @@ class Tell:
     sd: float = 0.0
     impossible: bool = False
     outputs: Array | None = None
+    doubted: bool = False
+    seconds: float | None = None
+    stopped: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,6 +190,7 @@ class LoopSnapshot:
     emulated: dict[str, Array] = field(default_factory=dict)  # of outputs that are learnt, as in ``session.emulated``
     success: dict[str, Array] = field(default_factory=dict)  # where runs succeed, as in ``session.success_map``
     fresh: dict[str, Array] = field(default_factory=dict)  # of the runs that checked it, as in ``session.fresh_runs``
+    far_off: dict[str, Array] = field(default_factory=dict)  # values that may be lies, as in ``session.far_off``
     possible: dict[str, Array] = field(default_factory=dict)  # marginals of functions drawn, as in ``session.possible``
     width: dict[str, Array] = field(default_factory=dict)  # of the peak at the best run, as in ``session.local_width``
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")

@@ -12,6 +12,7 @@ from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
 from ..session.errors import SessionError
 from ..session.file import SUFFIX
+from ..session.known_runs import counted_runs
 from ..session.records import AskRecord
 from ..session.store import SessionStore
 from .answer import AnswerAgain, answer_again
@@ -31,7 +32,7 @@ def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAg
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()
-    return answer_again(problem, first.evaluations(), first.problem, last is not None and last.converged)
+    return answer_again(problem, counted_runs(first), first.problem, last is not None and last.converged)
 
 
 def _same(old: Problem, new: Problem) -> bool:

@@ -1,4 +1,5 @@
-"""``bayescope failures``: which runs failed, why, what they share and what may mend it; and to have them made again."""
+"""``bayescope failures``: which runs failed, why, what they share and what may mend it; whose values are taken for lies; where
+the time goes; and to have them made again."""
 
 from __future__ import annotations
 
@@ -9,7 +10,9 @@ import numpy as np
 from ..problem.command_text import command_text
 from ..problem.transforms import ParameterSpace
 from ..session.failures import Group, groups_of_store
+from ..session.far_off import FarOff
 from ..session.set_aside import set_aside, set_aside_of
+from ..session.slow_runs import slow_runs
 from ..session.store import SessionStore
 from ..session.success_map import beyond_border
 from .exit_status import OK, Failure
@@ -22,34 +25,45 @@ def print_failures(path: Path) -> int:
     """Print them; the exit status. Raises SessionError."""
     with SessionStore.open(path, mode="read") as store:
         groups, total, before = groups_of_store(store), store.evaluation_count, len(set_aside_of(store))
-        wasted = _wasted(store)
+        wasted, far_off = _wasted(store), _far_off(store)
+        slow = slow_runs(store.problem, store.evaluations())
     if before:
-        say(f"{before} failed runs were made again before.")
+        say(f"{before} runs were made again before.")
     if not groups:
         say(f"None of the {total} runs failed." if total else "No run was made yet.")
-        return OK
     for group in groups:
         say(f"{group.words} {_named(group)}")
         for mend in group.mends:
             say(f"  {mend.words}: {mend.why}")
     if wasted:
         say(f"{wasted} failed run{'s lie' if wasted > 1 else ' lies'} deeper where runs fail than the border needs: wasted.")
-    say(f"The program was mended? {command_text(['bayescope', 'failures', path, '--again'])}")
+    for index in sorted({int(i) for i in far_off.index}):
+        say(f"Run {index}. {far_off.words_of(index)}")
+    if slow is not None:
+        say(slow.words)
+    if groups or far_off.with_fate("left out"):
+        say(f"The program was mended? {command_text(['bayescope', 'failures', path, '--again'])}")
     return OK
 
 
 def make_again(path: Path) -> int:
-    """Have the failed runs made again by the next run of the analysis. Raises Failure where there is none, SessionError."""
+    """Have the runs that failed or lied made again by the next run of the analysis. Raises Failure where there is none,
+    SessionError."""
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} This needs to write into it.")
         failed = {e.index for e in store.evaluations() if e.outcome == "failed"}
-        count = set_aside(store, failed)
+        count = set_aside(store, failed.union(_far_off(store).with_fate("left out")))
     if not count:
-        raise Failure("no run failed.")
-    runs = "The failed run is" if count == 1 else f"{count} failed runs are"
+        raise Failure("no run failed, and no value is left out.")
+    runs = "The run is" if count == 1 else f"{count} runs are"
     say(f"{runs} made again first: {command_text(['bayescope', 'run', path])}")
     return OK
+
+
+def _far_off(store: SessionStore) -> FarOff:
+    last = store.last_iteration()
+    return FarOff.of({} if last is None else last.slices)
 
 
 def _wasted(store: SessionStore) -> int:

@@ -16,6 +16,7 @@ from ..problem import extract, placeholders
 from ..problem.definition import Problem
 from ..problem.errors import ProblemError
 from ..problem.number_text import NUMBER, value_of
+from ..session.known_runs import counted_runs
 from ..session.store import SessionStore
 from .table import ArchiveError, Table
 
@@ -35,7 +36,7 @@ def read_session(path: Path) -> Table:
     or ArchiveError. Nothing in the other session is run or changed."""
     with SessionStore.open(path, mode="read") as store:
         names = tuple(p.name for p in store.problem.parameters)
-        evaluations = store.evaluations()
+        evaluations, made = counted_runs(store), store.evaluation_count
         older = store.archive()
     failed = sum(e.outcome == "failed" for e in evaluations)
     rows = []
@@ -47,6 +48,8 @@ def read_session(path: Path) -> Table:
     if not rows:
         raise ArchiveError("That session has no finished evaluations.", str(path), "Choose a session that was run.")
     notes = [f"{failed:,} failed runs of that session were left out."] if failed else []
+    if made > len(evaluations):
+        notes.append(f"{made - len(evaluations):,} values of that session, far off their neighbours, were left out.")
     if older is not None:
         notes.append("The evaluations that session had imported itself were left out; import them from their own file.")
     return Table((*names, LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE), np.array(rows), path.name, tuple(notes), "session")

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..problem.definition import MOST_STARTS, Problem, free_parameters
 from ..session.file import SUFFIX
+from ..session.known_runs import counted_runs
 from ..session.modes import modes_of_store
 from ..session.store import SessionStore
 from .table import ArchiveError, read_table
@@ -50,7 +51,7 @@ def _of_table(path: Path, problem: Problem) -> list[Start]:
 
 def _of_session(path: Path) -> list[Start]:
     with SessionStore.open(path, mode="read") as store:
-        good = [e for e in store.evaluations() if e.outcome == "ok" and e.log_likelihood is not None]
+        good = [e for e in counted_runs(store) if e.outcome == "ok" and e.log_likelihood is not None]
         if not good:
             raise ArchiveError("That session has no finished evaluations.", str(path), "Choose a session that was run.")
         best = max(good, key=lambda e: (e.log_likelihood or 0.0) + e.log_prior)

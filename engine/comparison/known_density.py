@@ -17,6 +17,7 @@ from ..methods.loops import loop_settings, make_loop
 from ..methods.slice.loop import SliceLoop
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
+from ..session.known_runs import counted_runs
 from ..session.store import SessionStore
 
 Array = NDArray[np.float64]
@@ -74,7 +75,7 @@ def chains_of(store: SessionStore) -> tuple[Array, Array] | None:
 
 
 def _evaluations(store: SessionStore, archive: Archive | None, dimension: int) -> tuple[Array, Array, Array]:
-    rows = [e for e in store.evaluations() if e.outcome == "ok" and e.log_target is not None]
+    rows = [e for e in counted_runs(store) if e.outcome == "ok" and e.log_target is not None]
     points = np.array([e.u for e in rows], dtype=float).reshape(-1, dimension)
     values = np.array([e.log_target for e in rows], dtype=float)
     sds = np.array([e.noise_sd for e in rows], dtype=float)

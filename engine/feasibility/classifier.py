@@ -13,6 +13,7 @@ from scipy.spatial import cKDTree
 from ..numerics.randomness import generator
 from ..surrogate.evaluations import Evaluations
 from ..surrogate.frames import Whitening
+from ..surrogate.run_times import RunTimes
 from . import success_map
 from .hyperparameters import MapFit
 from .success_map import SuccessMap
@@ -50,7 +51,7 @@ class Share:
 class Feasibility:
     """Points in the box frame: good (n, D), impossible (i, D), failed (f, D).
 
-    ``fits``: hyperparameters known from before; those missing are fitted.
+    ``fits``: hyperparameters known from before; those missing are fitted. ``times``: where runs take longer, None: nowhere.
     """
 
     whitening: Whitening
@@ -58,6 +59,7 @@ class Feasibility:
     impossible: Array
     failed: Array
     fits: Mapping[str, MapFit] = field(default_factory=dict)
+    times: RunTimes | None = None
     _possible: SuccessMap | None = field(init=False, repr=False)
     _runs: SuccessMap | None = field(init=False, repr=False)
 
@@ -65,7 +67,9 @@ class Feasibility:
     def of(cls, known: Evaluations, whitening: Whitening | None = None, fits: Mapping[str, MapFit] | None = None) -> Feasibility:
         """What ``known``, in the box frame, says; ``whitening``: of the posterior, None while there is none."""
         white = whitening or Whitening.none(known.impossible.shape[1])
-        return cls(white, known.points, known.impossible, known.failed, fits or {})
+        t = known.times
+        times = None if t is None else RunTimes.of(t.points, t.seconds, t.stopped)
+        return cls(white, known.points, known.impossible, known.failed, fits or {}, times)
 
     def __post_init__(self) -> None:
         for name, (good, bad) in _outcomes(self.good, self.impossible, self.failed).items():
@@ -107,6 +111,10 @@ class Feasibility:
         """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(b)
         return SURELY * (possible + self.log_runs(b))
+
+    def log_cost(self, b: Array) -> Array:
+        """Logarithm of the seconds that runs at b (m, D) take, relative to the quickest; 0 where all take as long."""
+        return np.zeros(len(b)) if self.times is None else self.times.log_seconds(b) - self.times.ends[0]
 
     def runs_fail(self, b: Array) -> NDArray[np.bool_]:
         """Where runs fail (m,), more probably than not. One that failed by chance among good ones does not count."""

@@ -15,6 +15,7 @@ from bayescope.engine.problem.transforms import ParameterSpace
 
 from ..loop_interface import LoopSettings, LoopSnapshot, Mixture, Tell
 from ..numerics.randomness import generator
+from ..session.far_off import FarOff
 from ..session.modes import Modes, find_modes
 from ..session.posterior import StoredPosterior
 from ..session.unseen import Claim, claim_of, unseen_in_inference
@@ -83,7 +84,9 @@ class Answer:
     @property
     def _seen(self) -> tuple[Array, Array, Array]:
         """u (n, d) and log joint (n,) of inference space with the sds (n,) of its noise, of the usable evaluations."""
+        lies = FarOff.of(self.snapshot.far_off).not_counted
         seen = [t for t in self.told[: self.archived + self.n_evaluations] if t.y is not None and not t.impossible]
+        seen = [t for t in seen if t.index not in lies]
         u, y, sds = (np.array([getattr(t, name) for t in seen], dtype=float) for name in ("u", "y", "sd"))
         return u.reshape(-1, self.space.dimension), y, sds
 

@@ -24,6 +24,7 @@ from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..problem.without_runs import needs_runs
 from ..session.errors import SessionError
+from ..session.far_off import FarOff
 from ..session.records import EvaluationRecord
 from . import arguments
 from .answer import Answer, Result, answer_of
@@ -58,7 +59,9 @@ class OutputsResult(Result):
         if against:
             raise ValueError(f"This cannot be answered from the runs there are. {' '.join(against)}")
         try:
-            found = answer_again(changed, self.records, self.problem, self.converged)
+            lies = FarOff.of(self.snapshot.far_off).not_counted
+            runs = [r for r in self.records if r.index not in lies]
+            found = answer_again(changed, runs, self.problem, self.converged)
         except SessionError as error:
             raise ValueError(str(error)) from error
         return answer_of(found.snapshot, 0.0, ParameterSpace(found.problem.parameters))

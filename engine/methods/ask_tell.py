@@ -198,6 +198,8 @@ def _tells(tells: list[Tell]) -> list[State]:
     return [
         {"index": t.index, "u": np.array(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
         | ({} if t.outputs is None else {"outputs": np.array(t.outputs, dtype=float)})
+        | ({"doubted": True} if t.doubted else {})
+        | ({} if t.seconds is None else {"seconds": t.seconds, "stopped": t.stopped})
         for t in tells
     ]
 
@@ -211,6 +213,9 @@ def _tells_back(rows: list[State]) -> list[Tell]:
             float(r["sd"]),
             bool(r["impossible"]),
             None if r.get("outputs") is None else np.array(r["outputs"], dtype=float),
+            bool(r.get("doubted", False)),
+            None if r.get("seconds") is None else float(r["seconds"]),
+            bool(r.get("stopped", False)),
         )
         for r in rows
     ]

@@ -23,7 +23,6 @@ from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ..numerics.randomness import generator
 from ..session.answer_words import BEST_FIT_FOUND
 from ..session.digits import rough
-from ..surrogate.evaluations import outcome_of
 from .default.framed import FramedMethod
 from .default.outputs_memory import CAUTION
 
@@ -97,7 +96,7 @@ class BestFitMethod(FramedMethod):
 
     @property
     def satisfied(self) -> bool:
-        return self.climb.found and self.log.budget == self.climb.settled_with
+        return self.climb.found and self.log.budget == self.climb.settled_with and not self.memory.doubts.open
 
     # ------------------------------------------------------------------ the density that is climbed
 
@@ -152,6 +151,8 @@ class BestFitMethod(FramedMethod):
         m, s = self.memory, self.settings
         if m.log.next_index < self._design_size or self.surrogate is None or self.draws is None:
             return super().choose()
+        if (beside := self._run_beside()) is not None:
+            return beside
         peak, index = self._peak(), m.log.next_index
         if peak is None:
             lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
@@ -178,7 +179,8 @@ class BestFitMethod(FramedMethod):
     def _compare(self, tell: Tell) -> float:
         """What came out with what was predicted and promised, before it is added; by how much it is the best (nats)."""
         place = self.box.into(np.asarray(tell.u, float))[None]
-        if self.surrogate is None or tell.y is None or outcome_of(tell, self.top) != "ok":
+        error = self._error_of(tell)
+        if self.surrogate is None or tell.y is None or error is None or self._in_doubt(error):
             self.climb.take(tell.index, None)
             return -np.inf
         value = tell.y - self.top

@@ -26,7 +26,7 @@ from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
-from ..session.answer_words import BEST_FIT_FOUND
+from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
@@ -185,6 +185,7 @@ class Analysis(Collector):
         if record is not None:
             self._iteration += 1
             self._converged = record.converged
+            self.pace.expected_s = record.diagnostics.get(RUN_SECONDS)
             self._best_fit_found = bool(record.diagnostics.get(BEST_FIT_FOUND, 0.0))
             self._observe(messages.snapshot_of(record))
         with self.control.changed:

@@ -181,7 +181,7 @@ class Collector:
             if kept:
                 self._committed += 1
                 self._count(record)
-                self.pace.arrived()
+                self.pace.arrived(record.duration_s)
             if saved:
                 self._arrived.append(record)
             self.control.changed.notify_all()
@@ -341,7 +341,7 @@ class Collector:
                     budget=self.budget,
                     running=self._running_now,
                     elapsed_s=self.pace.elapsed_s,
-                    remaining_s=self.pace.remaining(self.budget - done),
+                    remaining_s=self.pace.remaining(self.budget - done, self.workers),
                     activity=self._activity,
                     workers=self.workers,
                     computed_s=self._computing.seconds,

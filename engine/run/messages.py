@@ -46,6 +46,7 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         | snapshot.emulated
         | snapshot.success
         | snapshot.fresh
+        | snapshot.far_off
         | snapshot.possible
         | snapshot.width,
         activity=snapshot.activity,

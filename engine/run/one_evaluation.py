@@ -20,6 +20,7 @@ from ..problem.errors import ProblemError
 from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
 from ..session import folders
+from ..session.failure_kinds import kind_of
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
 from ..simulator import run_folder
@@ -180,7 +181,11 @@ def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
             predicted = cells.cells(record.outputs)
         except ProblemError:  # of an earlier version of the problem
             predicted = None
-    return Tell(record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted)
+    stopped = record.outcome == "failed" and kind_of(record.outcome, record.reason) == "time"
+    return Tell(
+        record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted,
+        seconds=record.duration_s, stopped=stopped,
+    )  # fmt: skip
 
 
 def log_joint(record: EvaluationRecord) -> float | None:

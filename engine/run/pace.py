@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 _RECENT = 40
+LEAST_SHARE = 0.1  # of the pace so far: what is expected of runs to come may be wrong
 
 
 class Pace:
@@ -19,6 +20,8 @@ class Pace:
         self._paused_at: float | None = None
         self._paused = 0.0
         self._arrivals: list[float] = [0.0]
+        self._durations: list[float] = []  # of the runs, in order of arrival
+        self.expected_s: float | None = None  # seconds of a run to come, where that is known better than from those made
 
     @property
     def running_s(self) -> float:
@@ -40,12 +43,16 @@ class Pace:
             self._paused += self._clock() - self._paused_at
             self._paused_at = None
 
-    def arrived(self) -> None:
+    def arrived(self, duration_s: float) -> None:
         """One more evaluation is finished."""
         self._arrivals.append(self.running_s)
+        self._durations.append(duration_s)
 
-    def remaining(self, evaluations_left: int) -> tuple[float, float] | None:
-        """A range in seconds from the pace of the last evaluations; None before there are a few."""
+    def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
+        """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there are a few.
+
+        Where runs to come are expected to take longer, or less long, than those, by that much.
+        """
         recent = self._arrivals[-_RECENT:]
         n = len(recent) - 1
         if evaluations_left <= 0:
@@ -57,5 +64,11 @@ class Pace:
         sd = (sum((g - mean) ** 2 for g in gaps) / (n - 1)) ** 0.5
         # two standard errors of the mean pace now, and of the sum to come
         spread = 2.0 * sd * (evaluations_left / n**0.5 + evaluations_left**0.5)
-        middle = mean * evaluations_left
+        slower = max(1.0 + self._longer(n) / (at_once * mean), LEAST_SHARE) if mean > 0.0 else 1.0
+        middle, spread = slower * mean * evaluations_left, slower * spread
         return max(0.3 * middle, middle - spread), max(1.2 * middle, middle + spread)
+
+    def _longer(self, n: int) -> float:
+        """Seconds by which a run to come is expected to take longer than the last n."""
+        recent = self._durations[-n:]
+        return 0.0 if self.expected_s is None or not recent else self.expected_s - sum(recent) / len(recent)

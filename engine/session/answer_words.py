@@ -17,6 +17,8 @@ NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it round
 
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
+RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
+
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
 Action = Literal["more_runs", "use_ranges", "posterior"]
 Level = Literal["ok", "warning"]

@@ -22,6 +22,7 @@ from . import atomic
 from .digits import plain, resolution, rough
 from .errors import SessionError
 from .export import csv_bytes
+from .far_off import FarOff
 from .local_width import LocalWidth, width_of_posterior
 from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
@@ -111,7 +112,9 @@ def best_fit(
     problem: Problem, runs: Sequence[EvaluationRecord], answer: IterationRecord | None, space: ParameterSpace | None = None
 ) -> BestFit | None:
     """Of the runs there are; None where none gave a value. ``answer``: the newest, for the curvature."""
+    lies = frozenset() if answer is None else FarOff.of(answer.slices).not_counted
     known = [r for r in runs if r.log_likelihood is not None and math.isfinite(r.log_likelihood + r.log_prior)]
+    known = [r for r in known if r.index not in lies]
     if not known:
         return None
     best = max(known, key=_density)  # of several alike the first

@@ -30,6 +30,7 @@ from ..problem.relocate import relocate
 from ..problem.transforms import ParameterSpace
 from . import atomic
 from .errors import SessionError
+from .far_off import FarOff
 from .modes import find_modes
 from .posterior import StoredPosterior
 from .records import EvaluationRecord, IterationRecord
@@ -210,11 +211,13 @@ def evaluations_csv(store: SessionStore) -> bytes:
     header = ["index", "purpose", "outcome", *names, "log_likelihood", "log_prior", "log_joint", "noise_sd", "duration_s",
               "started_at_utc", "reason"]  # fmt: skip
     rows: list[list[object]] = []
+    last = store.last_iteration()
+    far_off = FarOff.of({} if last is None else last.slices)
     for e in store.evaluations():
         when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0.0, min(e.started_at, 4e9))))
         values = [e.values.get(name) for name in names]
         rows.append([e.index, e.purpose, e.outcome, *values, e.log_likelihood, e.log_prior, _joint(e), e.noise_sd,
-                     e.duration_s, when, e.reason])  # fmt: skip
+                     e.duration_s, when, e.reason or far_off.words_of(e.index)])  # fmt: skip
     return csv_bytes(header, rows)
 
 

@@ -10,6 +10,7 @@ from ..problem.definition import Predictions
 from . import atomic
 from .errors import SessionError
 from .export import csv_bytes, posterior_of, usable_posterior
+from .far_off import FarOff
 from .predictive import Predicted, emulated, predicted, run_weights
 from .store import SessionStore
 
@@ -28,7 +29,8 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
     learnt = emulated(problem, record.slices)
     if learnt:
         return learnt
-    rows = store.evaluations()[: record.n_evaluations]
+    lies = FarOff.of(record.slices).not_counted
+    rows = [e for e in store.evaluations()[: record.n_evaluations] if e.index not in lies]
     names = posterior.names
     theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
     good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)

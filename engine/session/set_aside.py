@@ -1,4 +1,5 @@
-"""Failed runs to be made again: set aside from the evaluations, so that the next run of the analysis makes them anew.
+"""Runs to be made again, since they failed or their values are taken for lies: set aside from the evaluations, so that the next
+run of the analysis makes them anew.
 
 Their asks stay in the journal without an evaluation, as those of runs that were under way at a crash. What is known of them is
 kept in a list of its own. The method's state is rebuilt from the runs that are left: it has learnt from those that are not.
@@ -16,6 +17,7 @@ import msgspec
 
 from . import rows, run_log
 from .errors import DamagedSession, SessionError
+from .far_off import FarOff
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -26,7 +28,7 @@ MOST_KEPT = 2000  # of those set aside: the oldest are forgotten first
 
 
 class SetAside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A failed run as it was, and when (unix time) it was set aside."""
+    """Such a run as it was, and when (unix time) it was set aside."""
 
     index: int
     outcome: str
@@ -37,28 +39,35 @@ class SetAside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def set_aside(store: SessionStore, indices: Collection[int]) -> int:
-    """Those among ``indices`` that gave no value, in one commit; how many. Raises SessionError."""
+    """Those among ``indices`` that gave no value, or none that counts, in one commit; how many. Raises SessionError."""
     if (method := store.problem.settings.method) in PLANNED:
         raise SessionError(
-            "Failed runs of this analysis cannot be made again alone", str(store.path),
+            "Runs of this analysis cannot be made again alone", str(store.path),
             f"The method “{method}” plans each run on those before it. Duplicate the analysis without runs.",
         )  # fmt: skip
     evaluations, asks = store.evaluations(), store.asks()
-    gone = [e for e in evaluations if e.index in indices and e.outcome != "ok"]
+    last = store.last_iteration()
+    far_off = FarOff.of({} if last is None else last.slices)
+    gone = [e for e in evaluations if e.index in indices and (e.outcome != "ok" or e.index in far_off.not_counted)]
     if not gone:
         return 0
     places, now = sorted(e.order for e in gone), time.time()
     left = {e.index for e in gone}
     kept = [replace(e, order=k) for k, e in enumerate(e for e in evaluations if e.index not in left)]
     moved = [replace(a, told_before=a.told_before - sum(p < a.told_before for p in places)) for a in asks]
-    list_ = [*set_aside_of(store), *(SetAside(index=e.index, outcome=e.outcome, reason=e.reason, duration_s=e.duration_s,
-                                              started_at=e.started_at, at=now) for e in gone)]  # fmt: skip
+    told = [
+        SetAside(
+            index=e.index, outcome=e.outcome, reason=e.reason or far_off.words_of(e.index), duration_s=e.duration_s,
+            started_at=e.started_at, at=now,
+        )
+        for e in gone
+    ]  # fmt: skip
     with store._writing() as connection:
         _replace_rows(connection, "evaluations", [rows.evaluation_row(e) for e in kept])
         _replace_rows(connection, "asks", [rows.ask_row(a) for a in moved])
         connection.execute("DELETE FROM checkpoints")
-        store._put_meta(connection, {_KEY: msgspec.json.encode(list_[-MOST_KEPT:])})
-        run_log.add(connection, "info", f"{len(gone)} failed runs are made again.")
+        store._put_meta(connection, {_KEY: msgspec.json.encode([*set_aside_of(store), *told][-MOST_KEPT:])})
+        run_log.add(connection, "info", f"{len(gone)} runs are made again.")
     return len(gone)
 
 

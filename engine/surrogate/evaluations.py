@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,10 @@ IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail:
 
 
 def outcome_of(tell: Tell, top: float = -math.inf) -> str:
-    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero) or 'failed' (nothing known)."""
+    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known) or
+    'doubted' (a value that may be a lie: it counts as nothing at all)."""
+    if tell.doubted:
+        return "doubted"
     if tell.impossible or (tell.y is not None and tell.y == -math.inf):
         return "impossible"
     if tell.y is None or not math.isfinite(tell.y):
@@ -29,12 +32,30 @@ def outcome_of(tell: Tell, top: float = -math.inf) -> str:
 
 
 @dataclass(frozen=True)
+class Times:
+    """Of the runs of which it is known, (n,) each: points (n, D), ``seconds`` they took, ``stopped`` by their limit."""
+
+    points: Array
+    seconds: Array
+    stopped: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, told: Sequence[Tell], points: Array) -> Times | None:
+        """None where none is. A run that failed at once says nothing of how long one takes."""
+        known = [k for k, t in enumerate(told) if t.seconds is not None and (t.stopped or outcome_of(t) != "failed")]
+        if not known:
+            return None
+        seconds = np.array([told[k].seconds for k in known], dtype=float)
+        return cls(points[known], seconds, np.array([told[k].stopped for k in known], dtype=bool))
+
+
+@dataclass(frozen=True)
 class Evaluations:
     """Outcomes by what they say; points in one frame, in order of arrival.
 
     Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
     zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none. ``outputs``
-    (n, L): cells of the values, NaN where none were told; None where none ever were.
+    (n, L): cells of the values, NaN where none were told; None where none ever were. ``times``: of all runs.
     """
 
     points: Array
@@ -45,6 +66,7 @@ class Evaluations:
     failed: Array
     top: float
     outputs: Array | None = None
+    times: Times | None = None
 
     @classmethod
     def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
@@ -63,7 +85,13 @@ class Evaluations:
             points[kinds == "failed"],
             top,
             _outputs(ok),
+            Times.of(told, points),
         )
+
+    def rows(self, chosen: NDArray[np.bool_]) -> Evaluations:
+        """With those of the values alone that ``chosen`` (n,) says."""
+        values = {name: getattr(self, name)[chosen] for name in ("points", "y", "sd", "index")}
+        return replace(self, **values, outputs=None if self.outputs is None else self.outputs[chosen])
 
     def counts(self) -> tuple[int, int, int]:
         """How many are values, failed, impossible."""
@@ -79,4 +107,4 @@ def _outputs(told: list[Tell]) -> Array | None:
 
 def best_of(told: Sequence[Tell]) -> float:
     """The largest finite value; minus infinity if there is none."""
-    return max((t.y for t in told if t.y is not None and math.isfinite(t.y)), default=-math.inf)
+    return max((t.y for t in told if t.y is not None and math.isfinite(t.y) and not t.doubted), default=-math.inf)

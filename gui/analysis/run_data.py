@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine import protocol
+from bayescope.engine.session.far_off import FarOff
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 
 Array = NDArray[np.float64]
@@ -100,6 +101,11 @@ class Answer:
     def doubted(self) -> tuple[int, ...]:
         """Indices of the runs whose values it doubts."""
         return tuple(int(i) for i in self.slices.get("doubted", ()))
+
+    @property
+    def far_off(self) -> FarOff:
+        """Runs whose values are, or were, taken for lies."""
+        return FarOff.of(self.slices)
 
     @classmethod
     def of_message(cls, m: protocol.SnapshotReady) -> Answer:
@@ -256,6 +262,11 @@ class RunData:
                 made.add_evaluation(evaluation)
         made.trace, made.answer, made.progress = self.trace, self.answer, self.progress
         return made
+
+    @property
+    def far_off(self) -> FarOff:
+        """As the newest answer knows it."""
+        return FarOff.of({}) if self.answer is None else self.answer.far_off
 
     @property
     def n_failed(self) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
+from bayescope.engine.session.far_off import FarOff, Fate
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.models.dates import moment
 from bayescope.gui.style.theme import theme
@@ -18,7 +19,9 @@ from bayescope.gui.style.words import aligned, duration, number
 
 Index = QModelIndex | QPersistentModelIndex
 _OUTCOMES = {"ok": "✓ good", "failed": "✕ failed", "impossible": "∅ impossible"}
+_FATES: dict[Fate | None, str] = {"open": "? in doubt", "left out": "≠ left out", "kept": "✓ came again"}
 _ORDER = {"ok": 0.0, "failed": 1.0, "impossible": 2.0}
+_FATE_ORDER: dict[Fate | None, float] = {"open": 0.7, "left out": 0.8, "kept": 0.2}
 MOST_VALUES = 200  # of one output: more are looked up in the exported table
 MOST_REPEATS = 50
 WIDEST_NAME = 60  # characters
@@ -26,7 +29,8 @@ _BEFORE = ("Run", "Outcome")
 _AFTER = ("Log density", "Noise sd", "Time", "Started")
 _TIPS = {
     "Run": "Number of the run, in the order in which it was asked for",
-    "Outcome": "Good, failed (with a reason), or impossible: the density is zero there",
+    "Outcome": "Good, failed (with a reason), impossible (the density is zero there), or left out: far off its neighbours, and "
+    "not so right beside",
     "Log density": "Log-likelihood plus log prior in your units",
     "Noise sd": "Standard error of the log-likelihood, for random simulators",
     "Time": "How long the simulator ran",
@@ -86,6 +90,7 @@ class RunTableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._data = RunData()
+        self._far_off, self._fates = FarOff.of({}), dict[int, Fate]()
         self._known = 0  # evaluations looked at so far
         self._rows: list[tuple[float, int]] = []  # (sort key, place in data.evaluations), sorted
         self._texts: list[tuple[str, ...] | None] = []  # by place, made when first shown
@@ -97,7 +102,8 @@ class RunTableModel(QAbstractTableModel):
 
     def refresh(self, data: RunData) -> None:
         """Show ``data``; inserts rows if it is the one shown already."""
-        if data is not self._data:
+        other = self._take_fates(data.far_off)
+        if data is not self._data or (other and self._which != "all"):
             self.beginResetModel()
             self._data = data
             self._headers = (*_BEFORE, *data.names, *_AFTER)
@@ -120,8 +126,22 @@ class RunTableModel(QAbstractTableModel):
             self._rows.insert(at, entry)
             self.endInsertRows()
 
+    def _take_fates(self, far_off: FarOff) -> bool:
+        """Whether other values are far off than were, whose rows then say so."""
+        fates = {i: fate for i in map(int, far_off.index) if (fate := far_off.fate_of(i)) is not None}
+        if fates == self._fates:
+            return False
+        changed = {i for i, _ in fates.items() ^ self._fates.items()}
+        self._far_off, self._fates = far_off, fates
+        for k, e in enumerate(self._data.evaluations[: len(self._texts)]):
+            if e.index in changed:
+                self._texts[k] = None
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 1), self.index(len(self._rows) - 1, 1))
+        return True
+
     def choose(self, which: str, text: str) -> None:
-        """Which runs are shown: ``which`` is all, good or failed; and a text that a value or the reason contains."""
+        """Which runs are shown: ``which`` is all, good, failed or far_off; and a text that a value or the reason contains."""
         self.beginResetModel()
         self._which, self._words = which, text.strip().lower()
         self._rows = self._wanted()
@@ -153,14 +173,24 @@ class RunTableModel(QAbstractTableModel):
 
     def failed(self, row: int) -> bool:
         """True: not a good run."""
-        return self._data.evaluations[self._rows[row][1]].outcome != "ok"
+        return not self._counts(self._data.evaluations[self._rows[row][1]])
+
+    def words_of(self, row: int) -> str:
+        """Why it failed, or how far off its value is; "" where nothing is to be said."""
+        e = self.evaluation(row)
+        return e.reason or self._far_off.words_of(e.index)
+
+    def _counts(self, e: Evaluation) -> bool:
+        return e.outcome == "ok" and self._fates.get(e.index) not in ("open", "left out")
 
     def _wanted(self) -> list[tuple[float, int]]:
         return sorted((self._key(k), k) for k in range(self._known) if self._accepts(k))
 
     def _accepts(self, k: int) -> bool:
         e = self._data.evaluations[k]
-        if (self._which == "good" and e.outcome != "ok") or (self._which == "failed" and e.outcome == "ok"):
+        if (self._which == "good" and not self._counts(e)) or (self._which == "failed" and e.outcome == "ok"):
+            return False
+        if self._which == "far_off" and e.index not in self._fates:
             return False
         words = self._words
         return not words or words in e.reason.lower() or any(words in t.lower() for t in self._text_of(k))
@@ -193,7 +223,7 @@ class RunTableModel(QAbstractTableModel):
         if role == _ALIGNMENT:
             return _RIGHT if column != 1 else None
         if role == _TIP:
-            return self.evaluation(row).reason[:1000] or None
+            return self.words_of(row)[:1000] or None
         if role == _FOREGROUND and column == 1 and self.failed(row):
             return QColor(theme.colours.error)
         return None
@@ -204,7 +234,7 @@ class RunTableModel(QAbstractTableModel):
             e = self._data.evaluations[k]
             made = self._texts[k] = (
                 str(e.index),
-                _OUTCOMES[e.outcome],
+                _FATES.get(self._fates.get(e.index), _OUTCOMES[e.outcome]),
                 *(number(e.values.get(name), 6) for name in self._data.names),
                 aligned(e.log_density),
                 number(e.noise_sd, 3) if e.noise_sd else "",
@@ -217,7 +247,7 @@ class RunTableModel(QAbstractTableModel):
         e, column = self._data.evaluations[k], self._column
         d = len(self._data.names)
         if column < 2:
-            key = float(e.index) if column == 0 else _ORDER[e.outcome]
+            key = float(e.index) if column == 0 else _FATE_ORDER.get(self._fates.get(e.index), _ORDER[e.outcome])
         elif column < 2 + d:
             key = e.values.get(self._data.names[column - 2], float("-inf"))
         else:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from bayescope.engine import protocol
+from bayescope.engine.session.slow_runs import slow_runs
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.failures_part import FailuresPart
+from bayescope.gui.pages.far_off_part import FarOffPart
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.pages.run_view import RunView
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_again import RunAgainPart
 
 
@@ -28,7 +31,13 @@ class Runs(RunView):
         self.repeats = RunAgainPart(file, run)
         self.repeats.run_chosen.connect(self.select_run)
         self.failures = FailuresPart(problem, file, run)
-        self.table.add_below(self.failures)
+        self.far_off = FarOffPart(problem, file, run)
+        self.far_off.listed.connect(self.table.list_far_off)
+        self.slow = label(role="hint", wrap=True)
+        self.slow.hide()
+        self._timed = 0  # runs that its words are of
+        for part in (self.failures, self.far_off, self.slow):
+            self.table.add_below(part)
         self.table.add_below(self.repeats)
         self.table.run_shown.connect(self._fetch)
         reader.loaded.connect(self._on_loaded)
@@ -38,7 +47,18 @@ class Runs(RunView):
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.table.refresh(data, self.file.runs_folder)
         self.failures.refresh(data)
+        self.far_off.refresh(data)
+        self._show_slow(data)
         self.repeats.refresh()
+
+    def _show_slow(self, data: RunData) -> None:
+        """Where the time goes, once there are more runs."""
+        if len(data.evaluations) == self._timed:
+            return
+        self._timed = len(data.evaluations)
+        found = slow_runs(self.problem.declared, data.evaluations)
+        self.slow.setText("" if found is None else found.words)
+        self.slow.setVisible(found is not None)
 
     def select_run(self, index: int) -> None:
         self.table.select(index)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem.definition import MAX_WORKERS
+from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -45,6 +46,7 @@ from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
 ELAPSED = "Running time so far, pauses left out"
+REMAINING = "From the runs so far; the analysis may also converge earlier"
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -104,7 +106,7 @@ class RunStrip(QFrame):
         tip = "Simulator runs that go on side by side. Can be changed at any time; those under way finish."
         self.at_once = Metric("At a time", tip, self.workers)
         self.elapsed = Metric("Elapsed", ELAPSED)
-        self.remaining = Metric("Remaining", "From the runs so far; the analysis may also converge earlier")
+        self.remaining = Metric("Remaining", REMAINING)
         self.evidence = Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
         self.surrogate = Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
         self.bar = QProgressBar()
@@ -292,6 +294,9 @@ class RunStrip(QFrame):
         moving = self.run.active and self.run.state != "paused"
         remaining = progress.remaining_s if moving and progress is not None else None
         self.remaining.say(duration_range(*remaining) if remaining else "–")
+        seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
+        there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
+        self.remaining.value.setToolTip(f"{REMAINING}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")

@@ -93,7 +93,8 @@ class RunDetails(QFrame):
         self.open_folder.setIcon(icon("folder"))
         self.again.setIcon(icon("refresh"))
 
-    def show_run(self, e: Evaluation | None, runs_folder: Path | None) -> None:
+    def show_run(self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True) -> None:
+        """``far_off``: what is to be said of a value far off its neighbours, and whether it ``counts``."""
         self.tabs.setVisible(e is not None)
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
@@ -112,13 +113,14 @@ class RunDetails(QFrame):
         self._values = dict(e.values)
         self._folder = None if runs_folder is None else kept_run_folder(runs_folder, e.run_folder)
         self.head.setText(
-            {"ok": f"Run {e.index}: good", "failed": f"Run {e.index}: failed"}.get(
+            {"ok": f"Run {e.index}: {'good' if counts else 'left out'}", "failed": f"Run {e.index}: failed"}.get(
                 e.outcome, f"Run {e.index}: impossible"
             )
         )
         said = (
             f"Log density {number(e.log_density, 7)}, took {duration(e.duration_s)}." if e.outcome == "ok" else e.reason
         )
+        said += f" {far_off}" if far_off and e.outcome == "ok" else ""
         if self._folder is None:
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
@@ -196,7 +198,7 @@ class RunTable(QWidget):
         over.addWidget(self._none)
         self.which = QComboBox()
         self.which.setAccessibleName("Which runs are listed")
-        for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed")):
+        for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off")):
             self.which.addItem(text, key)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter: a value or a word of the reason")
@@ -233,7 +235,7 @@ class RunTable(QWidget):
         box.addWidget(split)
         self._columns = -1
         self._bottom = 0  # of the scroll bar when the table was last scrolled to its end
-        self._total = self._failed = 0
+        self._total = self._failed = self._left_out = 0
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -260,6 +262,7 @@ class RunTable(QWidget):
             if self.view.isColumnHidden(column) != hidden:
                 self.view.setColumnHidden(column, hidden)
         self._total, self._failed = len(data.evaluations), data.n_failed
+        self._left_out = len(data.far_off.not_counted)
         self._say_count()
         if follow and not self.view.selectionModel().hasSelection():
             self.view.scrollToBottom()
@@ -268,6 +271,11 @@ class RunTable(QWidget):
     def add_below(self, widget: QWidget) -> None:
         """Something about all runs, below their list."""
         self._left.addWidget(widget)
+
+    def list_far_off(self) -> None:
+        """Only the runs whose values are, or were, in doubt."""
+        self.search.clear()
+        self.which.setCurrentIndex(self.which.findData("far_off"))
 
     def select(self, index: int) -> None:
         """Show evaluation ``index``, widening the filter if it hides it."""
@@ -304,6 +312,7 @@ class RunTable(QWidget):
         self._none.setVisible(not shown)
         self.count.setText(
             f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed"
+            + (f", {self._left_out} left out" if self._left_out else "")
         )
 
     def _filter(self) -> None:
@@ -323,6 +332,8 @@ class RunTable(QWidget):
 
     def _selected(self) -> None:
         chosen = self._chosen()
-        self.details.show_run(chosen, self._runs_folder)
+        row = None if chosen is None else self.model.row_of(chosen.index)
+        said = ("", True) if row is None else (self.model.words_of(row), not self.model.failed(row))
+        self.details.show_run(chosen, self._runs_folder, *said)
         if chosen is not None:
             self.run_shown.emit(chosen.index)

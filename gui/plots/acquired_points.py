@@ -154,7 +154,7 @@ class AcquiredPoints(PlotPanel):
         self._shades, self._drawn = shades, n
 
     def show_doubted(self, indices: Sequence[int]) -> None:
-        """Rings around runs (by index) whose noisy value lies far off the rest, or counts less for it."""
+        """Rings around runs (by index) whose value lies far off the rest, and is left out or counts less for it."""
         self._doubted = tuple(indices)
         self._draw_doubts()
 
@@ -283,8 +283,10 @@ class AcquiredPoints(PlotPanel):
         x, y = float(self._at[k, 0]), float(self._at[k, 1])
         self.ring.setData([x], [y])
         words = run_words(self._data, k, self._parameters)
-        if self._data.evaluations[k].index in self._doubted:
-            words += "\nringed: its value lies much further off the others than its noise explains"
+        index = self._data.evaluations[k].index
+        if index in self._doubted:
+            known = self._data.far_off.words_of(index)
+            words += f"\nringed: {known or 'its value lies much further off the others than its noise explains'}"
         if self._modes is not None and k < len(self._labels) and self._labels[k] >= 0:
             words += f"\nin mode {self._modes.modes[self._labels[k]].name}"
         self.tip.show_at(self.plot, x, y, words)

@@ -21,6 +21,7 @@ from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, Weigh
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
 from ...session import answer_words
+from ...session.answer_words import RUN_SECONDS
 from ...session.fresh_runs import FreshRuns
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
+TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Portrait:
     edge: float
     failing: Share
     walled: float
+    run_seconds: float | None
     agreement: float
     pareto_k: float
     loo_rms: float
@@ -77,6 +80,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         edge=edge_mass(now.hull, points, weights),
         failing=now.possible.failing_share(points, weights),
         walled=now.possible.walled_mass(points, weights),
+        run_seconds=run_seconds(now),
         agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
@@ -128,6 +132,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "edge_mass": seen.edge,
             **failing_diagnostics(seen.failing, log_z),
             "walled_mass": seen.walled,
+            **({} if seen.run_seconds is None else {RUN_SECONDS: seen.run_seconds}),
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
             "loo_calibration": seen.loo_calibration,
@@ -140,6 +145,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         emulated=seen.emulated,
         success=seen.success,
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
+        far_off=m.doubts.shown.arrays(),
+        doubted=tuple(sorted(m.doubts.shown.not_counted)),
         possible=seen.possible,
         width=seen.width,
         activity=words.activity(m),
@@ -185,6 +192,15 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     margin = 0.05 * (hull.upper - hull.lower)
     inner = np.all((points > hull.lower + margin) & (points < hull.upper - margin), axis=1)
     return float(weights[~inner].sum())
+
+
+def run_seconds(now: LoopState) -> float | None:
+    """What a run at a draw of the answer takes on average; None where all take about as long."""
+    times = now.possible.times
+    if times is None:
+        return None
+    chosen = now.draws.resample(TIMED_DRAWS, generator(now.settings.seed, "seconds", now.memory.built_on))
+    return float(times.seconds(now.draws.points[chosen]).mean())
 
 
 def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:

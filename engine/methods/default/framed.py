@@ -20,7 +20,7 @@ from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
 from ...surrogate.evaluations import Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame
-from .loop import DefaultMethod
+from .doubting import DoubtingMethod
 from .memory import Memory
 from .words import name_of
 
@@ -57,8 +57,8 @@ class FrameMemory:
         return cls(ends, int(s["moves"]), int(s["moved_at"]), far, bool(s["looked"]))
 
 
-class FramedMethod(DefaultMethod):
-    """See ``loop.DefaultMethod``."""
+class FramedMethod(DoubtingMethod):
+    """See ``loop.DefaultMethod``, and ``doubting``."""
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
@@ -174,7 +174,7 @@ class FramedMethod(DefaultMethod):
         """All but the evaluations, and what is known of outputs: it holds in every frame."""
         old = self.memory
         self.memory = Memory(
-            self.dimension, old.log, announced=old.announced, explored=list(old.explored), outputs=old.outputs
+            self.dimension, old.log, announced=old.announced, explored=list(old.explored), outputs=old.outputs, doubts=old.doubts
         )
         self._forget()
 

@@ -193,7 +193,7 @@ def _take_verdict(now: LoopState) -> None:
     assert m.certification is not None
     accepted, correction, se = m.certification.verdict(d)
     m.cut_short = not m.certification.decided(d)
-    accepted = accepted and not m.cut_short and _steady(now)
+    accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     m.certification, m.certification_points = None, []
     if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
         m.certified = correction, se
@@ -233,7 +233,7 @@ def _may_be_right(now: LoopState) -> bool:
     limits = stopping.limits(now.options, _walled(now))
     sound = not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
     known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
-    return _has_room(now) and rested and sound and known and not _best_missed(now)
+    return _has_room(now) and rested and sound and known and not m.doubts.open and not _best_missed(now)
 
 
 def _best_missed(now: LoopState) -> bool:

@@ -90,7 +90,8 @@ class DefaultMethod:
 
     @property
     def satisfied(self) -> bool:
-        return self.memory.converged and self.options.stop and hunting.further_left(self.memory) <= 0
+        m = self.memory
+        return m.converged and self.options.stop and hunting.further_left(m) <= 0 and not m.doubts.open
 
     @property
     def _design_size(self) -> int:
@@ -152,7 +153,7 @@ class DefaultMethod:
         c = m.certification
         if c is not None and tell.index in m.certification_points:
             certified.take_check(self._now(), tell, None if residual is None else residual[0])
-        if c is not None and not c.decided(self.dimension) and not m.log.full:
+        if c is not None and (m.doubts.open or not c.decided(self.dimension)) and not m.log.full:
             return  # the surrogate under test stays as it is until its checks have decided
         self._refit()
         if self.draws is None or self.surrogate is None:

@@ -16,6 +16,7 @@ from ...session.fresh_runs import Row
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
 from .certification import Certification
+from .doubts import Doubts
 from .outputs_memory import OutputsMemory
 from .stopping import Fresh
 
@@ -77,6 +78,7 @@ class Memory:
     mixture_at: int = -1000
     bordered: int = 0  # looks at places where it is in question whether runs fail
     outputs: OutputsMemory = field(default_factory=OutputsMemory)
+    doubts: Doubts = field(default_factory=Doubts)
     feasibility: dict[str, MapFit] = field(default_factory=dict)  # hyperparameters of where runs fail and where it is impossible
 
     @property
@@ -142,6 +144,7 @@ class Memory:
             "mixture_at": self.mixture_at,
             "bordered": self.bordered,
             "outputs": self.outputs.to_state(),
+            "doubts": self.doubts.to_state(),
             "feasibility": {k: fit.to_state() for k, fit in self.feasibility.items()},
         }
 
@@ -198,5 +201,6 @@ class Memory:
             mixture_at=int(s["mixture_at"]),
             outputs=OutputsMemory.of_state(s["outputs"]) if "outputs" in s else OutputsMemory(used=False),
             bordered=int(s.get("bordered", 0)),
+            doubts=Doubts.of_state(s.get("doubts")),
             feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )

@@ -89,6 +89,20 @@ class OutputsLearner:
         """With the hyperparameters and the form in memory."""
         return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), False, self.memory.taken_in))
 
+    def refitted(self, known: Evaluations) -> EmulatedLogJoint:
+        """Of other runs, hyperparameters searched from those in memory, which stays as it is."""
+        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=True))
+
+    def error_of(self, surrogate: LogJoint, place: Array, outputs: Array) -> tuple[float, float]:
+        """See ``EmulatedLogJoint.outputs_error``."""
+        assert isinstance(surrogate, EmulatedLogJoint)
+        return surrogate.outputs_error(place, outputs)
+
+    def errors_of(self, surrogate: LogJoint) -> tuple[NDArray[np.intp], Array, Array]:
+        """See ``EmulatedLogJoint.outputs_errors``."""
+        assert isinstance(surrogate, EmulatedLogJoint)
+        return surrogate.outputs_errors()
+
     def next_run(
         self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
         pending: Container[int], index: int, far: bool, rng: np.random.Generator,

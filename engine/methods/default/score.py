@@ -73,6 +73,14 @@ class ScoreLearner:
         kernel = Kernel(self.memory.thetas[self.memory.variant], frames)
         return QuadraticSurrogate(kernel, known.points, y, noise, self.device)
 
+    def refitted(self, known: Evaluations) -> QuadraticSurrogate:
+        """Of other values, hyperparameters searched from those in memory, which stays as it is."""
+        frames = self._frames(self.memory.variant)
+        assert frames is not None
+        y, noise = self._shaped(known)
+        theta = hyperparameters.fit_in(frames, known.points, y, noise, [self.memory.thetas[self.memory.variant]]).theta
+        return QuadraticSurrogate(Kernel(theta, frames), known.points, y, noise)
+
     def _shaped(self, known: Evaluations) -> tuple[Array, Array]:
         """y - top (n,) as the surrogate sees it, and its noise variances (n,)."""
         shaped, _ = compressed(known.y, self.dimension)

@@ -12,7 +12,7 @@ from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
-from ...session import answer_words
+from ...session import answer_words, far_off
 from ...session.digits import rough_beside, with_error
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
@@ -44,6 +44,8 @@ def counts(memory: Memory) -> tuple[int, int, int]:
 def activity(memory: Memory) -> str:
     if hunting.further_left(memory) > 0 and memory.looked_further:
         return "Looking further for other modes"
+    if memory.doubts.open:
+        return "Running again beside a value far off its neighbours"
     if memory.converged:
         return "Converged"
     if memory.certification is not None:
@@ -105,7 +107,7 @@ def figures(
         outside=tuple(name_of(settings, i) for i in outside),
         narrow=tuple(name_of(settings, i) for i in narrow),
         flat=_flat(m),
-        notes=about_outputs(settings, m),
+        notes=(*about_outputs(settings, m), *far_off.notes(m.doubts.shown, len(m.log.told))),
     )
 
 

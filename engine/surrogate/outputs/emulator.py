@@ -103,7 +103,7 @@ class Emulator:
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
-        extra = (FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0) / size[:, None]) ** 2
+        extra = (sd_far_off(misfit) / size[:, None]) ** 2
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
         objective = Objective(data, form.kernel)
         start = _extended(theta, objective)
@@ -144,6 +144,11 @@ class Emulator:
         return self.processes.variance_of_sum(self._inputs(x), weights * self.size).sum() * self.inflation
 
     @property
+    def scores(self) -> Tensor:
+        """(r, K) of the runs it knows."""
+        return self.processes.data.z * self.size
+
+    @property
     def nugget(self) -> Tensor:
         """Variance (K,) of a run's scores about the surface."""
         return torch.exp(2.0 * self.theta[:, -1]) * self.size**2
@@ -161,6 +166,11 @@ class Emulator:
             torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget,
         )  # fmt: skip
         return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
+
+
+def sd_far_off(misfit: Tensor) -> Tensor:
+    """Of the nugget (n,) that the scores of runs of such a misfit (n,) have besides."""
+    return FAR_SLOPE * (misfit - FAR_FROM).clamp_min(0.0)
 
 
 def _extended(theta: Tensor | None, objective: Objective) -> Tensor | None:

@@ -17,7 +17,7 @@ from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
 from ..frames import BoxFrame
-from .emulator import Emulator
+from .emulator import Emulator, sd_far_off
 
 Array = NDArray[np.float64]
 
@@ -38,6 +38,9 @@ class Cells(Protocol):
 
     @property
     def measured(self) -> Array: ...
+
+    @property
+    def units(self) -> Array: ...
 
     @property
     def outputs(self) -> tuple[slice, ...]: ...
@@ -257,6 +260,32 @@ class EmulatedLogJoint:
         spread[self.kept] = np.maximum(found.variance.cpu().numpy(), NOISE_VARIANCE)
         return residual, spread
 
+    def outputs_errors(self) -> tuple[NDArray[np.intp], Array, Array]:
+        """Of the runs the emulator knows, (r,) each: rows, ``outputs_error`` of each predicted without it."""
+        with torch.no_grad():
+            mean, variance = self.emulator.leave_one_out()
+            return self.kept, *_mean_errors(self.emulator.scores - mean, variance, len(self.cells.measured))
+
+    def outputs_error(self, b: Array, outputs: Array) -> tuple[float, float]:
+        """Mean squared standardized error of the scores at b (D,), whose outputs are (L,), and its size: rms over the cells in
+        noise units."""
+        emulator = self.emulator
+        with torch.no_grad():
+            mean, variance = emulator.predict(self.inputs(b[None]))
+            told, measured, units = (
+                torch.as_tensor(a, device=mean.device) for a in (outputs[None], self.cells.measured, self.cells.units)
+            )
+            misfit = torch.sqrt((((told - measured) / units) ** 2).mean(1))
+            stated = variance + emulator.nugget + sd_far_off(misfit)[:, None] ** 2
+            squared, size = _mean_errors(emulator.components.scores(told) - mean, stated, outputs.shape[0])
+        return float(squared[0]), float(size[0])
+
     def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (p, D), whose outputs are taken as predicted: only variances change."""
         return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
+
+
+def _mean_errors(error: Tensor, variance: Tensor, cells: int) -> tuple[Array, Array]:
+    """Of scores (n, K): mean squared error in units of the variance (n,), and rms over so many cells in noise units (n,)."""
+    squared = (error**2 / variance).mean(1)
+    return squared.cpu().numpy(), torch.sqrt((error**2).sum(1) / cells).cpu().numpy()

@@ -33,7 +33,7 @@ def test_a_steady_pace_gives_a_narrow_range_around_what_is_left():
     assert pace.remaining(10) is None
     for _ in range(20):
         clock.now += 3.0
-        pace.arrived()
+        pace.arrived(2.5)
     low, high = pace.remaining(10)
     assert low == pytest.approx(30)
     assert 30 <= high <= 40
@@ -45,7 +45,21 @@ def test_an_unsteady_pace_gives_a_wide_range_that_holds_the_mean():
     pace = Pace(0.0, clock)
     for k in range(30):
         clock.now += 1.0 if k % 2 else 9.0
-        pace.arrived()
+        pace.arrived(0.5)
     low, high = pace.remaining(20)
     assert low < 100 < high
     assert high > 130
+
+
+def test_where_runs_to_come_are_expected_to_take_longer_more_time_is_left():
+    clock = Clock()
+    pace = Pace(0.0, clock)
+    for _ in range(20):  # two at once, and a second of computing for each
+        clock.now += 3.0
+        pace.arrived(4.0)
+    pace.expected_s = 24.0
+    low, high = pace.remaining(10, at_once=2)
+    assert low == pytest.approx(10 * (1.0 + 24.0 / 2))
+    assert high == pytest.approx(1.2 * 130)
+    pace.expected_s = 1e-3
+    assert pace.remaining(10, at_once=1)[0] == pytest.approx(3.0), "a tenth of the pace so far at least"

@@ -1,0 +1,127 @@
+"""Values that lie are found, run again beside their place, and not followed; what comes again is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.best_fit import BestFitMethod
+from bayescope.engine.methods.default.doubting import BESIDE, DoubtingMethod
+from bayescope.engine.methods.default.loop import DefaultMethod
+from bayescope.engine.session.far_off import FarOff
+
+Lie = Callable[[Ask, float], float]
+
+
+def log_density(u: np.ndarray) -> float:
+    """Normal with a bend, evidence 1."""
+    z = u[1] - 0.3 * (u[0] ** 2 - 1.0)
+    return float(-0.5 * (u[0] ** 2 + z**2) - np.log(2.0 * np.pi))
+
+
+def fresh(kind: type[DefaultMethod] = DoubtingMethod, budget: int = 70) -> AskTellLoop:
+    return AskTellLoop(kind(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=3, max_evaluations=budget)))
+
+
+def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] = lambda: False) -> tuple[list[Ask], LoopSnapshot | None]:
+    asks: list[Ask] = []
+    answer: LoopSnapshot | None = None
+    while not loop.finished and not until():
+        (ask,) = loop.ask()
+        asks.append(ask)
+        loop.tell(Tell(ask.index, ask.u, lie(ask, log_density(ask.u))))
+        answer = loop.update() or answer
+    return asks, answer
+
+
+def test_lies_are_left_out_run_again_beside_their_place_and_the_answer_is_right() -> None:
+    lies = {7: 30.0, 18: -200.0, 24: 4.0}
+    loop = fresh()
+    asks, answer = go(loop, lambda ask, y: y + lies.get(ask.index, 0.0))
+    assert answer is not None
+    assert answer.converged, answer.reasons
+    assert abs(answer.log_evidence) < 0.1
+    found = FarOff.of(answer.far_off)
+    assert set(found.with_fate("left out")) == set(lies)
+    assert not found.with_fate("open")
+    assert set(answer.doubted) == set(lies)
+    by_index = {a.index: a for a in asks}
+    for k, beside in zip(found.index, found.beside, strict=True):
+        gap = np.abs(by_index[int(k)].u - by_index[int(beside)].u)
+        assert by_index[int(beside)].purpose == "repeat"
+        assert gap == pytest.approx(np.full(2, 8.0 * BESIDE))
+    assert any("3 of" in r and "mistakes of the program" in r for r in answer.reasons)
+
+
+def test_where_nothing_is_implausible_every_digit_is_that_of_the_loop_without_doubts() -> None:
+    ends = [go(fresh(kind, 26), lambda _, y: y)[1] for kind in (DoubtingMethod, DefaultMethod)]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert not ends[0].far_off
+    assert (ends[0].n_evaluations, ends[0].log_evidence) == (ends[1].n_evaluations, ends[1].log_evidence)
+
+
+def test_a_lie_among_the_runs_that_check_an_answer_does_not_refuse_it_and_a_restored_loop_goes_on_alike() -> None:
+    loop = fresh()
+    method = loop.method
+    go(loop, lambda _, y: y, lambda: method.memory.certification is not None)
+    told = len(method.log.told)
+    (check,) = loop.ask()
+    assert check.purpose == "certification"
+    loop.tell(Tell(check.index, check.u, log_density(check.u) - 200.0))
+    loop.update()
+    again = fresh()
+    again.restore(loop.state())
+    (one,), (other,) = loop.ask(), again.ask()
+    assert one.purpose == "repeat"
+    assert np.array_equal(one.u, other.u)
+    ends = []
+    for each in (loop, again):
+        each.tell(Tell(one.index, one.u, log_density(one.u)))
+        ends.append(go(each, lambda _, y: y)[1])
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[0].converged
+    assert method.memory.refusals == 0
+    assert FarOff.of(ends[0].far_off).with_fate("left out") == (check.index,)
+    assert len(method.log.told) < told + 12
+    assert (ends[0].n_evaluations, ends[0].log_evidence) == (ends[1].n_evaluations, ends[1].log_evidence)
+
+
+def test_a_narrow_peak_comes_again_and_is_kept() -> None:
+    place = np.array([1.0, 1.5])
+
+    def with_peak(u: np.ndarray) -> float:
+        return float(np.logaddexp(log_density(u), 8.0 - 0.5 * np.square((u - place) / 0.05).sum()))
+
+    loop = fresh()
+    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    (ask,) = loop.ask()
+    loop.adopt(Ask(ask.index, place + 0.02, ask.purpose))
+    loop.tell(Tell(ask.index, place + 0.02, with_peak(place + 0.02)))
+    loop.update()
+    (doubt,) = loop.method.memory.doubts.all
+    assert (doubt.index, doubt.fate) == (ask.index, "open")
+    assert loop.method.top < 0.0, "it does not count yet"
+    (beside,) = loop.ask()
+    assert beside.purpose == "repeat"
+    loop.tell(Tell(beside.index, beside.u, with_peak(beside.u)))
+    answer = loop.update()
+    assert answer is not None
+    assert doubt.fate == "kept"
+    assert loop.method.top > 7.0
+    assert FarOff.of(answer.far_off).with_fate("kept") == (ask.index,)
+    assert any("It counts." in r for r in answer.reasons)
+
+
+def test_the_best_fit_is_no_lie() -> None:
+    loop = fresh(BestFitMethod, 50)
+    _, answer = go(loop, lambda ask, y: y + (30.0 if ask.index == 13 else 0.0))
+    assert answer is not None
+    assert loop.method.satisfied
+    assert FarOff.of(answer.far_off).with_fate("left out") == (13,)
+    assert loop.method.top == pytest.approx(-np.log(2.0 * np.pi), abs=0.1)
