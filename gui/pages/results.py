@@ -100,7 +100,7 @@ class ResultsPage(Page):
         self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
         self.see_residuals = QPushButton("Residuals")
         self.see_residuals.setToolTip("What is left of the data, drawn and tested; what to do if it does not look like chance")
-        self.see_residuals.clicked.connect(lambda: self.tabs.setCurrentWidget(self.residuals))
+        self.see_residuals.clicked.connect(self._see_residuals)
         self.agreement.setProperty("grow", True)
         self.agreeing = beside(self.agreement, self.see_residuals, spacing=16)
         self.agreeing.hide()
@@ -294,6 +294,9 @@ class ResultsPage(Page):
     def _ask_again(self) -> None:
         if ask_again(self, self.file, self.run):
             self.page_requested.emit("data")
+
+    def _see_residuals(self) -> None:
+        self.tabs.setCurrentWidget(self.residuals)
 
     def _let_be_off(self, changed: Problem) -> None:
         """Ask again with a program that may be off, and answer at once."""
