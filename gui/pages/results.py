@@ -95,7 +95,7 @@ class ResultsPage(Page):
         self.residuals = ResidualsTab()
         self.see_residuals = QPushButton("Residuals")
         self.see_residuals.setToolTip("What is left of the data, drawn and tested; what to do if it does not look like chance")
-        self.see_residuals.clicked.connect(lambda: self.tabs.setCurrentWidget(self.residuals))
+        self.see_residuals.clicked.connect(self._see_residuals)
         self.agreement.setProperty("grow", True)
         self.agreeing = beside(self.agreement, self.see_residuals, spacing=16)
         self.agreeing.hide()
@@ -289,6 +289,9 @@ class ResultsPage(Page):
     def _ask_again(self) -> None:
         if ask_again(self, self.file, self.run):
             self.page_requested.emit("data")
+
+    def _see_residuals(self) -> None:
+        self.tabs.setCurrentWidget(self.residuals)
 
     def _let_be_off(self, changed: Problem) -> None:
         """Ask again with a program that may be off, and answer at once."""
