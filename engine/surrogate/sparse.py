@@ -230,26 +230,28 @@ class SparseSurrogate:
         )
 
     def _with_inducing(self, z: Tensor, among: Tensor | None = None) -> SparseSurrogate:
-        """More inducing points z (q, D): R gets q rows, S as many rows and columns (seed 001 C.5 case 1). O(n M (M + q)) for the
-        n training points ``among`` (None: all) whose say on the new rows is counted; the others' stays with the old ones."""
+        """More inducing points z (q, D): R gets q rows, S as many rows and columns (seed 001 C.5 case 1). O(n M q) for the n
+        training points ``among`` (None: all) whose say on the new rows is counted; the others' stays with the old ones."""
         kernel = self.model.kernel
         block = kernel.matrix(z, z)
         block.diagonal().mul_(1.0 + RELATIVE_JITTER)
         factor, _ = append_block(self.factor, kernel.matrix(self.inducing, z), block)
         m, q = self.inducing.shape[0], z.shape[0]
-        below, corner = factor[m:, :m], factor[m:, m:]
-        column, gram, b = factor.new_zeros(m, q), torch.eye(q).to(factor), factor.new_zeros(q)
+        direction, corner = backward(self.factor, factor[m:, :m].T), factor[m:, m:]
+        side, gram, b = factor.new_zeros(m, q), torch.eye(q).to(factor), factor.new_zeros(q)
         explained = 0.0
         every = torch.arange(self.train_inputs.shape[0], device=z.device) if among is None else among
         for part in chunks(len(every)):
-            moved, noise, residual = self.moved(every[part])
-            root = noise.rsqrt()
-            rows = forward(corner, kernel.matrix(z, self.train_inputs[every[part]]) - below @ moved) * root
-            column += (moved * root) @ rows.T
+            x = self.train_inputs[every[part]]
+            root = noise_of_model(self.model, self.noise_variance[every[part]]).rsqrt()
+            residual = self.model.scaling.scaled(self.train_targets[every[part]]) - self.model.mean.value(x)
+            cross = kernel.matrix(self.inducing, x)
+            rows = forward(corner, kernel.matrix(z, x) - direction.T @ cross) * root
+            side += cross @ (root * rows).T
             gram += rows @ rows.T
             b += rows @ (residual * root)
             explained += float((rows * rows).sum())
-        inner, _ = append_block(self.inner, column, gram)
+        inner, _ = append_block(self.inner, forward(self.factor, side), gram)
         sums = replace(self.sums, b=torch.cat([self.sums.b, b]), trace=self.sums.trace - explained)
         projected = forward(inner, sums.b)
         return replace(

@@ -10,18 +10,29 @@ from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Archive
 from bayescope.engine.methods.svbmc import data as svbmc_data
-from bayescope.engine.methods.svbmc.loop import REFIT_STEPS, SvbmcMethod
+from bayescope.engine.methods.svbmc.loop import REFIT_STEPS, TUNE_AT, TUNE_EVERY, SvbmcMethod
 from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.joint import fit_mixture
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
 
+REBUILT_UP_TO = 5_000  # archived evaluations; beyond, a pass over them at every iteration takes longer than most runs
 CLEARLY_BEATEN = 3.0  # nats above the best value so far: then coordinates, noise shaping and hyperparameters are of another place
 
 
 class GrowingMethod(SvbmcMethod):
     """``take_archive`` at any time between two updates."""
+
+    def _fit_surrogate(self, *, fresh: bool = False) -> None:
+        """A large archive's surrogate is built anew only with new hyperparameters; else the newest evaluation is added to it."""
+        iteration, told = self.memory.count("iteration"), len(self.memory.log.told)
+        tuned = fresh or iteration in TUNE_AT or iteration % TUNE_EVERY == 0
+        if tuned or told == 0 or not isinstance(self.surrogate, SparseSurrogate) or len(self.archive.y) <= REBUILT_UP_TO:
+            super()._fit_surrogate(fresh=fresh)
+            return
+        self.values = self._values()
+        self._condition(told - 1)
 
     def take_archive(self, more: Archive) -> None:
         """See ``loop_interface.TakesArchives``."""

@@ -49,7 +49,7 @@ from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
 
-TUNE_AT = (1, 4)  # iterations with an update of the hyperparameters; then every tenth
+TUNE_AT, TUNE_EVERY = (1, 4), 10  # iterations with an update of the hyperparameters
 GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
 
@@ -148,7 +148,7 @@ class SvbmcMethod(TrustedMethod):
         with computing_on(device):
             if fresh or m.theta is None:
                 m.theta = first_fit(choice, model, data, rng, device, self._variant)
-            elif m.count("iteration") in TUNE_AT or m.count("iteration") % 10 == 0:
+            elif m.count("iteration") in TUNE_AT or m.count("iteration") % TUNE_EVERY == 0:
                 model = model.with_hyperparameters(torch.as_tensor(m.theta))
                 m.theta = tuned(choice, model, data, device, self._variant)
         m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0

@@ -12,6 +12,7 @@ from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.methods.svbmc import buildup as svbmc_buildup
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc import draws as svbmc_draws
+from bayescope.engine.methods.svbmc import growing
 from bayescope.engine.methods.svbmc.loop import SvbmcMethod
 from bayescope.engine.sampling.mixture import GaussianMixture
 
@@ -74,7 +75,9 @@ def test_the_posterior_comes_from_the_archive_alone(kind):
     assert (answer.diagnostics["inducing"] > 0) == (kind == "sparse")
 
 
-def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break():
+@pytest.mark.parametrize("large", [0, 5_000])
+def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break(large, monkeypatch):
+    monkeypatch.setattr(growing, "REBUILT_UP_TO", large)  # 0: no rebuilding between two updates of the hyperparameters
     one, other = (loop(12, surrogate="sparse", max_components=3, stop=False, active_points=3) for _ in range(2))
     for _ in range(4):  # in the middle of an iteration
         tell(one)
