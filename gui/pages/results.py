@@ -243,7 +243,7 @@ class ResultsPage(Page):
         if answer is self._asked:
             return
         self._asked = answer
-        self.marginals.show_problem(free_parameters(problem))
+        self.marginals.show_problem(free_parameters(problem), self.run.data)
         self.marginals.say_computing(True)
         self.best_fit.say_reading()
         kind = next(kind for kind, _ in KINDS if kind == self.intervals.key())

@@ -58,7 +58,7 @@ class Overview(RunView):
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         good = parameters if self.problem.space is not None else ()
-        self.marginals.show_problem(good)
+        self.marginals.show_problem(good, self.run.data)
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 

@@ -128,6 +128,7 @@ class MarginalsPlot(PlotPanel):
         self.set_plot(self._scroll)
         self.cells: list[_Cell] = []
         self._parameters: tuple[Parameter, ...] = ()
+        self._of: object = None
         self._columns = 0
 
     def say_computing(self, on: bool) -> None:
@@ -146,10 +147,12 @@ class MarginalsPlot(PlotPanel):
         """Whether some of the answer lies where runs fail."""
         return self.curves is not None and any(m.failing is not None for m in self.curves.marginals)
 
-    def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        """Draw the priors of the free parameters; keeps the plots if they are the same."""
-        if tuple(parameters) == self._parameters:
+    def show_problem(self, parameters: Sequence[Parameter], of: object = None) -> None:
+        """Draw the priors of the free parameters; keeps the plots, and the axes that were settled on, if they are the same and of
+        the same analysis (whatever stands for it)."""
+        if tuple(parameters) == self._parameters and of is self._of:
             return
+        self._of = of
         self._parameters = tuple(parameters)
         self.curves = None
         self._build()

@@ -149,3 +149,22 @@ def test_an_example_that_nothing_was_done_with_leaves_no_draft(make_controller: 
     controller.problem.edit("Rename", name="mine")
     controller.file._autosave.timeout.emit()
     assert len(list(session_files.drafts_folder().glob("*.bayescope"))) == 1
+
+
+def test_another_analysis_of_the_same_parameters_has_axes_of_its_own(
+    results: ResultsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """Axes are kept while one analysis goes on; those of the one before have nothing to say."""
+    from dataclasses import replace
+
+    from tests.gui.test_results_page import iteration
+
+    first = results.marginals.cells[0]
+    first.zoomed = True
+    first.fit((-400.0, 400.0), 1.0)
+    other = saved(tmp_path / "other.bayescope", record=replace(iteration(converged=True), iteration=2))
+    assert results.file.open(other)
+    results._compute()
+    qtbot.waitUntil(lambda: results.marginals.curves is not None, timeout=20_000)
+    low, high = results.marginals.cells[0].shown
+    assert high - low < 400.0
