@@ -12,7 +12,7 @@ from .table import MAX_ROWS, ArchiveError, Table
 
 Array = NDArray[np.float64]
 
-OTHER_UNITS = 5.0  # times the others' typical size, apart from them altogether: the column of one file is in another unit
+OTHER_UNITS = 5.0  # times the others' typical size, the bulk of both apart: the column of one file is in another unit
 
 
 def together(tables: Sequence[Table]) -> Table:
@@ -65,7 +65,8 @@ def other_units(table: Table, name: str, column: str) -> str:
         if len(mine) == 0 or len(others) == 0 or np.median(np.abs(others)) == 0.0:
             continue
         ratio = float(np.median(np.abs(mine)) / np.median(np.abs(others)))
-        apart = mine.min() > others.max() or mine.max() < others.min()
+        here, there = np.quantile(mine, [0.1, 0.9]), np.quantile(others, [0.1, 0.9])
+        apart = here[0] > there[1] or here[1] < there[0]
         if apart and not 1.0 / OTHER_UNITS < ratio < OTHER_UNITS:
             return (
                 f"In {source} {name} is about {ratio:.3g} times what it is in the other files: is it in other units? If so, "

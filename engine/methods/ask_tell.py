@@ -142,7 +142,7 @@ class AskTellLoop(Generic[M_co]):
     def take_archive(self, more: Archive) -> None:
         """See ``loop_interface.TakesArchives``; ValueError too where the method uses no archive."""
         if not isinstance(self.method, TakesArchives):
-            raise ValueError("Only SVBMC takes in evaluations that were made elsewhere while it is used.")
+            raise ValueError("Only SVBMC takes in earlier evaluations while it is used.")
         self._catch_up()
         self.method.take_archive(more)
 

@@ -91,6 +91,11 @@ def test_wrong_units_in_one_file_of_three_are_named_with_the_file():
     found = interpret(together([table(runs(30)), table(runs(30, 1), "b.csv"), table(metres, "c.csv")]), PROBLEM, PLAIN)
     assert "In c.csv kappa is about 0.00" in said(found)
     assert "other units" in said(found)
+    wide = [runs(200, seed) for seed in range(3)]
+    for rows, unit in zip(wide, (1.0, 1.0, 1e-3), strict=True):
+        rows[:, 1] = unit * np.random.default_rng(0).uniform(0.0, 100.0, 200)  # so wide that the ranges touch at 0
+    three = together([table(rows, name) for rows, name in zip(wide, "abc", strict=True)])
+    assert "In c kappa is about 0.001 times" in said(interpret(three, PROBLEM, PLAIN))
     fine = interpret(together([table(runs(30)), table(runs(30, 1), "b.csv")]), PROBLEM, PLAIN)
     assert "units" not in said(fine)
 
