@@ -55,7 +55,7 @@ def test_no_sentence_contradicts_the_figures(f: Figures) -> None:
     if lost:
         assert not SURE.search(words)
     if f.converged and not lost:
-        assert any(s.startswith("Converged") for s in said)
+        assert any(s.startswith("Fresh runs confirmed it.") for s in said)
         assert "Not converged" not in words
     if "avoids" in words:
         assert f.failing < 0.005

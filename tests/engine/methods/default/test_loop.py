@@ -47,7 +47,7 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
     assert loop.finished
     assert answer.n_evaluations < 30
     assert abs(answer.log_evidence) < 3 * answer.log_evidence_sd
-    assert "Converged" in answer.reasons[0]
+    assert "confirmed it" in answer.reasons[0]
     assert answer.draws is not None
     np.testing.assert_allclose(answer.draws.weights @ answer.draws.points, [0.5, 0.5], atol=0.03)
     assert answer.slices is not None
