@@ -135,7 +135,8 @@ def _run(
 ) -> tuple[protocol.RunEnded, bool]:
     """Raises Failure where the place cannot be used."""
     control = Control()
-    budget = store.problem.settings.max_evaluations if evaluations is None else evaluations
+    given = store.problem.settings.max_evaluations
+    budget = given if evaluations is None else evaluations
     bar: tqdm[Any]
     with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
         show = _Bar(bar)
@@ -145,9 +146,8 @@ def _run(
             raise Failure(str(error)) from None
         if site is not None:
             workers = runs_at_once(site.place.profile, workers)
-        analysis = Analysis(
-            store, control=control, observer=show, max_evaluations=evaluations, workers=workers, site=site
-        )
+        wanted = None if budget == given else budget  # the same command again asks for no more
+        analysis = Analysis(store, control=control, observer=show, max_evaluations=wanted, workers=workers, site=site)
         results: list[protocol.RunEnded] = []
         over, asked = threading.Event(), 0
 

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from ..numerics.torch_linear_algebra import robust_factors
 from .batched import BatchedLikelihood, Block
 from .batched_discrepancy import GaussianAndDiscrepancy
 from .batched_noise import Autoregressive, Covariance, Gaussian, Noise, SharedVariance
@@ -31,7 +32,7 @@ def kept(noise: Noise, keep: Tensor) -> Noise:
             return replace(noise, y=noise.y[keep], gaps=at[1:] - at[:-1], **_scales(noise, keep, ("sd", "rho")))
         case Covariance(factor=factor):
             whole = factor @ factor.T
-            return Covariance(noise.y[keep], torch.linalg.cholesky(whole[keep][:, keep]))
+            return Covariance(noise.y[keep], robust_factors(whole[keep][:, keep][None])[0])
         case SharedVariance():
             return replace(noise, y=noise.y[keep])
         case GaussianAndDiscrepancy(vectors=vectors, values=values):

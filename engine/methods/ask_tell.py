@@ -25,7 +25,8 @@ Array = NDArray[np.float64]
 class EvaluationLog:
     """What was asked and told. ``told``: taken in, in order of arrival; ``queue``: told, not yet taken in.
 
-    ``pending``: index -> (u (D,), purpose), asked and not yet told; ``budget``: largest number of tells.
+    ``pending``: index -> (u (D,), purpose), asked and not yet told; ``budget``: largest number of tells. ``more``: it was asked
+    for after the method was satisfied with less.
     """
 
     budget: int
@@ -33,6 +34,7 @@ class EvaluationLog:
     queue: list[Tell] = field(default_factory=list)
     pending: dict[int, tuple[Array, str]] = field(default_factory=dict)
     next_index: int = 0
+    more: bool = False
 
     @property
     def full(self) -> bool:
@@ -42,6 +44,7 @@ class EvaluationLog:
     def to_state(self) -> State:
         return {
             "budget": self.budget,
+            "more": self.more,
             "told": _tells(self.told),
             "queue": _tells(self.queue),
             "pending": [{"index": i, "u": np.array(u, dtype=float), "purpose": p} for i, (u, p) in self.pending.items()],
@@ -53,6 +56,7 @@ class EvaluationLog:
         """From a dictionary that holds what ``to_state`` gave, among other things."""
         return cls(
             budget=int(s["budget"]),
+            more=bool(s.get("more", False)),
             told=_tells_back(s["told"]),
             queue=_tells_back(s["queue"]),
             pending={int(p["index"]): (np.array(p["u"], dtype=float), str(p["purpose"])) for p in s["pending"]},
@@ -161,6 +165,11 @@ class AskTellLoop(Generic[M_co]):
         log = self.method.log
         least = len(log.told) + len(log.queue) if self.method.satisfied else log.budget
         log.budget = max(least, int(max_evaluations))
+
+    def go_on(self) -> None:
+        """The budget was asked for by somebody who knows that the method is satisfied, if it is."""
+        log = self.method.log
+        log.more = log.more or (self.method.satisfied and log.budget > len(log.told) + len(log.queue))
 
     @property
     def log_density(self) -> Callable[[Array], Array] | None:

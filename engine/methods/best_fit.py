@@ -96,7 +96,8 @@ class BestFitMethod(FramedMethod):
 
     @property
     def satisfied(self) -> bool:
-        return self.climb.found and self.log.budget == self.climb.settled_with and not self.memory.doubts.open
+        rests = self.log.budget == self.climb.settled_with and not self.log.more
+        return self.climb.found and rests and not self.memory.doubts.open
 
     # ------------------------------------------------------------------ the density that is climbed
 
@@ -174,7 +175,7 @@ class BestFitMethod(FramedMethod):
         known, rise = self.climb.found, self._rise()
         self.climb.rises = [*self.climb.rises, rise] if max(rise, risen) < ASKED and self._settled else []
         if self.climb.found and not known:
-            self.climb.settled_with = self.log.budget
+            self.climb.settled_with, self.log.more = self.log.budget, False
 
     def _compare(self, tell: Tell) -> float:
         """What came out with what was predicted and promised, before it is added; by how much it is the best (nats)."""

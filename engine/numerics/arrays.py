@@ -6,7 +6,6 @@ import sys
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy import linalg
 
 Values: TypeAlias = Any  # float64: a numpy array, or a torch tensor on some device
 
@@ -40,6 +39,8 @@ def solve_lower(factor: Values, right: Values) -> Values:
     """L^-1 right for lower L (n, n), right (n, m), which is used up."""
     if is_tensor(factor):
         return library(factor).linalg.solve_triangular(factor, right, upper=False)
+    from scipy import linalg  # not where only formulas are wanted: the window starts without it
+
     return linalg.solve_triangular(factor, right, lower=True, check_finite=False, overwrite_b=True)
 
 

@@ -63,6 +63,7 @@ class Analysis(Collector):
         """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own."""
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
+        self._more = max_evaluations is not None  # somebody asked for as many, knowing what there is
         super().__init__(store, control, observer, budget, site)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
@@ -208,6 +209,8 @@ class Analysis(Collector):
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
             loop.extend(self.budget)
+            if self._more and hasattr(loop, "go_on"):
+                loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
             self._committed = len(restored.evaluations)
             last = self.store.last_iteration()

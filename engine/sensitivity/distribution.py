@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numerics.linear_algebra import stable_factors, stable_inverse
 from ..problem.transforms import ParameterSpace
 from ..session.posterior import StoredPosterior
 from ..session.taught import heavy
@@ -73,10 +74,10 @@ def _of_prior(space: ParameterSpace, i: int, low: float, high: float) -> bool:
 def over_posterior(posterior: StoredPosterior, n: int, rng: np.random.Generator) -> Moved:
     """From the mixture, whose conditional distributions are mixtures of normals in closed form (Kucherenko et al. 2012)."""
     w, means, covariances = posterior.weights, posterior.means, posterior.covariances
-    precisions = np.linalg.inv(covariances)
+    precisions = stable_inverse(covariances)
     log_dets = np.linalg.slogdet(covariances)[1]
     part = rng.choice(len(w), size=n, p=w)
-    roots = np.linalg.cholesky(covariances)
+    roots = stable_factors(covariances)
     points = means[part] + np.einsum("nij,nj->ni", roots[part], rng.standard_normal((n, means.shape[1])))
     away = points[:, None] - means  # (n, K, D)
     pull = np.einsum("kij,nkj->nki", precisions, away)

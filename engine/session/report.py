@@ -109,12 +109,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         f"<p>Command:</p><pre>{escape(' '.join(problem.simulator.command))}</pre>",
         "<h2>Settings and versions</h2>",
         tables.plain(
-            [
-                (k.replace("_", " "), ", ".join(f"{name} = {value}" for name, value in v.items()) if k == "options" else v)
-                for k, v in msgspec.structs.asdict(problem.settings).items()
-                if v not in (None, {}, ())
-            ]
-            + list(origin["versions"].items())
+            _settings(problem) + list(origin["versions"].items())
         ),
         f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
         how_to_repeat(store, attached(store), links=medium.links),
@@ -129,6 +124,14 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         + "\n".join(parts)
         + "\n</body></html>\n"
     )
+
+
+def _settings(problem: Problem) -> list[tuple[str, Any]]:
+    """Those that are set, by name."""
+    given = {k: v for k, v in msgspec.structs.asdict(problem.settings).items() if v not in (None, {}, ())}
+    if "options" in given:
+        given["options"] = ", ".join(f"{name} = {value}" for name, value in given["options"].items())
+    return [(k.replace("_", " "), v) for k, v in given.items()]
 
 
 def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:

@@ -168,7 +168,7 @@ def test_what_could_have_been_missed_is_said_drawn_and_can_be_looked_for(
     asked: list[int] = []
     monkeypatch.setattr(type(controller.run), "extend", lambda _, total: asked.append(total))
     tab.further.click()
-    assert asked == [controller.run.budget + 40], "beyond the budget, or the analysis would only say that it has converged"
+    assert asked == [controller.run.n_runs + 40]
 
 
 def test_an_answer_that_has_not_converged_is_called_preliminary(

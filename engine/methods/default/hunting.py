@@ -65,7 +65,8 @@ def _unit(now: LoopState, points: Sequence[Array]) -> Array:
 def further_left(memory: Memory) -> int:
     """Looks still to be made because a converged analysis was given another budget: as many as that allows."""
     m = memory
-    return m.log.budget - m.settled_at - m.looked_further if m.converged and m.log.budget != m.settled_with else 0
+    another = m.log.more or m.log.budget != m.settled_with
+    return m.log.budget - m.settled_at - m.looked_further if m.converged and another else 0
 
 
 def place(now: LoopState, modes: UnseenModes) -> Array:

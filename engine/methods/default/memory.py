@@ -88,7 +88,7 @@ class Memory:
 
     def settle(self) -> None:
         """It is converged."""
-        self.converged, self.looked_further = True, 0
+        self.converged, self.looked_further, self.log.more = True, 0, False
         self.settled_with, self.settled_at = self.log.budget, len(self.log.told)
 
     def to_state(self) -> State:

@@ -83,6 +83,8 @@ def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_add
     assert memory.unseen <= GOAL or memory.hunted >= MOST_LOOKS * D
     assert len(memory.log.told) > FEWEST * D
     assert before.index("certification") > len(before) - 1 - before[::-1].index("exploration")
+    loop.extend(120)
+    assert loop.finished, "what it was given at first is no wish for more"
     loop.extend(len(memory.log.told) + 6)  # fewer than it was given at first, and more than it took
     copy = make_loop("default", loop.method.settings)
     copy.restore(loop.state())

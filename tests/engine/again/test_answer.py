@@ -122,7 +122,7 @@ def test_another_sd_of_the_noise_gives_the_closed_form_and_is_confirmed(straight
     agrees(found, normal_answer(changed, 0.4))
     assert found.snapshot.converged
     assert found.more_runs == 0
-    assert "no new run was made" in found.snapshot.reasons[0]
+    assert "No new run was made" in found.snapshot.reasons[0]
 
 
 def test_other_priors_inside_of_what_was_explored_give_the_closed_form(straight) -> None:

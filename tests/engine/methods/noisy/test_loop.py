@@ -282,7 +282,7 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
 def test_an_unknown_option_is_refused_in_words() -> None:
     with pytest.raises(ValueError, match="no option “speed”"):
         AskTellLoop(NoisyMethod(settings(speed=3.0)))
-    with pytest.raises(ValueError, match="between 0 and 1"):
+    with pytest.raises(ValueError, match="must be a number, 0 to 1"):
         AskTellLoop(NoisyMethod(settings(flank_share=1.5)))
 
 
