@@ -95,7 +95,7 @@ class ResidualsTab(QWidget):
         ]  # fmt: skip
         if said:
             self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS))
-        elif self.shown:
+        elif any(p.residuals is not None and p.residuals.tested for p in self.shown):
             self.verdict.say("ok", "What is left of the data looks like chance.")
         else:
             self.verdict.clear()

@@ -14,8 +14,11 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.again.answer import answer_again
 from bayescope.engine.again.variant import fill
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.records import EvaluationRecord
+from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.pages.results_residuals import ResidualsTab
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 24)
@@ -135,3 +138,15 @@ def test_residuals_in_long_runs_lead_to_an_answer_with_a_program_that_may_be_off
     bent -= X @ np.linalg.lstsq(X, bent, rcond=None)[0]
     assert np.corrcoef(plot.columns[0].missed.getData()[1], bent)[0, 1] > 0.95
     assert np.ptp(middle) > 1.0  # program and what it misses
+
+
+def test_residuals_that_are_too_few_to_be_tested_are_not_called_chance(qtbot: QtBot) -> None:
+    tab = ResidualsTab()
+    qtbot.addWidget(tab)
+    none, z = np.full((1, 2), np.nan), np.array([0.3, -1.0])
+    few = Residuals(z, none[0], none[0], none, none, np.ones(1))
+    assert not few.tested
+    column = Predicted(np.arange(2.0), z, np.zeros((1, 2)), np.ones(1), "t", "u", residuals=few)
+    tab.show_residuals([column], None, None, None, "")
+    assert tab.verdict.words() == ""
+    assert "too few values" in tab.words.text()
