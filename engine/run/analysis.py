@@ -96,8 +96,7 @@ class Analysis(Collector):
             collector = self.start_collecting()
         except (NoThread, SetupError, SessionError) as error:
             return self._ended("failed", str(error))
-        last = self.store.last_iteration()
-        self.pace = Pace(last.elapsed_s if last is not None else 0.0)
+        self.pace = Pace(self.store.elapsed_s)
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
@@ -338,7 +337,7 @@ class Analysis(Collector):
         if self.store.writable:
             if spent := time_words(self._computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))
-            self._writes.note_end(words, ran=self._running)
+            self._writes.note_end(words, self.pace.elapsed_s if self._running else None)
         states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
         self._set_state(states.get(outcome, "finished"), words)
         self._observe(ended)

@@ -87,11 +87,12 @@ class DurableWrites:
         self._in_copy += 1
         return True
 
-    def note_end(self, words: str, *, ran: bool) -> None:
-        """The end of the run goes into the log; ``ran``: it had begun. What cannot be written is told."""
+    def note_end(self, words: str, elapsed_s: float | None) -> None:
+        """The end of the run goes into the log; ``elapsed_s``: None if it had not begun. What cannot be written is told."""
         try:
             self._store.log("info", words)
-            if ran:
+            if elapsed_s is not None:
+                self._store.note_elapsed(elapsed_s)
                 self._store.note_run(False)
         except SessionError as error:
             self._observe(protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion))

@@ -119,6 +119,20 @@ class SessionStore(SessionFile):
         self._set_meta(running=repr(time.time()).encode() if running else b"")
 
     @property
+    def elapsed_s(self) -> float:
+        """Seconds of running over all starts of the analysis, pauses left out, as far as was noted."""
+        last = self.last_iteration()
+        try:
+            noted = float((self._meta("elapsed_s") or b"0").decode("ascii"))
+        except ValueError:
+            noted = 0.0
+        return max(noted, 0.0 if last is None else last.elapsed_s)
+
+    def note_elapsed(self, seconds: float) -> None:
+        """Written at the end of a run: its last answer may have come long before."""
+        self._set_meta(elapsed_s=repr(seconds).encode())
+
+    @property
     def runs_of(self) -> Path | None:
         """The analysis whose runs answer this one, or did (``again``); None: its runs are its own."""
         found = self._meta("runs_of")

@@ -194,6 +194,7 @@ class RunData:
         self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
         self.placed: dict[int, protocol.RunPlaced] = {}  # of those on another computer: how far they are
         self.outcome: protocol.RunEnded | None = None
+        self.elapsed_s = 0.0  # of running until the file was opened
         self.version = 0
         self._known: set[int] = set()
 
@@ -261,6 +262,7 @@ class RunData:
             if evaluation.index not in indices:
                 made.add_evaluation(evaluation)
         made.trace, made.answer, made.progress = self.trace, self.answer, self.progress
+        made.elapsed_s = self.elapsed_s
         return made
 
     @property

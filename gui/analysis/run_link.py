@@ -76,7 +76,7 @@ class RunLink(QObject):
         self.data = data
         self.limits.forget()
         self._new.clear()
-        self._elapsed = data.trace[-1].elapsed_s if data.trace else 0.0
+        self._elapsed = data.elapsed_s
         self.activity = self.device = self.computing = ""
         last = data.trace[-1] if data.trace else None
         self.state, self.words = "idle", STATE_WORDS["idle"]

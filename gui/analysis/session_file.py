@@ -118,6 +118,7 @@ class SessionFile:
         if self._store is None:
             return
         data.load(self._store.evaluations(), self._store.iterations())
+        data.elapsed_s = self._store.elapsed_s
         last = self._store.last_iteration()
         if last is not None:
             data.answer = Answer.of_record(last)

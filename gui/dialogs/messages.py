@@ -22,6 +22,7 @@ from bayescope.engine import protocol
 from bayescope.gui.analysis.session_files import SUFFIX, safe_stem
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.style.icons import icon
+from bayescope.gui.style.theme import theme
 
 _TITLES = {"info": "For your information", "warning": "Please note", "error": "Something went wrong"}
 _ICONS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error": ("error", "error")}
@@ -130,6 +131,8 @@ def reveal(folder: Path) -> None:
 def show_report(parent: QWidget | None, report: protocol.Report) -> None:
     """Show and wait; no more than a closed dialog remains."""
     dialog = ReportDialog(report, parent)
+    if parent is None:
+        theme.dress(dialog)
     dialog.exec()
     dialog.deleteLater()
 

@@ -22,7 +22,7 @@ from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.fitting import VerticalScroll, measure_hidden
 
 REDRAW_MS = 150
 
@@ -108,6 +108,7 @@ class RunPage(QWidget):
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.problem.declared))
             made.mark_iteration(self.scrubber.iteration)
+            measure_hidden(made)
         return self.views[key]
 
     def show_run(self, index: int) -> None:

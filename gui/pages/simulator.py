@@ -16,7 +16,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
-from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll
+from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, measure_hidden
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -85,6 +85,7 @@ class SimulatorPage(Page):
                 self.tabs.setCurrentIndex(shown)
             if empty is not None:
                 empty.deleteLater()
+            measure_hidden(part)
         return self._built[key]
 
     def _make(self, key: str) -> Part:

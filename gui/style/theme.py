@@ -19,12 +19,14 @@ class Theme(QObject):
     """One per application: ``theme.colours``, and ``theme.changed`` for everything painted by hand."""
 
     changed = Signal()
+    _restyled = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.colours: Colours = LIGHT
         self.choice: Choice = "system"
         self._base_pt = 0.0
+        self._sheet = ""
 
     def install(self, app: QApplication, settings: QSettings | None = None) -> None:
         """Apply to ``app`` and follow the system from now on. ``settings`` remembers the user's choice."""
@@ -42,6 +44,18 @@ class Theme(QObject):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             self._apply(app)
+
+    def dress(self, window: QWidget) -> None:
+        """The style sheet for a window without a parent, now and after every choice; its dialogs inherit it.
+
+        It is not the application's: under such a one Qt styles every widget anew with each parent it gets, so that a page put
+        together from small parts is styled many times over.
+        """
+        app = QApplication.instance()
+        if not self._sheet and isinstance(app, QApplication):
+            self._apply(app)
+        window.setStyleSheet(self._sheet)
+        self._restyled.connect(window.setStyleSheet)
 
     @property
     def dark(self) -> bool:
@@ -79,10 +93,11 @@ class Theme(QObject):
         self.colours = DARK if dark else LIGHT
         up, down = arrow_file("up", self.colours), arrow_file("down", self.colours)
         sheet = stylesheet(self.colours, self._base_pt or 9.0, up, down, check_file(self.colours))
-        if sheet == app.styleSheet():  # the look in use: to give all widgets the same again would hold up the window
+        if sheet == self._sheet:  # the look in use: to give all widgets the same again would hold up the window
             return
         app.setPalette(qt_palette(self.colours))
-        app.setStyleSheet(sheet)
+        self._sheet = sheet
+        self._restyled.emit(sheet)
         self.changed.emit()
 
 

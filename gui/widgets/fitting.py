@@ -325,3 +325,15 @@ class FoldingRow(QWidget):
         wanted = direction.LeftToRight if self.width() >= needed else direction.TopToBottom
         if wanted != self._box.direction():
             self._box.setDirection(wanted)
+
+
+def measure_hidden(page: QWidget) -> None:
+    """Once ``page`` has its place in a window: places kept for what is hidden yet are as large as it will be when it is shown.
+
+    Qt gives the style sheet's sizes only to what is shown.
+    """
+    for part in page.findChildren(QWidget):
+        part.ensurePolished()
+        part.updateGeometry()
+    for layout in page.findChildren(QLayout):
+        layout.invalidate()

@@ -15,10 +15,11 @@ from bayescope.gui.dialogs.closing import may_close, may_leave
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.step_status import Status, step_status
+from bayescope.gui.style.theme import theme
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
-from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight
+from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.window.lessons import offer_lessons
 from bayescope.gui.window.menus import Menus
 from bayescope.gui.window.tour import Tour
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.controller = controller
         self.settings = settings
         self.setObjectName("window")
+        theme.dress(self)
         self.setMinimumSize(*LEAST)
         self.setAcceptDrops(True)
         self._painted = False
@@ -118,6 +120,7 @@ class MainWindow(QMainWindow):
                 shows.connect(self._show_run)
             self._pages[key] = page
             self._stack.addWidget(VerticalScroll(page, across=True))  # where the window is too small for it
+            measure_hidden(page)
             self._aside.start()
         return self._pages[key]
 

@@ -218,6 +218,7 @@ def test_ctrl_g_goes_to_a_line(qtbot: QtBot, pane: TextPane) -> None:
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_lines_are_numbered_in_both_themes(qtbot: QtBot, pane: TextPane, look: Any) -> None:
+    theme.dress(pane)
     theme.choose(look)
     try:
         pane.set_text(DECK)

@@ -60,6 +60,7 @@ def whole(bubble: Bubble) -> bool:
 def frame(qtbot: QtBot) -> Iterator[tuple[QMainWindow, WorkflowBar]]:
     """A window with the bar of steps and nothing else: what the bubbles point at."""
     made, bar = QMainWindow(), WorkflowBar()
+    theme.dress(made)
     made.setMenuWidget(bar)
     made.resize(1024, 640)
     made.show()

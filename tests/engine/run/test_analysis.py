@@ -207,11 +207,15 @@ def test_a_stopped_and_resumed_run_equals_one_that_was_never_stopped(tmp_path, m
         Run(store, tiny_loop).start().finish()
         whole, answer = points(store), store.last_iteration()
     with SessionStore.create(tmp_path / "parts.bayescope", problem, own=True) as store:
+        elapsed = 0.0
         for stop_at in (2, 9, 12):
             run = Run(store, tiny_loop).start()
             run.wait_for(lambda run=run, n=stop_at: store.evaluation_count >= n)
             run.control.stop(kill=stop_at == 9)
             run.finish()
+            told = [m.elapsed_s for m in run.of(p.Progress)]
+            assert elapsed <= told[0] <= told[-1] <= store.elapsed_s
+            elapsed = store.elapsed_s
         assert Run(store, tiny_loop).start().finish().outcome == "budget"
         np.testing.assert_array_equal(points(store), whole)
         np.testing.assert_array_equal(store.last_iteration().means, answer.means)
