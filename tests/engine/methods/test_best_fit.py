@@ -35,7 +35,7 @@ def run(loop: AskTellLoop, density: Callable[[Array], float | None], most: int =
             y = density(ask.u)
             told.append((ask.u, y))
             loop.tell(Tell(ask.index, ask.u, y))
-        loop.update()
+    loop.update()
     return told
 
 

@@ -69,9 +69,9 @@ class Run:
                 y = log_likelihood(self.problem, {"y": out}, v)[0] + float(self.space.log_prior_in_inference(ask.u))
                 told = None if cells is None else cells.cells({"y": out})
                 self.loop.tell(Tell(ask.index, ask.u, y, outputs=told))
-            self.last = self.loop.update() or self.last
             if not asks:
                 break
+        self.last = self.loop.update() or self.last
         return cast("LoopSnapshot", self.last)
 
 

@@ -38,7 +38,7 @@ def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> A
     while not loop.finished:
         for a in loop.ask(1):
             loop.tell(Tell(a.index, a.u, float(log_density(a.u)), 0.0))
-        loop.update()
+    loop.update()
     return loop
 
 
