@@ -112,9 +112,9 @@ def test_the_bundled_example_that_was_run_twice_at_the_same_point_no_longer_is(m
 @pytest.mark.parametrize("method", METHODS)
 def test_with_two_workers_a_loop_restored_before_every_turn_asks_the_same_points(method):
     def begin() -> InferenceLoop:
-        return make_loop(method, settings(seed=2, budget=22))
+        return make_loop(method, settings(seed=2, budget=18))
 
-    straight, broken = drive(begin(), failing, 2, 22), drive(begin(), failing, 2, 22, begin)
+    straight, broken = drive(begin(), failing, 2, 18), drive(begin(), failing, 2, 18, begin)
     assert [a.index for a in straight] == [a.index for a in broken]
     np.testing.assert_array_equal([a.u for a in straight], [a.u for a in broken])
 

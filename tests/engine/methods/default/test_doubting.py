@@ -30,8 +30,8 @@ def fresh(kind: type[DefaultMethod] = DoubtingMethod, budget: int = 70) -> AskTe
 def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] | None = None) -> tuple[list[Ask], LoopSnapshot | None]:
     asks: list[Ask] = []
     answer: LoopSnapshot | None = None
-    while not loop.finished and not (until is not None and until()):
-        (ask,) = loop.ask()
+    while not (until is not None and until()) and (new := loop.ask()):
+        (ask,) = new
         asks.append(ask)
         loop.tell(Tell(ask.index, ask.u, lie(ask, log_density(ask.u))))
         if until is not None:

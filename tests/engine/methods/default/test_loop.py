@@ -81,6 +81,7 @@ def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them
     assert restored.method.memory.fresh == loop.method.memory.fresh
 
 
+@pytest.mark.loops
 def test_a_banana_is_found_and_its_evidence_is_right() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), banana)
     assert answer is not None
@@ -177,6 +178,7 @@ def test_a_hopeless_target_ends_with_a_sentence(
         assert not answer.converged
 
 
+@pytest.mark.loops
 def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u) if u[0] > 0.5 else -np.inf)
     assert answer is not None
@@ -221,6 +223,7 @@ def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_
     assert any("runs failed" in r for r in answer.reasons)
 
 
+@pytest.mark.loops
 def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u - 40.0))
     assert answer is not None

@@ -250,6 +250,7 @@ def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_c
     assert s.log_evidence_sd > s.diagnostics["failing_mass"] > 0.1
 
 
+@pytest.mark.loops
 def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anything_is_certain() -> None:
     """Before such places were looked at: converged after 104 evaluations, log evidence .75 low with a stated sd of .15."""
 
@@ -416,6 +417,7 @@ def test_an_evidence_that_still_moves_is_known_no_better_than_by_what_it_moved()
     assert method._snapshot().log_evidence_sd == pytest.approx(before)
 
 
+@pytest.mark.loops
 def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:
     loop = AskTellLoop(NoisyMethod(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0))))
     while not loop.finished:
