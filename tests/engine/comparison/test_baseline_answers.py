@@ -168,7 +168,8 @@ def noisy_session(path, budget, wall):
     return store, snapshot
 
 
-@pytest.mark.parametrize("wall", [pytest.param(False, marks=pytest.mark.loops), True])
+@pytest.mark.loops
+@pytest.mark.parametrize("wall", [False, True])
 def test_chains_on_a_noisy_surrogate_find_the_answer_of_the_analysis_itself(tmp_path, wall):
     store, own = noisy_session(tmp_path / "n.bayescope", 60, wall)
     with store:

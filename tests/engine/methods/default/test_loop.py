@@ -231,7 +231,7 @@ def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
     assert any("outside the plausible range" in r for r in answer.reasons)
 
 
-@pytest.mark.parametrize("d", [1, 15])
+@pytest.mark.parametrize("d", [1, pytest.param(15, marks=pytest.mark.loops)])
 def test_one_and_fifteen_parameters_work(d: int) -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(d, 24 if d == 1 else 32))), gaussian)
     assert answer is not None

@@ -140,6 +140,7 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
     assert climbed.log_correction(5.0 * x).max() > 1.0  # doubtful places count for more than that
 
 
+@pytest.mark.loops
 def test_unknown_noise_is_inferred_and_said() -> None:
     loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60, sd=2.0, told=0.0)
