@@ -3,6 +3,7 @@
 
     python3 packaging/dev.py run          the window on the bundled example (or headless where there is no display)
     python3 packaging/dev.py test [...]   every quick test (further arguments go to pytest)
+    python3 packaging/dev.py test --all   those, and the whole inference runs that are judged by their answer
     python3 packaging/dev.py lint         ruff, mypy, import rules, forbidden calls
     python3 packaging/dev.py benchmark    the long statistical checks and the benchmark scripts' self-checks
     python3 packaging/dev.py setup        only make the private environment (.venv)
@@ -145,6 +146,8 @@ def test(arguments: list[str]) -> int:
     if not has_display():
         environment["QT_QPA_PLATFORM"] = "offscreen"
         check_qt("offscreen")
+    if "--all" in arguments:
+        arguments = ["-m", "not long", *(a for a in arguments if a != "--all")]
     some = min((os.cpu_count() or 1) + 1, 4)  # one more than cores: a test that waits for a process leaves its core free
     workers = [] if any(a.startswith(("-n", "-p")) for a in arguments) else ["-n", str(some), "--dist", "worksteal"]
     return call([PYTHON, "-m", "pytest", *workers, *arguments], env=environment)

@@ -26,17 +26,12 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
     match summary.statistic:
         case "values":
             return np.asarray(values, dtype=float)
-        case "mean":
-            return np.array([values.mean()])
+        case "mean" | "quantiles":
+            return _at_once(summary, values)
         case "sd" | "log_sd":
             if n < 2:
                 raise LikelihoodError(f"The output '{name}' has a single value; its standard deviation is not defined.")
-            sd = float(values.std(ddof=1))
-            if summary.statistic == "sd":
-                return np.array([sd])
-            return np.array([np.log(max(sd, 1e-12))])
-        case "quantiles":
-            return np.asarray(np.quantile(values, summary.levels), dtype=float)
+            return _at_once(summary, values)
         case "autocorrelation":
             if n <= summary.lags + 1:
                 raise LikelihoodError(
@@ -50,6 +45,23 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
         case "histogram":
             return np.histogram(values, bins=np.asarray(summary.edges, dtype=float))[0] / n
     raise LikelihoodError(f"There is no statistic called '{summary.statistic}'.")  # pragma: no cover
+
+
+def _at_once(summary: d.Summary, values: Array) -> Array:
+    """Mean, sd, log sd or quantiles (..., k) of values (..., n), n > 1 for an sd, none of them missing."""
+    if summary.statistic == "mean":
+        return np.asarray(values.mean(axis=-1, keepdims=True), dtype=float)
+    if summary.statistic == "quantiles":
+        return np.asarray(np.moveaxis(np.quantile(values, summary.levels, axis=-1), 0, -1), dtype=float)
+    sd = np.asarray(values.std(axis=-1, ddof=1, keepdims=True), dtype=float)
+    return sd if summary.statistic == "sd" else np.log(np.maximum(sd, 1e-12))
+
+
+def _of_each(summary: d.Summary, runs: Array) -> list[Array]:
+    """``summarize`` of each run (R, L); in one step where it can be, as there may be thousands of runs."""
+    if summary.statistic in ("mean", "sd", "log_sd", "quantiles") and runs.shape[1] > 1 and not np.isnan(runs).any():
+        return list(_at_once(summary, np.ascontiguousarray(runs)))  # so that sums round as those of one run
+    return [summarize(summary, run) for run in runs]
 
 
 def names_of(summary: d.Summary, count: int) -> list[str]:
@@ -134,7 +146,7 @@ def compared(
         runs = at_keys(problem, s, outputs)
         if drawn and measurement_error.has_error(s):
             runs = measurement_error.measured_once(problem, s, runs)
-        rows = [summarize(s, run) for run in runs]
+        rows = _of_each(s, runs)
         wrong = next((r for r in rows if len(r) != len(target)), None)
         if wrong is not None:
             raise LikelihoodError(

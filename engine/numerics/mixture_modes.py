@@ -17,6 +17,7 @@ LEAST_MASS = 0.01  # of a mode that counts
 LEAST_WEIGHT = 1e-4  # of a component that is looked at
 STEPS = 25  # places on the line between two components
 SHIFTS = 8  # steps across it
+PLACES_AT_ONCE = 20_000  # times components: so few that the arrays stay in the processor's cache, so many that loops are short
 
 
 def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[np.intp]]:
@@ -28,10 +29,12 @@ def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[n
     share = weights / weights.sum()
     kept = np.flatnonzero(share > LEAST_WEIGHT)
     parts = _Parts.of(np.log(share[kept]), means[kept], covariances[kept])
-    group, peaks = np.arange(len(kept)), np.logaddexp.reduce(parts.log_densities(means[kept]), axis=1)
-    valleys = [_valleys(parts, i) for i in range(len(kept))]
-    pairs = sorted(((float(valleys[i][j]), i, j) for i in range(len(kept)) for j in range(i)), reverse=True)
-    for valley, i, j in pairs:
+    group, peaks = np.arange(len(kept)), parts.shares(means[kept])[1]
+    one, other = np.tril_indices(len(kept), -1)
+    some = max(1, PLACES_AT_ONCE // (STEPS * max(len(kept), 1)))
+    valleys = [_valleys(parts, one[k : k + some], other[k : k + some]) for k in range(0, len(one), some)]
+    pairs = zip(np.concatenate([np.empty(0), *valleys]).tolist(), one.tolist(), other.tolist(), strict=True)
+    for valley, i, j in sorted(pairs, reverse=True):
         a, b = group[i], group[j]
         if a != b and valley > min(peaks[a], peaks[b]) + np.log(VALLEY):
             peaks[b] = max(peaks[a], peaks[b])
@@ -57,29 +60,35 @@ class _Parts:
         """Of each component, weighted, up to a constant: (n, K) at points (n, D)."""
         return self.constants - 0.5 * _squares(points, self.means, self.precisions)
 
+    def shares(self, points: Array) -> tuple[Array, Array]:
+        """Of each component in the density at points (n, D): (n, K); and its logarithm (n,), up to a constant."""
+        each = self.log_densities(points)
+        highest = each.max(axis=1)
+        share = np.exp(each - highest[:, None])
+        total = share.sum(axis=1)
+        return share / total[:, None], highest + np.log(total)
 
-def _valleys(parts: _Parts, i: int) -> Array:
-    """The lowest log density (i,) on the way from mean i to each one before it: at each place along the line the best across it.
+
+def _valleys(parts: _Parts, one: NDArray[np.intp], other: NDArray[np.intp]) -> Array:
+    """The lowest log density (n,) on the way from the means ``one`` (n,) to ``other`` (n,): at each place on it the best across.
 
     Mean-shift steps across the line, so that a curved ridge is followed and not cut short.
     """
-    apart = parts.means[:i] - parts.means[i]
+    apart = parts.means[other] - parts.means[one]
     along = apart / np.maximum(np.linalg.norm(apart, axis=1), 1e-300)[:, None]
-    along = np.repeat(along, STEPS, axis=0)  # (n, D), as the places: n = i * STEPS
-    places = (parts.means[i] + np.linspace(0.0, 1.0, STEPS)[:, None] * apart[:, None]).reshape(-1, parts.means.shape[1])
-    each = parts.log_densities(places)
-    lowest = np.logaddexp.reduce(each, axis=1)
+    along = np.repeat(along, STEPS, axis=0)  # (n * STEPS, D), as the places
+    way = parts.means[one][:, None] + np.linspace(0.0, 1.0, STEPS)[:, None] * apart[:, None]
+    places = way.reshape(-1, parts.means.shape[1])
+    share, lowest = parts.shares(places)
     pulls = (parts.precisions @ parts.means[:, :, None])[:, :, 0]
     flat = parts.precisions.reshape(len(parts.means), -1)
     for _ in range(SHIFTS):
-        share = np.exp(each - each.max(1, keepdims=True))
-        share /= share.sum(1, keepdims=True)
         together = (share @ flat).reshape(-1, *parts.precisions.shape[1:])
         step = (stable_inverse(together) @ (share @ pulls)[:, :, None])[:, :, 0] - places
         places = places + step - np.sum(step * along, axis=1, keepdims=True) * along
-        each = parts.log_densities(places)
-        lowest = np.maximum(lowest, np.logaddexp.reduce(each, axis=1))
-    return np.asarray(lowest.reshape(i, STEPS).min(axis=1), dtype=float)
+        share, reached = parts.shares(places)
+        lowest = np.maximum(lowest, reached)
+    return np.asarray(lowest.reshape(-1, STEPS).min(axis=1), dtype=float)
 
 
 def squared_distances(points: Array, means: Array, covariances: Array) -> Array:

@@ -79,6 +79,7 @@ def _one_line_cells(lines: Sequence[str]) -> list[str]:
 def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     """Lines (numbers from 0) of each table with the words of its heading that are no column names, and its title."""
     blocks: list[list[int]] = []
+    with_numbers = set[int]()
     numeric = False  # the last line held numbers
     fresh = True
     for i, line in enumerate(lines):
@@ -96,6 +97,8 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
             blocks[-1].append(i)
             continue
         holds = any(_is_number(word) for word in _WORDS.findall(line))
+        if holds:
+            with_numbers.add(i)
         if fresh or (numeric and not holds) or not blocks:
             blocks.append([])
             fresh = False
@@ -105,7 +108,7 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     pending: list[int] = []
     for block in blocks:
         rows = [i for i in block if not lines[i].lstrip().startswith(COMMENTS)]
-        if any(_is_number(word) for i in rows for word in _WORDS.findall(lines[i])) and not _is_prose(lines, rows):
+        if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows):
             titles = [lines[i].strip(" #%!/\t,;|") for i in pending]
             titles += [lines[i].strip(" #%!/\t,;|") for i in block[: block.index(rows[0])]]
             words = next((t for t in reversed(titles) if t), "")

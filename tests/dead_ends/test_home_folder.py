@@ -26,7 +26,7 @@ def test_tests_leave_an_empty_home_folder_empty(tmp_path: Path) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "BAYESCOPE", "PYTEST", "MPL"))}
     pyenv = {"PYENV_ROOT": os.environ["PYENV_ROOT"]} if "PYENV_ROOT" in os.environ else {}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "1", *SOME],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", *SOME],
         cwd=ROOT, env={**kept, **pyenv, "HOME": str(home)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:]

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import getCppPointer, isValid
 
 from bayescope.engine import protocol
+from bayescope.gui.style.theme import theme
 
 
 @pytest.fixture(autouse=True)
@@ -29,6 +30,9 @@ def application_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "application-home"
     monkeypatch.setenv("BAYESCOPE_HOME", str(home))
     return home
+
+
+_seen = 0  # modules that were there when the collector last set aside what stays
 
 
 def _things() -> tuple[set[int], set[int], set[int]]:
@@ -79,7 +83,9 @@ def put_away() -> Callable[[list[Any]], None]:
 @pytest.fixture
 def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     """Fails a test that leaves a running QThread, an active QTimer, a window or a thread of its own."""
+    global _seen
     before = _things()
+    sheet, palette, choice, colours = qapp.styleSheet(), qapp.palette(), theme.choice, theme.colours
     threads_before = set(threading.enumerate())
     yield
     deadline, rounds = time.monotonic() + 3.0, 0
@@ -99,6 +105,13 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     assert not left[1], "a QTimer is still active"
     assert not names, f"windows were left behind: {names}"
     assert not own, f"threads were left behind: {own}"
+    if qapp.styleSheet() != sheet:  # the look that one test chose makes every widget of those after it dear
+        qapp.setStyleSheet(sheet)
+        qapp.setPalette(palette)
+        theme.choice, theme.colours = choice, colours
+    if len(sys.modules) > _seen:
+        _seen = len(sys.modules)
+        gc.freeze()  # what this test was the first to import stays; looking at it after every other one takes long
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(not power_trace.can_trace(), reason="needs strace, and the right to trace a process"),
 ]
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = 12
+RUNS = 8
 LOCAL = {"AF_UNIX"}  # of the file system: the door of the running application
 
 

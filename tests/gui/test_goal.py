@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from failing_program import PROGRAM, problem
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
@@ -26,9 +27,10 @@ def test_the_best_fit_alone_is_looked_for_and_then_the_posterior_with_nothing_ru
     qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
 ) -> None:
     path = tmp_path / "source.bayescope"
-    problem = load_example("contamination")
-    quick = msgspec.structs.replace(problem.settings, max_evaluations=60, workers=1)
-    with SessionStore.create(path, msgspec.structs.replace(problem, settings=quick), own=True):
+    program = tmp_path / "model.py"
+    program.write_text(PROGRAM.format(beyond="pass"))
+    few = d.Settings(max_evaluations=60, workers=1, seed=1)
+    with SessionStore.create(path, msgspec.structs.replace(problem(program), settings=few), own=True):
         pass
     window, controller, page = open_window()
     assert controller.file.open(path)

@@ -128,9 +128,13 @@ def test_a_comparison_moves_no_button_and_the_focus_not_to_the_next_one(page: Re
     assert places(page, compare.plot)[0].top() == before[-1].top()
 
 
-@pytest.mark.parametrize("width", [960, 1000, 1280, 1900])
-@pytest.mark.parametrize("scale", [1.0, 1e-9, 123456.0])
-def test_no_number_of_the_summary_is_cut(page: ResultsPage, width: int, scale: float) -> None:
+def test_no_number_of_the_summary_is_cut(page: ResultsPage) -> None:
+    for scale in (1.0, 1e-9, 123456.0):
+        for width in (960, 1000, 1280, 1900):
+            no_number_is_cut(page, width, scale)
+
+
+def no_number_is_cut(page: ResultsPage, width: int, scale: float) -> None:
     table, model = page.summary_table, page.summary
     rows = [
         replace(

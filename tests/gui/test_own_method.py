@@ -19,7 +19,7 @@ from bayescope.gui.analysis.engine_client import EngineClient
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 SOURCE = Path(__file__).parents[1] / "support" / "random_method.py"
-LINES, BUDGET = 60, 30
+LINES, BUDGET = 60, 16
 LAUNCHER = f"""
 import sys
 sys.path.insert(0, {str(SOURCE.parent)!r})

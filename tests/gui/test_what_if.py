@@ -19,7 +19,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.resources.examples.contamination.contamination_source import solve
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
-RUNS = 18
+RUNS = 14
 
 
 @pytest.fixture(scope="module")

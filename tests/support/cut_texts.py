@@ -77,7 +77,7 @@ class Looking:
     def look(self, name: str, widget: QWidget, picture: QWidget | None = None) -> None:
         settle()
         self.found += [f"{name}, {self.choice}: {each}" for each in all_cut(widget)]
-        (picture or widget).grab().save(str(self.folder / f"{name}-{self.choice}.png"))
+        (picture or widget).grab().save(str(self.folder / f"{name}-{self.choice}.png"), quality=80)  # packed fast, not tightly
 
     def bubble(self, name: str, window: MainWindow, bubble: Bubble) -> None:
         self.look(name, bubble, window)

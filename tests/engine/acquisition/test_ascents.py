@@ -112,6 +112,24 @@ def test_an_ascent_goes_on_while_it_climbs_and_ends_at_the_top_of_a_mode_or_afte
     np.testing.assert_array_equal(ascent.best, [2.0, 2.0])
 
 
+def ask_like_a_copy(loop: AskTellLoop) -> None:
+    """The next run of ``loop`` is that of its copy reopened now; it is made."""
+    copy = loop_in_five_dimensions(2, 130)
+    copy.restore(loop.state())
+    (mine,), (other,) = loop.ask(), copy.ask()
+    np.testing.assert_array_equal(mine.u, other.u)
+    loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
+
+
+def test_a_run_reopened_in_the_middle_of_an_ascent_goes_on_with_it() -> None:
+    loop = loop_in_five_dimensions(2, 130)
+    while loop.method.memory.ascent is None or loop.method.memory.ascent.steps < 2:
+        (ask,) = loop.ask()
+        loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
+    ask_like_a_copy(loop)
+
+
+@pytest.mark.loops
 @pytest.mark.timeout(240)
 def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> None:
     """Without ascents this run stops after 63 evaluations with half of the posterior."""
@@ -121,11 +139,7 @@ def test_a_second_mode_that_no_run_came_near_is_found_in_five_dimensions() -> No
             loop.tell(Tell(ask.index, ask.u, two_modes(ask.u)))
         climbing, design = loop.method.memory.ascent, loop.method.memory.design
         if (climbing is not None and climbing.steps == 2) or (design is not None and design.done == 3):
-            copy = loop_in_five_dimensions(2, 130)
-            copy.restore(loop.state())
-            (mine,), (other,) = loop.ask(), copy.ask()
-            np.testing.assert_array_equal(mine.u, other.u)  # both go on after reopening
-            loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
+            ask_like_a_copy(loop)
     answer = loop.update()
     assert answer is not None
     assert loop.method.memory.ascents > 0

@@ -458,7 +458,7 @@ def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_ru
         assert store.evaluation_count == 0
 
 
-def test_failed_runs_are_told_in_a_terminal_and_made_again_by_the_next_run(tmp_path):
+def test_failed_runs_are_told_in_a_terminal_and_made_again_by_the_next_run(tmp_path, capsys):
     from failing_program import PROGRAM, problem
 
     from bayescope.engine.session.store import SessionStore
@@ -467,14 +467,16 @@ def test_failed_runs_are_told_in_a_terminal_and_made_again_by_the_next_run(tmp_p
     program.write_text(PROGRAM.format(beyond="sys.exit(3)"))
     SessionStore.create(path, problem(program), own=True).close()
     assert bayescope("run", path, "--trust").returncode in (0, 1)
-    told = bayescope("failures", path)
-    assert told.returncode == 0
-    assert "runs: crashed. All" in told.stdout
-    assert "share k > 0." in told.stdout
+    assert cli.main(["failures", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "runs: crashed. All" in told
+    assert "share k > 0." in told
     program.write_text(PROGRAM.format(beyond="pass"))
     assert "made again first" in bayescope("failures", path, "--again").stdout
     assert bayescope("run", path, "--trust").returncode in (0, 1)
     with SessionStore.open(path, mode="read") as store:
         assert all(e.outcome == "ok" for e in store.evaluations())
-    assert "None of the" in bayescope("failures", path).stdout
-    assert bayescope("failures", path, "--again").returncode != 0
+    capsys.readouterr()
+    assert cli.main(["failures", str(path)]) == 0
+    assert "None of the" in capsys.readouterr().out
+    assert cli.main(["failures", str(path), "--again"]) != 0

@@ -168,6 +168,7 @@ def noisy_session(path, budget, wall):
     return store, snapshot
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("wall", [False, True])
 def test_chains_on_a_noisy_surrogate_find_the_answer_of_the_analysis_itself(tmp_path, wall):
     store, own = noisy_session(tmp_path / "n.bayescope", 60, wall)

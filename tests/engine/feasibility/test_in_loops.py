@@ -30,7 +30,7 @@ def test_a_restored_loop_goes_on_alike_where_runs_fail(method: type[DefaultMetho
         return Tell(index, u, normal(u), sd=0.5 * (method is NoisyMethod))
 
     def fresh() -> AskTellLoop:
-        made: Method = method(settings(34, method is NoisyMethod))
+        made: Method = method(settings(24, method is NoisyMethod))
         return AskTellLoop(made)
 
     straight, broken = fresh(), fresh()
@@ -60,6 +60,7 @@ def test_few_runs_fail_once_it_is_known_where_they_do() -> None:
     assert found["evidence_if_impossible"] == pytest.approx(np.log1p(-0.218), abs=0.12)
 
 
+@pytest.mark.loops
 def test_an_impossible_part_is_cut_off_where_it_begins() -> None:
     answer = infer(lambda x: -np.inf if x[0] + x[1] > 1.0 else normal(x), plausible=[(-4, 4)] * 2, max_evaluations=60, seed=1)
     draws = answer.sample(4000)

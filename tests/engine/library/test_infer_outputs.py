@@ -67,6 +67,7 @@ def test_what_cannot_be_answered_without_runs_is_refused(found) -> None:
         found[1].again(priors={"b": PRIORS["b"]})
 
 
+@pytest.mark.loops
 def test_several_outputs_have_their_own_noise_and_length_and_the_noise_s_parameters_are_not_given_to_the_function() -> None:
     seen: set[str] = set()
 

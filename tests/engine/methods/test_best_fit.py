@@ -35,11 +35,11 @@ def run(loop: AskTellLoop, density: Callable[[Array], float | None], most: int =
             y = density(ask.u)
             told.append((ask.u, y))
             loop.tell(Tell(ask.index, ask.u, y))
-        loop.update()
+    loop.update()
     return told
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.loops)])
 def test_the_highest_point_of_a_curved_ridge_is_found_to_a_tenth_of_a_nat_and_the_run_ends(seed: int) -> None:
     loop = AskTellLoop(BestFitMethod(settings(2, seed=seed)))
     told = run(loop, banana)
@@ -48,6 +48,7 @@ def test_the_highest_point_of_a_curved_ridge_is_found_to_a_tenth_of_a_nat_and_th
     assert len(told) < 60
 
 
+@pytest.mark.loops
 def test_what_is_climbed_is_the_density_in_the_users_units() -> None:
     """An exponential decay of the density in theta is highest at the bound, in its logarithm elsewhere."""
     space = ParameterSpace.from_bounds(["k"], [0.0], [np.inf], [0.1], [3.0])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
@@ -33,6 +34,7 @@ def test_warm_up_ends_and_components_grow_afterwards():
     assert len(loop.method.memory.steps) == 1 + (50 - 10) // 5
 
 
+@pytest.mark.loops
 def test_a_mass_outside_the_plausible_box_is_found():
     loop = run(50)
     assert loop.method.memory.mixture is not None

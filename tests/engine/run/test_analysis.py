@@ -533,7 +533,7 @@ def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_pr
 def test_failed_runs_are_made_again_once_the_program_is_mended_and_no_others(session_path, make_problem, tmp_path):
     mended = tmp_path / "mended"
     extra = f"import os\nif a > 1.3 and not os.path.exists({str(mended)!r}): sys.exit(3)"
-    with SessionStore.create(session_path, make_problem(extra=extra, evaluations=24, workers=2), own=True) as store:
+    with SessionStore.create(session_path, make_problem(extra=extra, evaluations=16, workers=2), own=True) as store:
         Run(store, make_loop).start().finish()
         before = {e.index: e for e in store.evaluations()}
         failed = {i for i, e in before.items() if e.outcome == "failed"}

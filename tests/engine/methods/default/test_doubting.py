@@ -27,15 +27,16 @@ def fresh(kind: type[DefaultMethod] = DoubtingMethod, budget: int = 70) -> AskTe
     return AskTellLoop(kind(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=3, max_evaluations=budget)))
 
 
-def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] = lambda: False) -> tuple[list[Ask], LoopSnapshot | None]:
+def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] | None = None) -> tuple[list[Ask], LoopSnapshot | None]:
     asks: list[Ask] = []
     answer: LoopSnapshot | None = None
-    while not loop.finished and not until():
-        (ask,) = loop.ask()
+    while not (until is not None and until()) and (new := loop.ask()):
+        (ask,) = new
         asks.append(ask)
         loop.tell(Tell(ask.index, ask.u, lie(ask, log_density(ask.u))))
-        answer = loop.update() or answer
-    return asks, answer
+        if until is not None:
+            answer = loop.update() or answer
+    return asks, loop.update() or answer
 
 
 def test_lies_are_left_out_run_again_beside_their_place_and_the_answer_is_right() -> None:

@@ -33,6 +33,7 @@ def settings(low: float, high: float, **more: object) -> LoopSettings:
     return LoopSettings(np.full(2, low), np.full(2, high), max_evaluations=60, names=("a", "b"), **more)  # type: ignore[arg-type]
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize(("low", "high", "said"), [(0.0, 0.01, "wider for a, b"), (-1000.0, 1000.0, "narrower for a, b")])
 def test_a_box_a_hundred_times_too_narrow_or_a_thousand_times_too_wide_ends_in_the_right_answer(
     low: float, high: float, said: str

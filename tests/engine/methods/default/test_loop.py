@@ -24,15 +24,19 @@ def gaussian(u: np.ndarray) -> float:
     return float(-0.5 * np.square(u - 0.5).sum() - 0.5 * len(u) * np.log(2 * np.pi))
 
 
-def run(loop: AskTellLoop, target: Callable[[np.ndarray], float | None], steps: int = 1000) -> LoopSnapshot | None:
+def run(
+    loop: AskTellLoop, target: Callable[[np.ndarray], float | None], steps: int = 1000, look: bool = False
+) -> LoopSnapshot | None:
+    """The answer at the end. ``look``: at every one on the way too."""
     newest = None
     for _ in range(steps):
         asks = loop.ask()
         if not asks:
             break
         loop.tell(Tell(asks[0].index, asks[0].u, target(asks[0].u)))
-        newest = loop.update() or newest
-    return newest
+        if look:
+            newest = loop.update() or newest
+    return loop.update() or newest
 
 
 def banana(u: np.ndarray) -> float:
@@ -57,14 +61,14 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
 
 def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them_before() -> None:
     loop, told = AskTellLoop(DefaultMethod(settings(2))), {}
-    answer, predicted = None, {}
+    predicted = {}
     while asks := loop.ask():
         a = asks[0]
         if a.purpose == "certification":  # what a loop that knows no more than now believes there
             predicted[a.index] = float(loop.method.log_density()(a.u[None])[0])
         told[a.index] = banana(a.u)
         loop.tell(Tell(a.index, a.u, told[a.index]))
-        answer = loop.update() or answer
+    answer = loop.update()
     assert answer is not None
     fresh = FreshRuns.of(answer.fresh)
     assert fresh is not None
@@ -77,6 +81,7 @@ def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them
     assert restored.method.memory.fresh == loop.method.memory.fresh
 
 
+@pytest.mark.loops
 def test_a_banana_is_found_and_its_evidence_is_right() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), banana)
     assert answer is not None
@@ -121,7 +126,7 @@ def test_restoring_a_state_at_any_point_changes_nothing() -> None:
 
 def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
     often, once = AskTellLoop(DefaultMethod(settings(2, 20))), AskTellLoop(DefaultMethod(settings(2, 20)))
-    first = run(often, banana)
+    first = run(often, banana, look=True)
     while asks := once.ask():
         once.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
     last = once.update()
@@ -166,13 +171,14 @@ def test_outcomes_may_arrive_in_any_order() -> None:
 def test_a_hopeless_target_ends_with_a_sentence(
     name: str, target: Callable[[np.ndarray], float | None], word: str
 ) -> None:
-    answer = run(AskTellLoop(DefaultMethod(settings(2, 26))), target)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 26))), target, look=True)
     assert answer is not None
     assert any(word in r for r in answer.reasons)
     if name in ("constant", "plateau"):
         assert not answer.converged
 
 
+@pytest.mark.loops
 def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u) if u[0] > 0.5 else -np.inf)
     assert answer is not None
@@ -217,6 +223,7 @@ def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_
     assert any("runs failed" in r for r in answer.reasons)
 
 
+@pytest.mark.loops
 def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: gaussian(u - 40.0))
     assert answer is not None
@@ -224,7 +231,7 @@ def test_a_posterior_far_outside_the_plausible_box_is_found_and_said() -> None:
     assert any("outside the plausible range" in r for r in answer.reasons)
 
 
-@pytest.mark.parametrize("d", [1, 15])
+@pytest.mark.parametrize("d", [1, pytest.param(15, marks=pytest.mark.loops)])
 def test_one_and_fifteen_parameters_work(d: int) -> None:
     answer = run(AskTellLoop(DefaultMethod(settings(d, 24 if d == 1 else 32))), gaussian)
     assert answer is not None

@@ -38,7 +38,7 @@ def run(log_density, box: float, d: int, budget: int, *, stop: bool = True) -> A
     while not loop.finished:
         for a in loop.ask(1):
             loop.tell(Tell(a.index, a.u, float(log_density(a.u)), 0.0))
-        loop.update()
+    loop.update()
     return loop
 
 
@@ -205,6 +205,7 @@ def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_t
         assert loop.method.memory.uninformative_looks == count
 
 
+@pytest.mark.loops
 def test_half_a_thin_ring_is_never_called_converged() -> None:
     def ring(u: Array) -> float:
         return float(-0.5 * ((np.hypot(*u) - 0.7) / 0.02) ** 2 + 3.0 * np.cos(2 * np.arctan2(u[1], u[0])))
@@ -241,6 +242,7 @@ def test_no_unexplored_place_is_named_where_runs_are_impossible() -> None:
     assert found is None
 
 
+@pytest.mark.loops
 def test_a_second_mode_far_from_every_acquired_point_is_found_before_anything_is_said_to_be_certain() -> None:
     mu, cov = np.array([[-1.2, -1.0], [1.3, 1.2]]), [0.05 * np.eye(2), 0.03 * np.eye(2)]
     laws = [stats.multivariate_normal(m, c) for m, c in zip(mu, cov, strict=True)]

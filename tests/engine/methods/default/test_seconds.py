@@ -19,12 +19,12 @@ def seconds(u: np.ndarray) -> float:
 def go(budget: int, scale: float) -> tuple[AskTellLoop, LoopSnapshot, float]:
     """A normal density whose runs take ``scale`` times the seconds; and how long they took, not scaled."""
     loop = AskTellLoop(FramedMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=1, max_evaluations=budget)))
-    total, answer = 0.0, None
+    total = 0.0
     while not loop.finished:
         (ask,) = loop.ask()
         total += seconds(ask.u)
         loop.tell(Tell(ask.index, ask.u, float(-0.5 * ask.u @ ask.u), seconds=scale * seconds(ask.u)))
-        answer = loop.update() or answer
+    answer = loop.update()
     assert answer is not None
     return loop, answer, total
 

@@ -39,10 +39,9 @@ def banana(u: np.ndarray) -> float:
 
 def run(budget: int, target: Callable[[np.ndarray], float] = banana) -> tuple[AskTellLoop, LoopSnapshot]:
     loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=budget)))
-    newest = None
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, target(asks[0].u)))
-        newest = loop.update() or newest
+    newest = loop.update()
     assert newest is not None
     return loop, newest
 
@@ -74,12 +73,10 @@ def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unh
     while loop.method.memory.certification is None:
         ask = loop.ask()[0]
         loop.tell(Tell(ask.index, ask.u, banana(ask.u)))
-        loop.update()
     loop.method.log.budget = len(loop.method.log.told) + 2
-    answer = None
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
-        answer = loop.update() or answer
+    answer = loop.update()
     assert answer is not None
     assert not answer.converged
     assert loop.method.memory.cut_short
@@ -91,7 +88,8 @@ def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unh
     again.extend(100)
     while asks := again.ask():
         again.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
-        answer = again.update() or answer
+    answer = again.update()
+    assert answer is not None
     assert answer.converged
     assert answer.n_evaluations < unhurried.n_evaluations + 30
 

@@ -44,7 +44,7 @@ def drive(loop: AskTellLoop, count: int, sd: float = 1.0, told: float | None = N
         for ask in loop.ask():
             noise = np.random.default_rng([seed, ask.index]).standard_normal()
             loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + sd * noise, sd if told is None else told))
-        loop.update()
+    loop.update()
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +140,7 @@ def test_the_shape_correction_is_half_the_variance_that_does_not_cancel(run_of_6
     assert climbed.log_correction(5.0 * x).max() > 1.0  # doubtful places count for more than that
 
 
+@pytest.mark.loops
 def test_unknown_noise_is_inferred_and_said() -> None:
     loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60, sd=2.0, told=0.0)
@@ -230,7 +231,7 @@ def test_failures_and_impossible_places_are_survived_and_told() -> None:
                 loop.tell(
                     Tell(ask.index, ask.u, gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal(), 1.0)
                 )
-        s = loop.update()
+    s = loop.update()
     assert s is not None
     assert np.isfinite(s.log_evidence)
     assert any("failed" in r for r in s.reasons)
@@ -243,13 +244,14 @@ def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_c
         for ask in loop.ask(3):
             value = gaussian(ask.u) + np.random.default_rng(ask.index).standard_normal()
             loop.tell(Tell(ask.index, ask.u, None if ask.u[0] > MEAN[0] else value, 1.0))
-        s = loop.update()
+    s = loop.update()
     assert s is not None
     assert not s.converged
     assert "of the posterior, perhaps more, lies where most runs failed" in s.reasons[0]
     assert s.log_evidence_sd > s.diagnostics["failing_mass"] > 0.1
 
 
+@pytest.mark.loops
 def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anything_is_certain() -> None:
     """Before such places were looked at: converged after 104 evaluations, log evidence .75 low with a stated sd of .15."""
 
@@ -263,7 +265,7 @@ def test_the_part_of_two_moons_that_cannot_be_excluded_is_looked_at_before_anyth
         for ask in loop.ask():
             noise = np.random.default_rng([2, ask.index]).standard_normal()
             loop.tell(Tell(ask.index, ask.u, moons(ask.u) + noise, 1.0))
-        s = loop.update()
+    s = loop.update()
     assert s is not None
     assert abs(s.log_evidence - log_z) < 3 * s.log_evidence_sd
 
@@ -273,7 +275,7 @@ def test_nothing_usable_at_all_is_a_sentence() -> None:
     while not loop.finished:
         for ask in loop.ask(5):
             loop.tell(Tell(ask.index, ask.u, None))
-        s = loop.update()
+    s = loop.update()
     assert s is not None
     assert not s.converged
     assert "None of the 20 runs" in s.reasons[0]
@@ -416,6 +418,7 @@ def test_an_evidence_that_still_moves_is_known_no_better_than_by_what_it_moved()
     assert method._snapshot().log_evidence_sd == pytest.approx(before)
 
 
+@pytest.mark.loops
 def test_a_narrow_second_mode_is_looked_for_before_a_noisy_answer_is_called_converged() -> None:
     loop = AskTellLoop(NoisyMethod(replace(settings(120), plausible_lower=np.full(2, -8.0), plausible_upper=np.full(2, 8.0))))
     while not loop.finished:
@@ -442,7 +445,7 @@ def test_exact_places_very_noisy_places_and_a_value_a_million_below_do_no_harm()
             sd = 0.0 if ask.u[0] < -0.2 else 30.0 if ask.u[0] > 1.3 else 1.0
             y = gaussian(ask.u) + sd * np.random.default_rng([5, ask.index]).standard_normal()
             loop.tell(Tell(ask.index, ask.u, y - (1e6 if ask.index == 3 else 0.0), sd))
-        loop.update()
+    loop.update()
     s = loop.method._snapshot()
     assert abs(s.log_evidence) < max(3 * s.log_evidence_sd, 0.5)
     assert any("standard error of (nearly) zero" in r for r in s.reasons)
