@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -21,6 +21,8 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox
+
+_WORDS = ("Save…", "Cancel")  # of a button, by whether pressing it cancels
 
 
 class ExportTab(QWidget):
@@ -61,9 +63,7 @@ class ExportTab(QWidget):
             button = QPushButton()
             button.clicked.connect(lambda on=False, e=export: self._cancel(e) if e.key in self._writing else self._ask(e))
             self.buttons[export.key] = button
-            for cancels in (True, False):  # the room of both, so that nothing moves
-                _call(button, export, cancels)
-                button.setMinimumWidth(max(button.minimumWidth(), button.sizeHint().width()))
+            _call(button, export, cancels=False)
             grid.addLayout(words, row, 0)
             grid.addWidget(button, row, 1, Qt.AlignmentFlag.AlignTop)
         figures = QVBoxLayout()
@@ -84,6 +84,21 @@ class ExportTab(QWidget):
         box.addWidget(self.message)  # above, where it is in sight in a low window; its room always there: no row moves
         box.addWidget(scrolled(card(body, samples, title="Take the result with you", spacing=16)), 1)
         self.message.keep_room("Open folder")
+        self._keep_widths()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self.layout() is not None:
+            self._keep_widths()
+
+    def _keep_widths(self) -> None:
+        """Buttons have the room of both of their words, so that nothing moves."""
+        for button in self.buttons.values():
+            shown = button.text()
+            for words in _WORDS:
+                button.setText(words)
+                button.setMinimumWidth(max(button.minimumWidth(), button.sizeHint().width()))
+            button.setText(shown)
 
     def refresh(self) -> None:
         ready = self.run.data.answer is not None and self.file.on_disk is not None
@@ -193,7 +208,7 @@ class _Outcome:
 
 def _call(button: QPushButton, export: Export, cancels: bool) -> None:
     """What pressing it does, in its words."""
-    button.setText("Cancel" if cancels else "Save…")
+    button.setText(_WORDS[cancels])
     button.setAccessibleName(f"{'Cancel' if cancels else 'Save'} {export.title.lower()}")
     button.setToolTip("End writing; nothing is left of it." if cancels else export.unavailable or export.words)
 

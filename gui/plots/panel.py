@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -74,6 +74,11 @@ class PlotPanel(QFrame):
         self.setAccessibleName(title)
         theme.changed.connect(self._on_theme)
         self._on_icons()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self.layout() is not None:
+            self._say_title()
 
     def say_hint(self, words: str) -> None:
         """The line of plain words beside the title."""

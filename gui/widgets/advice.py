@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.session.answer_words import actions
@@ -47,8 +47,7 @@ class AdviceButtons(QWidget):
         if not more:
             self.ranges.setProperty("kind", "link")  # as high as the line of words it ends
             self.posterior.setProperty("kind", "link")
-        self.ranges.ensurePolished()
-        self.setMinimumHeight(self.ranges.sizeHint().height())
+        self._keep_height()
         self.more.hide()
         self.ranges.hide()
         self.posterior.hide()
@@ -57,6 +56,15 @@ class AdviceButtons(QWidget):
         self.ranges.clicked.connect(self._use)
         self._of: object = None
         self._suggested: dict[str, tuple[float, float]] = {}
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self.layout() is not None:
+            self._keep_height()
+
+    def _keep_height(self) -> None:
+        self.ranges.ensurePolished()
+        self.setMinimumHeight(self.ranges.sizeHint().height())
 
     def refresh(self) -> None:
         answer = self.run.data.answer

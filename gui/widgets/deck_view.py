@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -26,6 +26,8 @@ READ_ONLY = "Press “Edit text” to type"
 
 class DeckView(QSplitter):
     """``editor``, ``filled`` and ``original`` are its panes."""
+
+    _heads: tuple[QWidget, ...] = ()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -76,13 +78,24 @@ class DeckView(QSplitter):
             top = QWidget()
             line.setContentsMargins(0, 0, 0, 0)
             top.setLayout(line)
-            top.setFixedHeight(self.edit_button.sizeHint().height() + 2)  # both texts begin at the same height
+            self._heads = (*self._heads, top)
             column.addWidget(top)
             column.addWidget(body, 1)
             self.addWidget(side)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(10)
         self.setSizes([500, 500])
+        self._level_heads()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._heads:
+            self._level_heads()
+
+    def _level_heads(self) -> None:
+        """Both texts begin at the same height."""
+        for top in self._heads:
+            top.setFixedHeight(self.edit_button.sizeHint().height() + 2)
 
     def _connect(self) -> None:
         self.edit_button.clicked.connect(self._edit_pressed)

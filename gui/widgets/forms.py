@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -195,6 +195,8 @@ class Choice(QComboBox):
 class Form(QWidget):
     """Rows of label and field. ``where``: the prefix of the findings shown under the field."""
 
+    _named: Sequence[tuple[QLabel, QWidget]] = ()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
@@ -204,6 +206,13 @@ class Form(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._row = 0
         self._places: list[tuple[str, QWidget, FieldNotice]] = []
+        self._named = []
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            for name, field in self._named:
+                _beside(name, field)
 
     def add(
         self, title: str, field: QWidget, *, hint: str | QLabel = "", where: str = "", unit: str = ""
@@ -231,8 +240,8 @@ class Form(QWidget):
             name.setText(title)
             name.setBuddy(field)
             self._grid.addWidget(name, self._row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-            field.ensurePolished()
-            name.setMinimumHeight(min(field.sizeHint().height(), 40))  # beside the middle of a line
+            _beside(name, field)
+            self._named = [*self._named, (name, field)]
         self._grid.addLayout(column, self._row, 1 if title else 0, 1, 1 if title else 2)
         self._row += 1
         if where:
@@ -334,3 +343,9 @@ def beside(*parts: QWidget | int, spacing: int = 8) -> QWidget:
         else:
             line.addWidget(part, 1 if isinstance(part, QLineEdit | QLabel) and part.property("grow") else 0)
     return made
+
+
+def _beside(name: QLabel, field: QWidget) -> None:
+    """``name`` stands beside the middle of a line of ``field``."""
+    field.ensurePolished()
+    name.setMinimumHeight(min(field.sizeHint().height(), 40))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -46,6 +46,7 @@ class Notice(QFrame):
 
     pressed = Signal()
     dismissed = Signal()  # the second button, "Not now"
+    _kept: str | None = None  # words of the button whose room is kept
 
     def __init__(self, parent: QWidget | None = None, *, below: bool = False) -> None:
         super().__init__(parent)
@@ -80,8 +81,14 @@ class Notice(QFrame):
         self.level: Level | None = None
         self.clear()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._kept is not None and self.level is None:
+            self.keep_room(self._kept)
+
     def keep_room(self, button: str = "") -> None:
         """Keep the room of one line, and of a button with these words, while there is nothing to say."""
+        self._kept = button
         self._words.setText("M")
         self._button.setText(button)
         self._button.setVisible(bool(button))
@@ -100,6 +107,7 @@ class Notice(QFrame):
 
     def let_go(self) -> None:
         """Keep no room any more."""
+        self._kept = None
         self.setMinimumHeight(0)
         self._retain(False)
 

@@ -85,7 +85,7 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     """Fails a test that leaves a running QThread, an active QTimer, a window or a thread of its own."""
     global _seen
     before = _things()
-    sheet, palette, choice, colours = qapp.styleSheet(), qapp.palette(), theme.choice, theme.colours
+    choice, colours = theme.choice, theme.colours
     threads_before = set(threading.enumerate())
     yield
     deadline, rounds = time.monotonic() + 3.0, 0
@@ -105,10 +105,8 @@ def nothing_left_behind(qapp: QApplication) -> Iterator[None]:
     assert not left[1], "a QTimer is still active"
     assert not names, f"windows were left behind: {names}"
     assert not own, f"threads were left behind: {own}"
-    if qapp.styleSheet() != sheet:  # the look that one test chose makes every widget of those after it dear
-        qapp.setStyleSheet(sheet)
-        qapp.setPalette(palette)
-        theme.choice, theme.colours = choice, colours
+    if (theme.choice, theme.colours) != (choice, colours):
+        theme.choose(choice)
     if len(sys.modules) > _seen:
         _seen = len(sys.modules)
         gc.freeze()  # what this test was the first to import stays; looking at it after every other one takes long
