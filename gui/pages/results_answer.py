@@ -80,7 +80,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             tuple(posterior.names),
             summary_rows(posterior, problem.parameters, asked.kind),
             posterior.correlation(),
-            compute(posterior, answer.iteration, False, kind=asked.kind, arrays=answer.slices),
+            compute(posterior, answer.iteration, False, kind=asked.kind, arrays=answer.slices, sketch=point.warm_up),
             current,
             asked.kind,
             agreement(found),

@@ -79,6 +79,7 @@ class PosteriorCurves:
     modes: Modes | None = None  # None: there is one
     success: SuccessMaps | None = None  # where runs succeed; None: they do everywhere
     logarithmic: tuple[bool, ...] = ()  # which axes are
+    sketch: bool = False  # of runs too few for any of it to be relied on
 
 
 def compute(
@@ -88,8 +89,9 @@ def compute(
     given_up: Callable[[], bool] = lambda: False,
     kind: Kind = "equal_tailed",
     arrays: Mapping[str, Array] | None = None,
+    sketch: bool = False,
 ) -> PosteriorCurves:
-    """All curves of one answer; ``arrays``: stored with it, other posteriors among them.
+    """All curves of one answer; ``arrays``: stored with it, other posteriors among them; ``sketch``: it is a first one.
 
     Raises Superseded between parameters when ``given_up`` says so."""
     medians, regions = posterior.median(), posterior.intervals(LEVEL, kind)
@@ -125,7 +127,7 @@ def compute(
                 pairs[i, j] = found
     logarithmic = tuple(is_logarithmic(p) for p in posterior.space.parameters)
     several = modes if modes.several else None
-    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs, several, success, logarithmic)
+    return PosteriorCurves(iteration, posterior.names, tuple(marginals), pairs, several, success, logarithmic, sketch)
 
 
 def _hatched(curve: MarginalCurve, failing: Array) -> MarginalCurve:

@@ -34,6 +34,7 @@ class MarginalItem(QGraphicsItem):
         self.prior_x, self.prior_y = prior_x, prior_y
         self.curve: MarginalCurve | None = None
         self.words = ""
+        self.sketch = False
         self._shown_words = ""  # cut where there is no room for all
         self._shapes: _Shapes | None = None
         self._prior, self._prior_view = QPainterPath(), ""  # kept while the view stays
@@ -45,6 +46,7 @@ class MarginalItem(QGraphicsItem):
         """Take the colours and the font of the theme."""
         self.prior_pen = QPen(theme.colour("prior"), 1.4, Qt.PenStyle.DashLine)
         self.curve_pen = QPen(theme.colour("posterior"), 2.0)
+        self._sketch_pen = QPen(theme.colour("posterior"), 1.6, Qt.PenStyle.DotLine)
         self._median_pen = QPen(theme.colour("posterior"), 1.0, Qt.PenStyle.DotLine)
         self._possible_pen = QPen(theme.colour("posterior", 0.4), 0.8)
         self._area = QBrush(theme.colour("posterior", 0.13))
@@ -54,9 +56,9 @@ class MarginalItem(QGraphicsItem):
         self._letters.setBold(True)
         self._forget()
 
-    def show_curve(self, curve: MarginalCurve | None, words: str = "") -> None:
-        """Draw ``curve`` with ``words`` in the upper right corner; None: the prior alone."""
-        self.curve, self.words = curve, words
+    def show_curve(self, curve: MarginalCurve | None, words: str = "", sketch: bool = False) -> None:
+        """Draw ``curve`` with ``words`` in the upper right corner; None: the prior alone. ``sketch``: dotted, no interval."""
+        self.curve, self.words, self.sketch = curve, words, sketch
         self._forget()
 
     def _on_range(self, *_: object) -> None:
@@ -81,7 +83,7 @@ class MarginalItem(QGraphicsItem):
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # ten times dearer; the smooth curve covers the edge
         if s.area is not None and not s.modes:
             p.fillPath(s.area, self._area)
-        for core in s.cores if not s.modes else ():
+        for core in s.cores if not s.modes and not self.sketch else ():
             p.fillPath(core, self._core)
         if s.failing is not None:
             p.fillPath(s.failing, hatching())
@@ -96,11 +98,11 @@ class MarginalItem(QGraphicsItem):
         p.setPen(self._possible_pen)
         for line in s.possible:
             p.drawPath(line)
-        if s.median is not None:
+        if s.median is not None and not self.sketch:
             p.setPen(self._median_pen)
             p.drawLine(*s.median)
         if s.line is not None:
-            p.setPen(self.curve_pen)
+            p.setPen(self._sketch_pen if self.sketch else self.curve_pen)
             p.drawPath(s.line)
         if s.modes:
             self._paint_modes(p, s.modes)

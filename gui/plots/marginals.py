@@ -80,10 +80,10 @@ class _Cell:
             self.top = 1.1 * top
             self._fit_height()
 
-    def update(self, curve: MarginalCurve, whole_prior: bool) -> None:
-        words = short_words(curve.median, curve.intervals, curve.step)
+    def update(self, curve: MarginalCurve, whole_prior: bool, sketch: bool) -> None:
+        words = "" if sketch else short_words(curve.median, curve.intervals, curve.step)
         curve = curve_on_axis(curve, self.logarithmic)
-        self.item.show_curve(curve, words)
+        self.item.show_curve(curve, words, sketch)
         self.settled = settled_range(self.settled, curve.reach)
         wanted = self.wide if whole_prior else self.settled
         seen = (self.prior_x >= wanted[0]) & (self.prior_x <= wanted[1])
@@ -140,6 +140,9 @@ class MarginalsPlot(PlotPanel):
         which = "equal tails" if kind == "equal_tailed" else "the shortest"
         hatched = "; hatched: where runs fail" if self.hatched else ""
         self._kind = kind, modes
+        if self.curves is not None and self.curves.sketch:
+            self.say_hint("dotted: a first sketch from few runs, which will still move; dashed: prior")
+            return
         self.say_hint(f"{modes}   dark: 90 % interval, {which}; dashed: prior; thin: others that the runs allow{hatched}".strip())
 
     @property
@@ -190,7 +193,7 @@ class MarginalsPlot(PlotPanel):
         self.say_computing(False)
         self.show_kind(*self._kind)
         for cell, marginal in zip(self.cells, curves.marginals, strict=True):
-            cell.update(marginal, self._whole.isChecked())
+            cell.update(marginal, self._whole.isChecked(), curves.sketch)
 
     def reset(self) -> None:
         for cell in self.cells:

@@ -70,7 +70,10 @@ class CurveReader(QObject):
             return
         space, answer, with_pairs = wanted
         try:
-            found = compute(posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed, arrays=answer.slices)
+            found = compute(
+                posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed,
+                arrays=answer.slices, sketch=answer.trace.warm_up,
+            )  # fmt: skip
         except Superseded:
             return
         except Exception as error:

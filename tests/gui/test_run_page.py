@@ -102,6 +102,17 @@ def test_curves_are_the_mixture_in_the_users_units(setting: Setting, qtbot: QtBo
     assert area == pytest.approx(1.0, abs=0.02), "a density in the user's units has area one"
 
 
+def test_a_first_sketch_has_neither_numbers_nor_an_interval_and_says_that_it_will_move(setting: Setting, qtbot: QtBot) -> None:
+    setting.run(8)
+    plot = setting.page.view("overview").marginals
+    for k, sketch in ((0, True), (2, False)):
+        setting.answer(k)
+        qtbot.waitUntil(lambda k=k: plot.curves is not None and plot.curves.iteration == k, timeout=10_000)
+        assert [cell.item.sketch for cell in plot.cells] == [sketch] * len(plot.cells)
+        assert [bool(cell.item.words) for cell in plot.cells] == [not sketch] * len(plot.cells)
+        assert ("first sketch" in plot._hint.text()) == sketch
+
+
 def test_curves_come_while_answers_arrive_faster_than_they_are_computed(setting: Setting, qtbot: QtBot) -> None:
     setting.run(8)
     setting.page.show_view("pairs")
