@@ -1,6 +1,7 @@
 """How fast and how calm the window is. Run by hand (some minutes): ``python tests/benchmarks/window.py``; it prints.
 
 * first paint: from the start of the process until the window has been painted (wall and processor time);
+* pages: processor time until each page stands, in a first window and in a second one, where everything is imported;
 * redraw: update + paint of each view of the run page, 10 parameters, 2,000 simulator runs, 1280 x 720 and at scale 2;
 * gaps: a 5 ms probe timer in the window while an engine process streams at full speed and keeps the processors busy;
 * memory: growth over the stream of a two-hour run (2,000 runs, 2,400 answers, 7,200 heartbeats).
@@ -148,6 +149,28 @@ def first_paint(repeats: int = 7) -> None:
         processors.append(processor)
     wall, processor = statistics.median(walls), statistics.median(processors)
     print(f"first paint: wall median {wall:.2f} s (least {min(walls):.2f}), processor {processor:.2f} s")
+
+
+def pages() -> None:
+    from bayescope.gui.analysis.session_controller import SessionController
+    from bayescope.gui.window.app import make_application
+    from bayescope.gui.window.main_window import PAGES, MainWindow
+
+    app = make_application([])
+    for which in ("first window", "second window"):
+        window = MainWindow(SessionController())
+        window.controller.file.open_example("contamination")
+        window.resize(1280, 720)
+        window.show()
+        app.processEvents()
+        said = []
+        for key in PAGES:
+            before = time.process_time()
+            window.go(key)
+            app.processEvents()
+            said.append(f"{key} {1e3 * (time.process_time() - before):.0f} ms")
+        print(f"{which}: {', '.join(said)}")
+        window.hide()
 
 
 def open_page() -> tuple[object, object, object]:
@@ -317,7 +340,7 @@ def stream(answers_per_second: float, seconds: float, view: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--flood", nargs=2, type=float)
-    parser.add_argument("--part", choices=("paint", "redraw", "gaps", "memory"))
+    parser.add_argument("--part", choices=("paint", "pages", "redraw", "gaps", "memory"))
     parser.add_argument("--view", choices=VIEWS)
     options = parser.parse_args()
     if options.flood:
@@ -326,6 +349,7 @@ def main() -> None:
     if options.part is None:
         for part, views in (
             ("paint", [""]),
+            ("pages", [""]),
             ("redraw", [""]),
             ("gaps", list(VIEWS)),
             ("memory", ["pairs"]),
@@ -339,6 +363,8 @@ def main() -> None:
         return
     if options.part == "paint":
         first_paint()
+    elif options.part == "pages":
+        pages()
     elif options.part == "redraw":
         print(f"scale {os.environ.get('QT_SCALE_FACTOR', '1')}")
         redraw(VIEWS if options.view is None else (options.view,))
