@@ -92,8 +92,7 @@ class DurableWrites:
         try:
             self._store.log("info", words)
             if elapsed_s is not None:
-                self._store.note_elapsed(elapsed_s)
-                self._store.note_run(False)
+                self._store.note_run(False, elapsed_s)
         except SessionError as error:
             self._observe(protocol.Report(level="warning", what=error.what, where=error.where, suggestion=error.suggestion))
 

@@ -96,6 +96,14 @@ def decode_floats(data: bytes, *shape: int | None) -> NDArray[np.float64]:
     return array
 
 
+def decode_number(data: bytes | None) -> float:
+    """Of its decimal digits; 0 where there are none."""
+    try:
+        return float(data or b"0")
+    except ValueError:
+        return 0.0
+
+
 def _to_ext(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return msgspec.msgpack.Ext(_ARRAY_EXT, encode_array(value))

@@ -104,33 +104,22 @@ class SessionStore(SessionFile):
     @property
     def created_at(self) -> float:
         """Unix time; 0 when the file does not say."""
-        try:
-            return float((self._meta("created_at") or b"0").decode("ascii"))
-        except ValueError:
-            return 0.0
+        return codec.decode_number(self._meta("created_at"))
 
     @property
     def origin_machine(self) -> str:
         """The id of the computer the session was made on."""
         return (self._meta("origin_machine") or b"").decode("ascii", "replace")
 
-    def note_run(self, running: bool) -> None:
-        """Written when a run starts and when it has ended in good order, so that a crash can be told on the next start."""
-        self._set_meta(running=repr(time.time()).encode() if running else b"")
+    def note_run(self, running: bool, elapsed_s: float | None = None) -> None:
+        """Written when a run starts and, with its seconds, when it has ended in good order: else the next start tells of a crash."""
+        ended = {} if elapsed_s is None else {"elapsed_s": repr(elapsed_s).encode()}
+        self._set_meta(running=repr(time.time()).encode() if running else b"", **ended)
 
     @property
     def elapsed_s(self) -> float:
         """Seconds of running over all starts of the analysis, pauses left out, as far as was noted."""
-        last = self.last_iteration()
-        try:
-            noted = float((self._meta("elapsed_s") or b"0").decode("ascii"))
-        except ValueError:
-            noted = 0.0
-        return max(noted, 0.0 if last is None else last.elapsed_s)
-
-    def note_elapsed(self, seconds: float) -> None:
-        """Written at the end of a run: its last answer may have come long before."""
-        self._set_meta(elapsed_s=repr(seconds).encode())
+        return max(codec.decode_number(self._meta("elapsed_s")), getattr(self.last_iteration(), "elapsed_s", 0.0))
 
     @property
     def runs_of(self) -> Path | None:
