@@ -112,7 +112,7 @@ class SessionStore(SessionFile):
         return (self._meta("origin_machine") or b"").decode("ascii", "replace")
 
     def note_run(self, running: bool, elapsed_s: float | None = None) -> None:
-        """Written when a run starts and, with its seconds, when it has ended in good order: else the next start tells of a crash."""
+        """Written when a run starts and, with its seconds, when it ended in good order: else the next start tells of a crash."""
         ended = {} if elapsed_s is None else {"elapsed_s": repr(elapsed_s).encode()}
         self._set_meta(running=repr(time.time()).encode() if running else b"", **ended)
 
