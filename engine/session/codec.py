@@ -97,11 +97,12 @@ def decode_floats(data: bytes, *shape: int | None) -> NDArray[np.float64]:
 
 
 def decode_number(data: bytes | None) -> float:
-    """Of its decimal digits; 0 where there are none."""
+    """Of its decimal digits; 0 where there are none, or no number that is finite."""
     try:
-        return float(data or b"0")
+        value = float(data or b"0")
     except ValueError:
         return 0.0
+    return value if math.isfinite(value) else 0.0
 
 
 def _to_ext(value: Any) -> Any:

@@ -72,6 +72,12 @@ def test_damaged_headers_of_arrays_are_refused(middle, end):
         codec.decode_array(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'," + middle + b"(1,)" + end)
 
 
+@given(st.floats(allow_nan=True, allow_infinity=True))
+def test_a_number_comes_back_and_what_is_none_is_0(value):
+    assert codec.decode_number(repr(value).encode()) == (value if math.isfinite(value) else 0.0)
+    assert [codec.decode_number(data) for data in (None, b"", b"abc", b"\xff", b"1e999")] == [0.0] * 5
+
+
 @given(
     u=hnp.arrays(np.float64, 3, elements=st.floats(allow_nan=False, allow_infinity=False)),
     values=st.dictionaries(
