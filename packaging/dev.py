@@ -3,7 +3,7 @@
 
     python3 packaging/dev.py run          the window on the bundled example (or headless where there is no display)
     python3 packaging/dev.py test [...]   every quick test (further arguments go to pytest)
-    python3 packaging/dev.py test --all   those, and the whole inference runs that are judged by their answer
+    python3 packaging/dev.py test --all   those, whole inference runs judged by their answer, and journeys through real windows
     python3 packaging/dev.py lint         ruff, mypy, import rules, forbidden calls
     python3 packaging/dev.py benchmark    the long statistical checks and the benchmark scripts' self-checks
     python3 packaging/dev.py setup        only make the private environment (.venv)

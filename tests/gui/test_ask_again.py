@@ -79,6 +79,7 @@ def ask(qtbot: QtBot, open_window: Callable[..., Any], tmp_path: Path) -> tuple[
     return window, controller, first
 
 
+@pytest.mark.journeys
 def test_another_noise_is_answered_beside_the_first_without_the_program(asked: Asked, qtbot: QtBot) -> None:
     window, controller, first = asked()
     assert window.page("data").isVisible()

@@ -72,6 +72,7 @@ def cell(page: ResultsPage, row: int, key: str) -> str:
     return str(model.index(row, column).data())
 
 
+@pytest.mark.journeys
 def test_one_click_on_the_summary_brings_laplace_and_mcmc_beside_the_answer(qtbot: QtBot, opened: ResultsPage) -> None:
     page = opened
     qtbot.mouseClick(page.compare_button, Qt.MouseButton.LeftButton)
@@ -124,6 +125,7 @@ def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) ->
     assert compare.methods["mcmc"].isEnabled()
 
 
+@pytest.mark.journeys
 def test_why_trust_this_asks_the_other_methods_and_keeps_what_they_say(qtbot: QtBot, opened: ResultsPage) -> None:
     page, checks = opened, opened.checks
     qtbot.waitUntil(lambda: checks.shown is not None, timeout=20_000)

@@ -21,7 +21,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run import RunPage
 
-pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(240)]
 BUDGET = 12
 PATIENCE = 120_000  # ms; the machine may be busy
 

@@ -23,6 +23,7 @@ from bayescope.gui.pages.run_settings import RunSettingsDialog
 pytestmark = pytest.mark.window
 
 
+@pytest.mark.journeys
 def test_the_best_fit_alone_is_looked_for_and_then_the_posterior_with_nothing_run_twice(
     qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
 ) -> None:

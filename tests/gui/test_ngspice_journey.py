@@ -17,6 +17,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [
+    pytest.mark.journeys,
     pytest.mark.window,
     pytest.mark.timeout(300),
     pytest.mark.skipif(shutil.which("ngspice") is None, reason="ngspice is not installed"),

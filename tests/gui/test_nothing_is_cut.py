@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.support.cut_texts import all_cut
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.journeys]
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -66,6 +66,7 @@ def test_restored_half_way_it_asks_for_the_same_points() -> None:
     np.testing.assert_array_equal(half + told(second, 10), points)
 
 
+@pytest.mark.journeys
 def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
     open_window: Callable, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
 
-pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(300)]
 PATIENCE = 150_000  # ms; the machine may be busy
 BUDGET = 18
 

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_file import Agreement
 
-pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(240)]
 PATIENCE = 120_000  # ms; the machine may be busy
 LYING_CALL = 19  # of the program, the one that shows that it is exact among them
 PROGRAM = """import sys

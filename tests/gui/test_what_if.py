@@ -163,6 +163,7 @@ def test_odds_are_round_numbers_and_none_smaller_than_was_drawn() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.journeys
 def test_bands_and_handles_are_there_while_a_run_goes_on(open_window: Callable, qtbot: QtBot, tmp_path: Path) -> None:
     _, controller, page = open_window()
     assert controller.file.open_example("contamination")

@@ -18,7 +18,7 @@ from bayescope.gui.models.summary import both_evidences
 from bayescope.gui.pages import run_view
 from bayescope.gui.pages.failures_part import AGAIN
 
-pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(240)]
 PATIENCE = 120_000  # ms; the machine may be busy
 
 

@@ -319,6 +319,7 @@ def test_a_damaged_session_is_recovered_by_command(problem_file, tmp_path, capsy
     assert cli.main(["support", str(new), str(tmp_path / "b.zip")]) == 0
 
 
+@pytest.mark.journeys
 def test_the_self_test_passes():
     done = bayescope("self-test")
     assert done.returncode == 0, (
