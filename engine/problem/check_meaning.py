@@ -163,8 +163,8 @@ def _check_match_with_data(
         there = sum(v is not None for v in values)
         counted = f"{len(values)} rows" + (f", {there} of them measured" if there != len(values) else "")
         findings.error(
-            where, f"The output '{shorten(output.name)}' has {output.length} values, the data column "
-            f"'{shorten(match.column)}' has {counted}.", "Make them equally long, or pair them by a key column.",
+            where, f"The output '{shorten(output.name)}' has {output.length} value{'s' * (output.length != 1)}, the data column "
+            f"'{shorten(match.column)}' has {counted}.", "Leave rows out, pair them by a key column, or make them equally long.",
         )  # fmt: skip
 
 

@@ -31,7 +31,8 @@ def _plain(value: float, form: NumberFormat) -> str:
     digits = form.digits
     match form.style:
         case "general":
-            return repr(value) if digits is None else f"{value:.{digits}g}"
+            # with a point or an exponent: to any reader a real number
+            return repr(value if digits is None else float(f"{value:.{digits}g}"))
         case "exponent":
             text = np.format_float_scientific(value, trim="0") if digits is None else f"{value:.{digits}e}"
             return text.upper()

@@ -13,6 +13,7 @@ from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 from bayescope.gui.analysis.undo import EditStack, ProblemEdit
+from bayescope.gui.models.number_formats import following
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +66,7 @@ class DeclaredProblem(QObject):
         """
         if problem == self._declared:
             return True
+        problem = following(self._declared, problem)
         words = self._refusal(problem)
         if words:
             self.reports.report("warning", words, suggestion="Use File > Duplicate without runs to change it in a copy.")

@@ -11,6 +11,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Ar1Noise, Parameter, Problem
 
 FIXED_SEED = 1  # programs take 0 for "from the clock"
+_BY_NAME = ("formats", "expected_uses")  # of the simulator
 _RENAMABLE = (Ar1Noise, "sd"), (Ar1Noise, "rho")  # fields beside ``parameter`` that may hold a parameter's name
 
 
@@ -52,8 +53,10 @@ def renamed(problem: Problem, old: str, new: str) -> tuple[Problem, int]:
 
         return rebuilt(value, part)
 
+    simulator = in_texts(problem.simulator)
+    kept = {field: {new if name == old else name: v for name, v in getattr(simulator, field).items()} for field in _BY_NAME}
     changed = msgspec.structs.replace(
-        problem, simulator=in_texts(problem.simulator), meaning=in_references(problem.meaning)
+        problem, simulator=msgspec.structs.replace(simulator, **kept), meaning=in_references(problem.meaning)
     )
     return changed, count[0]
 

@@ -12,6 +12,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.filled import all_uses, filled, written
+from bayescope.gui.models.number_formats import in_style_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -57,14 +58,17 @@ USE_COLUMNS: tuple[Column[UseRow], ...] = (
     Column("written", "Written as", "Its test value as the program gets it.", lambda r: r.written),
 )
 STYLES = (
-    ("general", "Shortest exact"),
+    ("general", "As short as it can be (1.5, 2.5e-08)"),
     ("exponent", "With exponent (1.5E+00)"),
     ("fixed", "Fixed decimals"),
     ("integer", "Whole number"),
 )
 FORMAT_FIELDS = (
     Field("style", "Number format", "How the value is written.", "choice", choices=STYLES),
-    Field("digits", "Digits", "Empty: as many as the value has.", "optional_count", placeholder="all"),
+    Field(
+        "digits", "Digits", "Significant, or behind the point. Empty: as many as the value has.", "optional_count",
+        placeholder="all",
+    ),
     Field("width", "Padded to", "Spaces on the left up to this length.", "optional_count", "characters", "no padding"),
     Field(
         "max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"
@@ -249,6 +253,8 @@ class InputsTab(QWidget):
                 text = f"✕ {error}"
             rows.append(UseRow(p.name, where, text, form, problem.simulator.expected_uses.get(p.name)))
         self.uses.set_rows(rows)
+        if rows and not self.uses_table.currentIndex().isValid():
+            self.uses_table.setCurrentIndex(self.uses.index(0, 0))  # how it is written is seen without a click
         self._show_format()
 
     def _say_missing(self, unknown: list[str], found: dict[str, list[str]]) -> None:
@@ -316,11 +322,12 @@ class InputsTab(QWidget):
         self.variables_table.setFocus()
 
     def _format_changed(self, form: NumberFormat) -> None:
-        row = self.uses_table.currentIndex().row()
+        row = self.uses.rows[self.uses_table.currentIndex().row()]
+        form = in_style_of(form, row.form)
         formats = dict(self.problem.declared.simulator.formats)
-        formats[self.uses.rows[row].name] = form
+        formats[row.name] = form
         if form == NumberFormat():
-            del formats[self.uses.rows[row].name]
+            del formats[row.name]
         self._edit("Change number format", formats=formats)
 
     def _expected_changed(self, row: UseRow) -> None:

@@ -334,6 +334,8 @@ def test_standard_input_and_environment(qtbot: QtBot, page: SimulatorPage, contr
 
 def test_a_number_format_is_chosen_for_a_parameter(page: SimulatorPage, controller: SessionController) -> None:
     controller.problem.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
+    simulator = msgspec.structs.replace(controller.problem.declared.simulator, formats={})
+    controller.problem.edit("as many digits as it has", simulator=simulator)
     page.inputs.uses_table.setCurrentIndex(page.inputs.uses.index(0, 0))
     page.inputs.format_form.editor("style").choose("exponent")  # type: ignore[attr-defined]
     assert controller.problem.declared.simulator.formats["k"].style == "exponent"

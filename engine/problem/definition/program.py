@@ -8,7 +8,8 @@ from .record import Record
 
 
 class NumberFormat(Record, frozen=True):
-    """How a number is written into a placeholder. ``digits`` left out: as many as keep the number exact."""
+    """How a number is written into a placeholder. ``digits`` left out: as many as keep the number exact; of the general style
+    they are significant digits, zeros at the end left out."""
 
     style: Literal["general", "exponent", "fixed", "integer"] = "general"
     digits: int | None = None

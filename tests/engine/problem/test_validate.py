@@ -204,6 +204,8 @@ DOUBTFUL: list[tuple[Change, str, str]] = [
     (lambda p: program(p, formats={"rate": d.NumberFormat(style="fixed", digits=1)}), "simulator.formats.rate", "1 digits only"),
     (lambda p: program(p, formats={"rate": d.NumberFormat(style="exponent", digits=9, width=8)}),
      "simulator.formats.rate.width", "often needs more than the 8 characters"),
+    (lambda p: match(p, sd_column="u"), "meaning.matches[0].sd_column", "errors of 100 %"),
+    (lambda p: noise(p, d.GaussianKnown(sd_column="u")), "meaning.noise.sd_column", "errors of 100 %"),
     (lambda p: program(p, limits=d.Limits(relative_time=1.0)), "simulator.limits.relative_time", "median"),
     (lambda p: one(p, plausible=(1e9, 2e9)), "parameters.rate.plausible", "less than 0.01 %"),
     (lambda p: replace(p, settings=d.Settings(max_evaluations=8)), "settings.max_evaluations", "few"),
