@@ -9,7 +9,8 @@ from .record import Record
 
 class NumberFormat(Record, frozen=True):
     """How a number is written into a placeholder. ``digits`` left out: as many as keep the number exact; of the general style
-    they are significant digits, zeros at the end left out."""
+    they are significant digits, zeros at the end left out. Some programs keep 20 characters of a number and drop the rest,
+    exponent and all, without a word: 12 digits of the general style take at most 19."""
 
     style: Literal["general", "exponent", "fixed", "integer"] = "general"
     digits: int | None = None
