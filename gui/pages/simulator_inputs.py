@@ -63,6 +63,7 @@ STYLES = (
     ("fixed", "Fixed decimals"),
     ("integer", "Whole number"),
 )
+CHOOSE = "Choose a parameter to change how it is written"
 FORMAT_FIELDS = (
     Field("style", "Number format", "How the value is written.", "choice", choices=STYLES),
     Field(
@@ -253,8 +254,6 @@ class InputsTab(QWidget):
                 text = f"✕ {error}"
             rows.append(UseRow(p.name, where, text, form, problem.simulator.expected_uses.get(p.name)))
         self.uses.set_rows(rows)
-        if rows and not self.uses_table.currentIndex().isValid():
-            self.uses_table.setCurrentIndex(self.uses.index(0, 0))  # how it is written is seen without a click
         self._show_format()
 
     def _say_missing(self, unknown: list[str], found: dict[str, list[str]]) -> None:
@@ -277,7 +276,8 @@ class InputsTab(QWidget):
         row, locked = self.uses_table.currentIndex().row(), self.problem.locked
         some = 0 <= row < len(self.uses.rows)
         self.format_form.setVisible(some)
-        self.format_words.setText(f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else "")
+        how = f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else CHOOSE if self.uses.rows else ""
+        self.format_words.setText(how)
         if some:
             self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
             self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
