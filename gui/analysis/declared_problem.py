@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
 from bayescope.engine.problem.may_change import same_runs
+from bayescope.gui.analysis.number_formats import following
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 from bayescope.gui.analysis.undo import EditStack, ProblemEdit
-from bayescope.gui.models.number_formats import following
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

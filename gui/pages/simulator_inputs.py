@@ -10,9 +10,9 @@ from bayescope.engine.problem.placeholders import find
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.number_formats import in_style_of
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.filled import all_uses, filled, written
-from bayescope.gui.models.number_formats import in_style_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial

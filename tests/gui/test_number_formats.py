@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.number_format import format_number
-from bayescope.gui.models.number_formats import FIRST, following, in_style_of
+from bayescope.gui.analysis.number_formats import FIRST, following, in_style_of
 from bayescope.gui.models.renaming import renamed
 
 OWN = d.NumberFormat(style="exponent", digits=4, width=12)
