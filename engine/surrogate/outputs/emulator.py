@@ -143,6 +143,10 @@ class Emulator:
         """Variance of sum_jk w_jk z_k(x_j), scores z at inputs x (m, d), weights (m, K)."""
         return self.processes.variance_of_sum(self._inputs(x), weights * self.size).sum() * self.inflation
 
+    def covariance_of_sums(self, x: Tensor, weights: Tensor) -> Tensor:
+        """Covariance (m, m) of sum_k w_jk z_k(x_j), scores z at inputs x (m, d), weights (m, K)."""
+        return self.processes.covariance_of_sums(self._inputs(x), weights * self.size) * self.inflation
+
     @property
     def scores(self) -> Tensor:
         """(r, K) of the runs it knows."""

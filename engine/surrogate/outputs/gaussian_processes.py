@@ -126,7 +126,7 @@ class GaussianProcesses:
         a2, b2, c2 = self._variances(x)
         inner = x @ other.T
         found = correlation(self._distance(x, other), self.kind).mul_(a2)
-        return found.add_(b2 * (1.0 + inner) + c2 * inner**2)
+        return found.addcmul_(b2, 1.0 + inner).addcmul_(c2, inner**2)
 
     def _variances(self, x: Tensor) -> tuple[Tensor, ...]:
         """a^2, b^2, c^2 (K, 1, 1)."""
@@ -182,6 +182,13 @@ class GaussianProcesses:
         prior = torch.cat([self.prior(x[part], x) @ w for part in in_parts(len(x), ROWS)], 1)
         explained: Tensor = torch.linalg.solve_triangular(self.factor, self.prior(self.data.x, x) @ w, upper=False)
         return (w * prior).sum((1, 2)) - (explained**2).sum((1, 2))
+
+    def covariance_of_sums(self, x: Tensor, weights: Tensor) -> Tensor:
+        """Posterior covariance (m, m) of sum_k w_jk f_k(x_j), x (m, d), weights (m, K)."""
+        w = weights.T[:, None, :]
+        explained: Tensor = torch.linalg.solve_triangular(self.factor, self.prior(self.data.x, x).mul_(w), upper=False)
+        rows = explained.reshape(-1, len(x))
+        return self.prior(x, x).mul_(w).mul_(w.transpose(1, 2)).sum(0) - rows.T @ rows
 
     def leave_one_out(self) -> tuple[Tensor, Tensor]:
         """Mean and variance (n, K) of every score without its own run, nugget included, hyperparameters fixed."""
