@@ -111,7 +111,7 @@ KINDS: dict[str, Kind] = {
     ),
     "cooling": Kind(
         lambda v, t: sum(  # type: ignore[arg-type, return-value]
-            2.0 / (n + 0.5) / np.pi * (-1.0) ** n * v[:, 1:2] * np.exp(-(((n + 0.5) * np.pi) ** 2) * v[:, :1] * t) for n in range(8)
+            2.0 / k * (-1.0) ** n * v[:, 1:2] * np.exp(-(k**2) * v[:, :1] * t) for n, k in enumerate(np.pi * (np.arange(8) + 0.5))
         ),
         ((0.05, 1.0), (0.5, 3.0)), (0.05, 2.0),
     ),
