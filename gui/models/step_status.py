@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bayescope.engine.problem.check_random import seeded_but_exact
-from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
@@ -106,14 +106,22 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
 
 
 def data_words(problem: Problem) -> str:
-    """How much was measured, is compared, and left out."""
+    """How much was measured, and of how many rows something is compared, left out, or in no comparison."""
     meaning, data = problem.meaning, problem.data
     if not compares_with_data(meaning):
         return "Not needed here."
     rows = max((len(cells) for cells in (*data.columns.values(), *data.texts.values())), default=0) if data is not None else 0
-    compared = len(getattr(meaning, "matches", getattr(meaning, "summaries", (1,))))
-    left_out = sum(len(m.left_out) for m in getattr(meaning, "matches", ()))
-    return f"{rows} rows, {compared} compared" + (f", {left_out} left out" if left_out else "")
+    if not isinstance(meaning, Predictions) or data is None:
+        return f"{rows} rows, {len(getattr(meaning, 'summaries', (1,)))} compared"
+    present = [{i for i, v in enumerate(data.columns.get(m.column, ())) if v is not None and v == v} for m in meaning.matches]
+    left = [{row - 1 for row in m.left_out} & there for m, there in zip(meaning.matches, present, strict=True)]
+    used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
+    out = set().union(*left) - used
+    unused = rows - len(used) - len(out)
+    parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else f"all {rows} rows compared" if rows > 1 else "1 row compared"]
+    parts += [f"{len(out)} left out"] if out else []
+    parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
+    return ", ".join(parts)
 
 
 def _not_begun(problem: Problem, key: str) -> str:

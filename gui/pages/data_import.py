@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem import data_files, long_form
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.table_columns import without_split
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_columns import (
@@ -250,6 +251,7 @@ class ImportPanel(QFrame):
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        notes = without_split(notes, self.split.key(), list(self._table.texts))
         calm = all(note.endswith(_CALM) for note in notes)
         self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
 

@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.column_names import says_sd_of
 from bayescope.engine.problem.day_zero import written
 from bayescope.engine.problem.definition import Match, Predictions
 from bayescope.engine.problem.text_keys import unit_of
@@ -20,12 +21,14 @@ from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
 from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.noise_parameter import with_new_parameter
+from bayescope.gui.models.own_keys import own_key, paired_by_values, with_own_keys
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data_aside import AsideLine
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.pages.data_own_errors import OwnErrors
 from bayescope.gui.pages.data_units import UnitDoubt
@@ -61,7 +64,8 @@ def _paired(match: Match) -> str:
 
 
 def _errors(match: Match) -> str:
-    found = "its own model" if match.noise else f"sd from {match.sd_column}" if match.sd_column else "common model"
+    own = match.sd_column is not None and says_sd_of(match.sd_column, match.column)
+    found = "own model" if match.noise else "own sd column" if own else match.sd_column or "common model"
     return found if match.discrepancy is None else f"{found}; the program may be off"
 
 
@@ -128,7 +132,10 @@ class MatchingPart(QWidget):
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
+        self.message.pressed.connect(self._match_idle)
         self.message.dismissed.connect(self._set_aside)
+        self.aside = AsideLine()
+        self.aside.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.form = StructForm()
         self.form.changed.connect(self._form_changed)
         self.errors = OwnErrors()
@@ -154,6 +161,7 @@ class MatchingPart(QWidget):
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
             self.message,
+            self.aside,
             title="What is compared with what",
         )
         box = QVBoxLayout(self)
@@ -185,10 +193,12 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
-        elif not locked and (words := idle(problem, self.steady()).words()):
-            self.message.say("info", words, "", "", "They do not count")
+        elif not locked and (words := (left := idle(problem, self.steady())).words()):
+            name = (*left.columns, "")[0]
+            self.message.say("info", words, "", f"Use “{one_line(name, 16)}”" if name else "", "They do not count")
         else:
             self.message.clear()
+        self.aside.show_problem(problem, locked)
         self._show_row()
 
     def open_field(self) -> QWidget:
@@ -238,14 +248,16 @@ class MatchingPart(QWidget):
         self._shown = shown
         self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
-        better = better_key(problem, row, report) if found is None else None
+        better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
         if better is None and (found is None or found.other_key is None):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         far = distance(problem, row, report) if found is None else None
-        self.mismatch.show_mismatch(found, self.problem.locked, better, alike, far.words if far is not None and far.far else "")
+        by_values = paired_by_values(problem, row, report) if found is None and better is None else None
+        words = far.words if far is not None and far.far else ""
+        self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
@@ -307,6 +319,17 @@ class MatchingPart(QWidget):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
         return self.form.editor("column")
 
+    def _match_idle(self) -> None:
+        """The first column that is in no comparison is to be in one: of an output that is in none either, if there is one."""
+        problem = self.problem.declared
+        left = idle(problem, self.steady())
+        if not left.columns:
+            return
+        found = next_match(problem, self.model.rows, known_keys(problem, self.trial), (*left.outputs, None)[0])
+        if self.model.append(msgspec.structs.replace(found, column=left.columns[0]), "Add comparison"):
+            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+            self.form.editor("output").setFocus()
+
     def _set_aside(self) -> None:
         left = idle(self.problem.declared, self.steady())
         self.problem.replace(set_aside(self.problem.declared, (*left.outputs, *left.columns)), "They do not count")
@@ -317,7 +340,9 @@ class MatchingPart(QWidget):
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return
-        self._set(found.matches, "Compare outputs and columns by name")
+        meaning = msgspec.structs.replace(self.predictions or found, matches=found.matches)
+        paired = with_own_keys(msgspec.structs.replace(problem, meaning=meaning), self.trial)
+        self.problem.replace(paired, "Compare outputs and columns by name")
 
     def _to_size(self) -> None:
         """The size is what differs most often: the cursor goes there, into sight."""
