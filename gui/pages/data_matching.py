@@ -33,6 +33,7 @@ from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.pages.data_own_errors import OwnErrors
 from bayescope.gui.pages.data_units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -257,7 +258,8 @@ class MatchingPart(QWidget):
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
-        self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
+        with focus_kept(self.mismatch.findChildren(QPushButton), (self.table,), self.table):  # its button goes with what it mends
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

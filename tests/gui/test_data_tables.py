@@ -12,6 +12,7 @@ import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -286,6 +287,12 @@ def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, contro
     assert controller.problem.declared.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
     assert unmatched.status()[0] == "done"
+    window = unmatched.window()
+    assert window.focusWidget() is unmatched.matching.table, "the comparisons, not whatever field comes next"
+    area = unmatched.matching.area.verticalScrollBar()
+    before = area.value()
+    QTest.keyClick(window, Qt.Key.Key_Tab)
+    assert (window.focusWidget(), area.value()) == (unmatched.matching.add_button, before)
 
 
 def test_nothing_is_ready_to_start_while_rows_do_not_fit(
