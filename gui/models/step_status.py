@@ -35,11 +35,11 @@ RANDOM_BUT_EXACT = "random, but counts as exact"  # fits into the bar; the page 
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
 
 
-def unseen_words(names: Sequence[str], guessed: int) -> str:
-    """What to do about the priors among the ``guessed`` ones that nobody has looked at."""
+def guesses_words(names: Sequence[str], guessed: int) -> str:
+    """What to do about the priors among the ``guessed`` ones that nobody has agreed to."""
     if len(names) == 1:
-        return f"look at the prior of {one_line(names[0], 20)}"
-    return f"look at {len(names)} {'' if len(names) == guessed else f'of {guessed} '}guessed priors"
+        return f"check the prior of {one_line(names[0], 20)}"
+    return f"check {len(names)} {'' if len(names) == guessed else f'of {guessed} '}guessed priors"
 
 
 def meaning_open(problem: Problem) -> bool:
@@ -74,8 +74,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         random = key == "simulator" and errors[0] == seeded_but_exact(controller.problem.declared)
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
     trial = Trial.of(controller)
-    if key == "parameters" and (unseen := trial.unseen_guesses()):
-        return "todo", unseen_words(unseen, len(trial.guessed()))
+    if key == "parameters" and (unsure := trial.open_guesses()):
+        return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"

@@ -513,10 +513,14 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     controller.file.adopt(PROBLEM)
     trial = Trial.of(controller)
     trial.guesses["E"] = PROBLEM.parameters[0].prior
-    assert step_status(controller, "parameters") == ("todo", "look at the prior of E")
+    assert step_status(controller, "parameters") == ("todo", "check the prior of E")
     page = ParametersPage(controller)
     assert page.status()[0] == "todo"
     show(page)
+    assert page.status()[0] == "todo", "to have it on the screen is not to agree"
+    words = "1 guessed prior, not settled yet: E. It goes from nothing to twice the number in your file."
+    assert page.guesses.words() == words
+    click(qtbot, page.guesses._button)
     assert page.status() == ("done", "1 to learn")
     assert step_status(controller, "parameters")[0] == "done"
 
@@ -533,16 +537,18 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
     trial = Trial.of(controller)
     trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
-    assert step_status(controller, "parameters") == ("todo", "look at 3 guessed priors")
+    assert step_status(controller, "parameters") == ("todo", "check 3 guessed priors")
     page = ParametersPage(controller)
     show(page)
-    assert page.status() == ("todo", "look at 2 of 3 guessed priors")
-    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: k1, k2.")
+    page._agree()
+    assert page.table.currentIndex().row() == 1, "the next one that is open"
+    assert page.status() == ("todo", "check 2 of 3 guessed priors")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not settled yet: k1, k2.")
     high = page.guesses.height()
-    for row in (1, 2):
-        page.table.setCurrentIndex(page.model.index(row, 0))
+    for _ in (1, 2):
+        page._agree()
     assert page.status() == ("done", "3 to learn")
-    assert page.guesses.words().startswith("3 guessed priors, all looked at: T0, k1, k2.")
+    assert page.guesses.words().startswith("3 guessed priors, used as they are: T0, k1, k2.")
     assert page.guesses.height() == high
 
 
