@@ -16,7 +16,7 @@ _NO_NAME = frozenset(
 
 def heading_word(heading: str) -> str:
     """A name from the words above a table: displacements of “displacements (vx,vy,vz) for set GAUGES and time”; '' for none."""
-    words = re.findall(r"\w+", re.sub(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", " ", heading))
+    words: list[str] = re.findall(r"\w+", re.sub(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", " ", heading))
     named = [w for w in words if w[0].isalpha()]
     ends = [i for i, w in enumerate(named) if w.lower() in _ENDS and i > 0]
     for part in (named[: ends[0]] if ends else named, named):
