@@ -88,8 +88,8 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
             if wrong in asked:
                 findings.warning(
                     where, f"'@{shorten(wrong, 30)}@' in {place} asks for a number format, and is left as it is.",
-                    f"Write @{asked[wrong]}@ and set the format on the Simulator page, tab Inputs, under Where each parameter goes "
-                    "(in a problem file: “formats”).",
+                    f"Write @{asked[wrong]}@ and set the format on the Simulator page, tab Inputs, under Where each parameter "
+                    "goes (in a problem file: “formats”).",
                 )  # fmt: skip
                 continue
             findings.warning(

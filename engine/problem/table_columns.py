@@ -12,7 +12,6 @@ from .number_text import looks_like_number, refusal
 from .table_text import Cells, cell_value, is_number_or_missing
 from .text_keys import plain, unit_of
 
-
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 

@@ -118,7 +118,8 @@ def data_words(problem: Problem) -> str:
     used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
     out = set().union(*left) - used
     unused = rows - len(used) - len(out)
-    parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else f"all {rows} rows compared" if rows > 1 else "1 row compared"]
+    every = f"all {rows} rows compared" if rows > 1 else "1 row compared"
+    parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
     parts += [f"{len(out)} left out"] if out else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)

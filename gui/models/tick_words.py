@@ -1,4 +1,4 @@
-"""Numbers on an axis whose values are very small, very large or nearly the same: what all share is said once, in its name. Pure."""
+"""Numbers on an axis whose values are very small, very large or nearly alike: what all share is said once, in its name. Pure."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ def width_words(problem: Problem, name: str) -> str:
 def with_every_digit(problem: Problem) -> tuple[str, ...]:
     """The parameters that the program gets and that are written with as many digits as they have."""
     used = all_uses(problem.simulator)
-    plain = (NumberFormat(), NumberFormat(style="exponent"))
-    return tuple(p.name for p in problem.parameters if p.name in used and problem.simulator.formats.get(p.name, plain[0]) in plain)
+    plain, formats = (NumberFormat(), NumberFormat(style="exponent")), problem.simulator.formats
+    return tuple(p.name for p in problem.parameters if p.name in used and formats.get(p.name, plain[0]) in plain)
 
 
 def every_digit_words(names: tuple[str, ...]) -> str:

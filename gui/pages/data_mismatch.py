@@ -114,7 +114,8 @@ class MismatchPart(QWidget):
             self.model.set_rows(())
             self._say_paired(locked, better[1] if better is not None else "", every, far)
             if self._in_order is not None and by_values is not None:
-                words = f"Rows are paired by “{one_line(by_values[1], 30)}”: the program prints the same values beside this output."
+                by = one_line(by_values[1], 30)
+                words = f"Rows are paired by “{by}”: the program prints the same values beside this output."
                 self.message.say("info", words, "", "" if locked else "Pair in &order instead", "" if locked else every)
             return
         rest = len(found.rows) - MOST_SHOWN

@@ -138,7 +138,7 @@ class ParametersPage(Page):
             "info",
             f"{len(names)} guessed prior{'' if one else 's'}, {still if unsure else how}: {listed}. "
             f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
-            f"{'Say' if one else 'Choose each row and say'} below what you know of it before seeing the data, or use it as it is.",
+            f"{'Say' if one else 'Choose each row and say'} below what you know of it before the data, or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
         )
 

@@ -22,7 +22,8 @@ DECK = "*DENSITY\n7.85e-9,\n*ELASTIC\n210000.,0.3\n"
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
     made = make_controller()
-    template = d.TemplateFile(target="arm.inp", text=DECK.replace("7.85e-9", "@rho:.9g@").replace("210000.", "@E@"), original=DECK)
+    text = DECK.replace("7.85e-9", "@rho:.9g@").replace("210000.", "@E@")
+    template = d.TemplateFile(target="arm.inp", text=text, original=DECK)
     parameters = tuple(
         d.Parameter(name=name, prior=d.Uniform(low=0.0, high=high)) for name, high in (("rho", 1.6e-8), ("E", 4e5))
     )
