@@ -29,8 +29,8 @@ class Reach:
         far = f", the farthest {self.farthest}" if self.farthest else ""
         return (
             f"The model never comes within reach of the data: in its best run, {self.index}, they lie {self.misfit:,.3g} "
-            f"standard errors off{far}. Check the units, the measured errors, the ranges of the priors, and that the program reads "
-            "every digit it is given; only then are more runs worth it."
+            f"standard errors off{far}. Check the units, the measured errors, the ranges of the priors, and that the program "
+            "reads every digit it is given; only then are more runs worth it."
         )
 
 

@@ -8,22 +8,23 @@ import msgspec
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.column_names import says_sd_of
 from bayescope.engine.problem.day_zero import written
 from bayescope.engine.problem.definition import Match, Predictions
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.comparison_rows import MATCH_COLUMNS
 from bayescope.gui.models.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.distances import distance
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
-from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.mismatches import better_key, mismatch
+from bayescope.gui.models.new_comparison import with_comparison
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.own_keys import own_key, paired_by_values, with_own_keys
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.taking_part import idle, set_aside
@@ -39,42 +40,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
-OPEN = "not chosen yet"
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
-MATCH_COLUMNS: tuple[Column[Match], ...] = (
-    Column("output", "Output", "What the program computes.",
-           lambda m: _in_the_data_s_unit(m)),
-    Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
-    Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: _paired(m) + _without(m)),
-    Column("noise", "Errors", "The model of the measurement errors.",
-           lambda m: _errors(m)),
-)  # fmt: skip
-
-
-def _in_the_data_s_unit(match: Match) -> str:
-    times = "" if match.factor == 1.0 else f" × {match.factor:.6g}".replace("e+0", "e")
-    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0 else '−'} {abs(match.offset):.6g}"
-    return match.output + times + plus
-
-
-def _paired(match: Match) -> str:
-    if not match.keys:
-        return "in order"
-    return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
-
-
-def _errors(match: Match) -> str:
-    own = match.sd_column is not None and says_sd_of(match.sd_column, match.column)
-    found = "own model" if match.noise else "own sd column" if own else match.sd_column or "common model"
-    return found if match.discrepancy is None else f"{found}; the program may be off"
-
-
-def _without(match: Match) -> str:
-    n = len(match.left_out)
-    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""
-
-
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
@@ -126,7 +92,7 @@ class MatchingPart(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
-        self.add_button.clicked.connect(self._add)
+        self.add_button.clicked.connect(lambda: self._add())
         self.auto_button = QPushButton("&Compare by name")
         self.auto_button.setToolTip("Compare each output with the data column of the same name; units in brackets do not count.")
         self.auto_button.clicked.connect(self.match_by_name)
@@ -302,12 +268,11 @@ class MatchingPart(QWidget):
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)
 
-    def _add(self) -> None:
+    def _add(self, output: str | None = None, column: str = "") -> None:
         problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
-        known = known_keys(problem, self.trial)
-        if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
+        if self.problem.replace(with_comparison(problem, self.trial, output, column), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def steady(self) -> frozenset[str]:
@@ -316,20 +281,14 @@ class MatchingPart(QWidget):
 
     def match(self, output: str) -> QWidget:
         """A new comparison of ``output``; where its column is chosen."""
-        found = next_match(self.problem.declared, self.model.rows, known_keys(self.problem.declared, self.trial), output)
-        if self.model.append(found, "Add comparison"):
-            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+        self._add(output)
         return self.form.editor("column")
 
     def _match_idle(self) -> None:
         """The first column that is in no comparison is to be in one: of an output that is in none either, if there is one."""
-        problem = self.problem.declared
-        left = idle(problem, self.steady())
-        if not left.columns:
-            return
-        found = next_match(problem, self.model.rows, known_keys(problem, self.trial), (*left.outputs, None)[0])
-        if self.model.append(msgspec.structs.replace(found, column=left.columns[0]), "Add comparison"):
-            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+        left = idle(self.problem.declared, self.steady())
+        if left.columns:
+            self._add((*left.outputs, None)[0], left.columns[0])
             self.form.editor("output").setFocus()
 
     def _set_aside(self) -> None:

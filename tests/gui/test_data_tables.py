@@ -688,3 +688,22 @@ def test_what_does_not_count_stays_in_sight_with_the_way_back(
     assert not page.matching.aside.isVisible()
     click(qtbot, left._button)
     assert [m.column for m in matches(controller)] == ["u", "w"]
+
+
+def test_an_output_without_a_name_in_common_is_matched_with_the_column_of_as_many_values_in_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    outputs = tuple(
+        d.Output(name=name, source="res.txt", extractor=d.Region(anchor=anchor, form="nn", columns=(2,)))
+        for name, anchor in (("vz", "node u"), ("FREQUENCY", "MODE f"))
+    )
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, PRINTED_TWO)
+    opened(page, tmp_path / "m.csv", LONG)
+    click(qtbot, page.importer.use)
+    assert page.message.words() == "Which column does vz predict?"
+    assert "“deflection mm”" in page.message.suggestion()
+    click(qtbot, page.message._button)
+    added = matches(controller)[-1]
+    assert (added.output, added.column, added.key_column) == ("vz", "deflection mm", "x or mode")
+    assert added.sd_column == "deflection mm sd"
