@@ -26,11 +26,12 @@ class Reach:
 
     @property
     def words(self) -> str:
-        far = f", the farthest {self.farthest}" if self.farthest else ""
+        size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
+        far = f" Farthest off: {self.farthest}." if self.farthest else ""
         return (
-            f"The model never comes within reach of the data: in its best run, {self.index}, they lie {self.misfit:,.3g} "
-            f"standard errors off{far}. Check the units, the measured errors, the ranges of the priors, and that the program "
-            "reads every digit it is given; only then are more runs worth it."
+            f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors. "
+            "Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it is given; "
+            f"only then are more runs worth it.{far}"
         )
 
 

@@ -45,6 +45,7 @@ MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 ALL = str(data_files.ALL_PARTS)
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
@@ -232,6 +233,8 @@ class ImportPanel(QFrame):
         self._offer_parts(shown)
         self._shown = shown
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
+        for k in range(self.preview.columnCount()):
+            self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
         texts = [(name, one_line(name, 40)) for name in found.table.texts]

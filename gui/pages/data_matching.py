@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
-from bayescope.engine.problem.definition import Match, Predictions
+from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -40,6 +40,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
+LONGEST_NAME = 20  # characters of an output's name that its column grows for
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
@@ -153,6 +154,13 @@ class MatchingPart(QWidget):
         for button in (self.add_button, self.auto_button):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
+        self.table.fit_words(0, LONGEST_NAME)
+        with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
+            self._say(problem, some, locked)
+        self._show_row()
+
+    def _say(self, problem: Problem, some: bool, locked: bool) -> None:
+        """What is missing, wrong, or in no comparison."""
         findings = self.problem.findings("meaning.matches")
         if not problem.outputs:
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
@@ -166,7 +174,6 @@ class MatchingPart(QWidget):
         else:
             self.message.clear()
         self.aside.show_problem(problem, locked)
-        self._show_row()
 
     def open_field(self) -> QWidget:
         """Where the next question about the comparisons is answered: a column not chosen yet, else a new comparison."""

@@ -43,7 +43,7 @@ def test_an_answer_far_from_the_data_says_what_to_check_before_more_runs(
 ) -> None:
     found = judged(answer(BUDGET, False), predicting, run(5.0), BUDGET)
     assert found.reasons[0].startswith(
-        "The model never comes within reach of the data: in its best run, 7, they lie 50 standard errors off, the farthest y, row"
+        "The model never comes within reach of the data: its best run, 7, misses them by 50 standard errors. Check the units,"
     )
     assert "more runs would help" not in " ".join(found.reasons).lower()
     assert found.diagnostics[BEST_MISFIT] == pytest.approx(50.0)
