@@ -76,7 +76,11 @@ def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | No
     except ComparisonError:
         return None
     matches = tuple(plain if i == index else m for i, m in enumerate(problem.meaning.matches))
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches)), column
+    used = {name for m in matches for name in (m.output, *(own for own, _ in m.keys))}
+    ours = read.text and column in data.columns and output not in used  # it was read for this alone
+    kept = tuple(o for o in problem.outputs if not (ours and o is read))
+    meaning = msgspec.structs.replace(problem.meaning, matches=matches)
+    return msgspec.structs.replace(problem, outputs=kept, meaning=meaning), column
 
 
 def _tells_apart(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:

@@ -671,6 +671,7 @@ def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_o
     assert said.words() == "Rows are paired by “x or mode”: the program prints the same values beside this output."
     click(qtbot, said._button)
     assert matches(controller)[0].keys == ()
+    assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]
     assert "“x or mode” too" in said.words(), "and it can be had again"
 
 
