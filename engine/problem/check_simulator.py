@@ -15,7 +15,7 @@ from . import priors
 from .errors import ProblemError
 from .findings import Findings, file_name_trouble, shorten
 from .number_format import format_number
-from .placeholders import RESERVED, SEED, almost, find, normal
+from .placeholders import RESERVED, SEED, almost, find, normal, with_formats
 
 MAX_TEMPLATE_CHARACTERS = 8_000_000
 
@@ -83,7 +83,15 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
             if name not in declared and name not in RESERVED and used[name].count(place + line) == 1:
                 hint = _unknown(name, list(declared))
                 findings.error(where, f"@{shorten(name)}@ in {place}{line} is not the name of a parameter.", hint)
+        asked = {f"{name}:{form}": name for name, form, _, _ in with_formats(text)}
         for wrong in almost(text):
+            if wrong in asked:
+                findings.warning(
+                    where, f"'@{shorten(wrong, 30)}@' in {place} asks for a number format, and is left as it is.",
+                    f"Write @{asked[wrong]}@ and set the format on the Simulator page, tab Inputs, under Where each parameter "
+                    "goes (in a problem file: “formats”).",
+                )  # fmt: skip
+                continue
             findings.warning(
                 where, f"'@{shorten(wrong, 30)}@' in {place} looks like a placeholder but is none, and is left as it is.",
                 "Between the at signs only a name may stand: letters, digits and underscores, no spaces.",

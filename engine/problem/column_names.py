@@ -18,6 +18,13 @@ LETTER_UNITS = (
     *KEY_UNITS, "", "-", "1", "minutes", "day", "week", "weeks", "month", "months", "year", "a",
     "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
 )  # fmt: skip
+# what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
+_UNIT_WORDS = frozenset(
+    "mm cm km um µm nm hz khz mhz ghz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
+    "percent % mol kj mj ms us ns µs sec min ppm".split()
+)
+_LETTER_UNIT_WORDS = frozenset("msNVWK")
+_SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
@@ -55,13 +62,25 @@ def plain_name(name: str) -> str:
     return without_unit(name).casefold()
 
 
+def loose_name(name: str) -> str:
+    """One spelling for names that also differ in underscores, hyphens and a unit behind them: deflection_mm, Deflection [mm]."""
+    words = [w for w in re.split(r"[\s_\-]+", without_unit(name)) if w]
+    while len(words) > 1:
+        last, before = words[-1], "".join(words[:-1])
+        if last.casefold() not in _UNIT_WORDS and not (last in _LETTER_UNIT_WORDS and len(before) >= _SHORTEST_BEFORE_LETTER):
+            break
+        words.pop()
+    return " ".join(words).casefold()
+
+
 def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """Each output with the column of its name. Names spelled alike go first, then those alike without units, then without case.
+    """Each output with the column of its name. Names spelled alike go first, then those alike without units, then without case,
+    then without underscores and units that stand behind them bare.
 
     A name that fits several is paired with none: which one is meant, only the user knows.
     """
     found: dict[str, str] = {}
-    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name)
+    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name, loose_name)
     for form in forms:
         left = [o for o in outputs if o not in found]
         free = [c for c in columns if c not in found.values()]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from . import day_zero
 from . import definition as d
-from .column_names import fresh, plain_name, says_sd, says_value, says_where
+from .column_names import fresh, loose_name, says_sd, says_value, says_where
 from .errors import ProblemError
 from .findings import shorten
 from .text_keys import plain, seconds_of
@@ -38,10 +38,10 @@ def offered(table: d.DataTable) -> list[str]:
 
 def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     """The column whose texts are names of outputs; '' if there is none."""
-    known = {plain_name(o) for o in outputs}
+    known = {loose_name(o) for o in outputs}
     for name in table.texts:
         found = names_in(table, name)
-        hits = sum(plain_name(q) in known for q in found)
+        hits = sum(loose_name(q) in known for q in found)
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
     return ""

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
+from typing import Literal
 
 import numpy as np
 
 from .definition import NumberFormat
 from .errors import ProblemError
+
+_ASKED = re.compile(r"%?([1-9][0-9]?)?(?:\.([0-9]{1,2}))?([gGeEfFdi])")
+_STYLES: dict[str, Literal["general", "exponent", "fixed", "integer"]] = {
+    "g": "general", "e": "exponent", "f": "fixed", "d": "integer", "i": "integer",
+}  # fmt: skip
 
 
 def format_number(value: float, form: NumberFormat, name: str = "") -> str:
@@ -25,6 +32,16 @@ def format_number(value: float, form: NumberFormat, name: str = "") -> str:
             _fitting(float(value), form),
         )
     return text.rjust(form.width) if form.width else text
+
+
+def asked_format(text: str) -> NumberFormat | None:
+    """The format that a text such as ``.9g``, ``%12.4e`` or ``d`` asks for; None: none that is known."""
+    found = _ASKED.fullmatch(text.strip())
+    if found is None:
+        return None
+    width, digits = (int(part) if part else None for part in found.group(1, 2))
+    style = _STYLES[found[3].lower()]
+    return NumberFormat(style=style, digits=None if style == "integer" else digits, width=width)
 
 
 def _plain(value: float, form: NumberFormat) -> str:

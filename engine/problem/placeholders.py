@@ -21,6 +21,7 @@ MAX_NAME_LENGTH = 64
 _NAME = r"[^\W\d][\w\u0300-\u036f]*"  # combining marks: an accented letter may be written as two characters
 _TOKEN = re.compile(rf"@(?:@|({_NAME})@)")
 _WHOLE = re.compile(_NAME)
+_WITH_FORMAT = re.compile(rf"@({_NAME}):([^@\r\n]{{1,20}})@")
 _ALMOST = re.compile(r"@([^@\r\n]{1,60})@")
 
 
@@ -63,3 +64,9 @@ def almost(text: str) -> list[str]:
     """Texts between at signs that look like a placeholder gone wrong: ``@ rho @``, ``@k-1@``, ``@2nd@``."""
     bare = _TOKEN.sub(lambda m: "\n" * len(m[0]), text)  # a line end: nothing spans it
     return [m[1] for m in _ALMOST.finditer(bare) if len(re.findall(r"\w", m[1])) >= 0.5 * len(m[1].strip())]
+
+
+def with_formats(text: str) -> list[tuple[str, str, int, int]]:
+    """Placeholders gone wrong by a number format in them, ``@rho:.9g@``: (name, format, start, end)."""
+    bare = _TOKEN.sub(lambda m: "\n" * len(m[0]), text)
+    return [(normal(m[1]), m[2].strip(), m.start(), m.end()) for m in _WITH_FORMAT.finditer(bare)]

@@ -12,11 +12,30 @@ from .number_text import looks_like_number, refusal
 from .table_text import Cells, cell_value, is_number_or_missing
 from .text_keys import plain, unit_of
 
+_ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
+
 
 class DataFileError(ProblemError):
     """The file holds no usable table; the words say where and why. ``bad_cells``: it would if bad cells counted as missing."""
 
     bad_cells = False
+
+
+def text_notes(names: Sequence[str]) -> list[str]:
+    """A sentence about columns of text, if there are any."""
+    named = [f"'{short(name)}'" for name in names]
+    if len(named) < 2:
+        return [f"Column {name} {_ONE_TEXT}" for name in named]
+    return [f"Columns {', '.join(named)} {_TEXTS}"]
+
+
+def without_split(notes: Sequence[str], by: str, texts: Sequence[str]) -> list[str]:
+    """``notes`` of a table that is split by column ``by``, which pairs no rows any more; ``texts``: its columns of text."""
+    found: list[str] = []
+    for note in notes:
+        about = note.endswith((_ONE_TEXT, _TEXTS)) and f"'{short(by)}'" in note
+        found += text_notes([n for n in texts if n != by and f"'{short(n)}'" in note]) if about else [note]
+    return found
 
 
 @dataclass
@@ -32,10 +51,7 @@ class Columns:
 
     def about_text(self) -> list[str]:
         """A sentence about the columns of text, if there are any."""
-        plain_text = [f"'{short(name)}'" for name in self.labels if not any(f"'{name}' is taken" in note for note in self.notes)]
-        if len(plain_text) < 2:
-            return [f"Column {name} holds text: it can pair rows." for name in plain_text]
-        return [f"Columns {', '.join(plain_text)} hold text: they can pair rows."]
+        return text_notes([name for name in self.labels if not any(f"'{name}' is taken" in note for note in self.notes)])
 
     def names(self) -> list[str]:
         return [*self.numbers, *self.texts]

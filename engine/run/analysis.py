@@ -29,6 +29,7 @@ from ..problem.transforms import ParameterSpace
 from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
+from ..session.reach import judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
@@ -170,6 +171,7 @@ class Analysis(Collector):
         record: IterationRecord | None = None
         if snapshot is not None:
             record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
+            record = judged(record, self.problem, self._outcomes.best, self.budget)
         checkpoint = {
             "loop": self._loop.state(),
             "told": self._told,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ..session.records import EvaluationRecord
 
 SETUP_FAILURES = 3  # in a row: the next run would fail too
@@ -9,12 +11,13 @@ HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one re
 
 
 class Outcomes:
-    """``count`` every evaluation; ``hopeless`` says why to give up, if so."""
+    """``count`` every evaluation; ``hopeless`` says why to give up, if so. ``best``: of the highest log density, the first."""
 
     def __init__(self) -> None:
         self.counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._reasons: set[str] = set()
         self._setup_failures = 0
+        self.best: EvaluationRecord | None = None
 
     @property
     def without_value(self) -> int:
@@ -24,6 +27,8 @@ class Outcomes:
         self.counts[record.outcome] += 1
         if record.outcome != "ok":
             self._reasons.add(record.reason)
+        elif _density(record) > (-math.inf if self.best is None else _density(self.best)):
+            self.best = record
 
     def hopeless(self, record: EvaluationRecord, cause: str) -> str:
         """After the run ``record``, which has been counted and ended by ``cause``: why to give up, a sentence, or ""."""
@@ -36,3 +41,7 @@ class Outcomes:
             f"None of the first {self.without_value} runs gave a usable result. The last one: {record.reason} "
             "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
         )
+
+
+def _density(record: EvaluationRecord) -> float:
+    return -math.inf if record.log_likelihood is None else record.log_likelihood + record.log_prior

@@ -15,6 +15,9 @@ EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
+BEST_MISFIT = "best_misfit"  # diagnostic: of the best run, in standard errors, where it is out of reach of the data
+OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error stated wrongly by a factor or two explains it
+MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
@@ -113,7 +116,7 @@ def _converged(f: Figures) -> list[str]:
 def _not_converged(f: Figures) -> list[str]:
     found = list(f.against) or _stage(f)
     if f.spent:
-        more = " More runs would help." if f.usable and not f.flat else ""
+        more = MORE_RUNS if f.usable and not f.flat else ""
         found.insert(0, f"Not converged: the budget of {f.budget} runs is spent.{more}")
     return found
 
@@ -202,6 +205,8 @@ def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapp
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
         return "warning", f"The best fit is not found yet {runs}."
+    if BEST_MISFIT in diagnostics:
+        return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: look for a mistake first."
     if failing > FAILING_LIMIT:
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
@@ -217,6 +222,8 @@ def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tu
     """The same in two or three words."""
     if BEST_FIT_FOUND in diagnostics:
         return ("ok", "Best fit found") if diagnostics[BEST_FIT_FOUND] else ("warning", "Best fit not found yet")
+    if BEST_MISFIT in diagnostics:
+        return "warning", "Far from the data"
     if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
         return "warning", "Not to be relied on"
     if converged:
@@ -229,13 +236,13 @@ def actions(
 ) -> tuple[Action, ...]:
     """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
 
-    Neither more runs nor better ranges help where runs fail; better ranges do not where the answer is converged, and what a run
-    that was stopped early suggests may be far off.
+    Neither more runs nor better ranges help where runs fail or the data are out of reach; better ranges do not where the answer
+    is converged, and what a run that was stopped early suggests may be far off.
     """
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
     found: list[Action] = []
-    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT
+    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or BEST_MISFIT in diagnostics
     if not converged and evaluations >= budget and not fails:
         found.append("more_runs")
     if ranges and not converged and not fails and evaluations >= budget:

@@ -89,7 +89,7 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
         window,
         "Save this analysis?",
         f"“{file.title[:80]}” is not saved to a file yet.",
-        f"{held}If you do not save it, it is thrown away.",
+        f"{held}Until now it was kept as a draft. Save it to keep it; else the draft goes.",
         ("&Save…", "accept"),
         ("&Throw away", "destroy"),
         ("Cancel", "cancel"),

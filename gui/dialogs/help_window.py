@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QSplitter,
     QStackedWidget,
+    QTabWidget,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -48,9 +49,10 @@ def page_names() -> list[str]:
 
 
 def page_for(widget: QWidget | None) -> str:
-    """The help page named by the nearest ancestor's property ``help``."""
+    """The help page named by the nearest ancestor's property ``help``; beside the parts of tabs, by that of the tab in front."""
     while widget is not None:
-        name = widget.property("help")
+        front = widget.currentWidget() if isinstance(widget, QTabWidget) else None
+        name = (front.property("help") if front is not None else "") or widget.property("help")
         if isinstance(name, str) and name:
             return name
         widget = widget.parentWidget()
@@ -191,5 +193,12 @@ def show_help_for(window: QWidget) -> HelpWindow:
     inside = under if under is not None and under.window() is window else QApplication.focusWidget()
     name = page_for(inside)
     if inside is None or name == FIRST:
-        name = str(getattr(window, "current", "")) or FIRST
+        name = _page_in_front(window) or FIRST
     return show_help(window, name)
+
+
+def _page_in_front(window: QWidget) -> str:
+    """The help page of the step that the main window shows; '' for another window."""
+    step = str(getattr(window, "current", ""))
+    page = next((w for w in window.findChildren(QWidget, "page") if w.isVisible()), None)
+    return (page_for(page) if page is not None else step) if step else ""

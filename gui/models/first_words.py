@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from bayescope.engine.problem.numbers_in_text import line_bounds
+
+# words of a heading before which the name of the table ends, and those that are no name of what stands in it
+_ENDS = frozenset("for at in on by from with per versus vs over during".split())
+_NO_NAME = frozenset(
+    "time step increment iteration set and or the a an of all total no number node nodes element elements values value results "
+    "result table output outputs list".split()
+)
+
+
+def heading_word(heading: str) -> str:
+    """A name from the words above a table: displacements of “displacements (vx,vy,vz) for set GAUGES and time”; '' for none."""
+    words: list[str] = re.findall(r"\w+", re.sub(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>", " ", heading))
+    named = [w for w in words if w[0].isalpha()]
+    ends = [i for i, w in enumerate(named) if w.lower() in _ENDS and i > 0]
+    for part in (named[: ends[0]] if ends else named, named):
+        if found := [w for w in part if w.lower() not in _NO_NAME and w.lower() not in _ENDS]:
+            return found[-1]
+    return word_before(heading, len(heading))
 
 
 def word_before(text: str, position: int) -> str:

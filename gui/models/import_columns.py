@@ -14,6 +14,7 @@ from bayescope.engine.problem.text_keys import UNITS
 from bayescope.gui.models.day_zero import with_day_zero
 from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import first_predictions
+from bayescope.gui.models.own_keys import with_own_keys
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.trial import Trial
@@ -149,7 +150,8 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     known = known_keys(problem, trial)
     whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
     matches = whole or first_predictions(problem, known).matches
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+    problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+    return problem if whole else with_own_keys(problem, trial)
 
 
 def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
@@ -167,4 +169,5 @@ def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = N
         return problem
     present = {m.output for m in meaning.matches}
     new = tuple(m for m in first_predictions(problem, known_keys(problem, trial)).matches if m.output not in present)
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
+    problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
+    return problem if present else with_own_keys(problem, trial)

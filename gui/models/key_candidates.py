@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import fresh, says_sd
+from bayescope.engine.problem.column_names import fresh, says_sd, sd_columns
 from bayescope.engine.problem.comparison import key_codes, measured_values
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.pairing import by_key
@@ -36,6 +36,19 @@ class Key:
     @property
     def pair(self) -> Pair:
         return self.output, self.column
+
+
+def may_pair(data: d.DataTable, name: str) -> bool:
+    """Whether column ``name`` may be a key: most entries of another column of numbers, of no errors, have one of it beside them,
+    or at least no such column stands wholly below or above it, as quantities of a long table do."""
+    sds = sd_columns(list(data.columns))
+
+    def filled(column: str) -> set[int]:
+        return {i for i, v in enumerate(data.columns.get(column, ())) if v is not None and v == v}
+
+    mine = filled(name)
+    others = [filled(other) for other in data.columns if other != name and other not in sds]
+    return any(2 * len(mine & there) > len(there) for there in others) or all(mine & there for there in others)
 
 
 def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:

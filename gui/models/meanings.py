@@ -10,7 +10,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import same_names, says_sd_of, says_where, sd_columns, without_unit
 from bayescope.engine.problem.comparison import key_texts
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.key_candidates import paired_by
+from bayescope.gui.models.key_candidates import may_pair, paired_by
 from bayescope.gui.models.known_keys import KnownKeys
 
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
@@ -268,7 +268,7 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     found = list(same_names([o.name for o in problem.outputs if o.text], list(data.texts)).items())
     sds = _sd_columns(problem)
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
-        shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds]
+        shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds and may_pair(data, c)]
         found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
             [] if found or known.pairs else _without_errors(shared, sds)
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bayescope.engine.problem.check_random import seeded_but_exact
-from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
@@ -35,11 +35,11 @@ RANDOM_BUT_EXACT = "random, but counts as exact"  # fits into the bar; the page 
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
 
 
-def unseen_words(names: Sequence[str], guessed: int) -> str:
-    """What to do about the priors among the ``guessed`` ones that nobody has looked at."""
+def guesses_words(names: Sequence[str], guessed: int) -> str:
+    """What to do about the priors among the ``guessed`` ones that nobody has agreed to."""
     if len(names) == 1:
-        return f"look at the prior of {one_line(names[0], 20)}"
-    return f"look at {len(names)} {'' if len(names) == guessed else f'of {guessed} '}guessed priors"
+        return f"check the prior of {one_line(names[0], 20)}"
+    return f"check {len(names)} {'' if len(names) == guessed else f'of {guessed} '}guessed priors"
 
 
 def meaning_open(problem: Problem) -> bool:
@@ -74,8 +74,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         random = key == "simulator" and errors[0] == seeded_but_exact(controller.problem.declared)
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
     trial = Trial.of(controller)
-    if key == "parameters" and (unseen := trial.unseen_guesses()):
-        return "todo", unseen_words(unseen, len(trial.guessed()))
+    if key == "parameters" and (unsure := trial.open_guesses()):
+        return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
@@ -106,14 +106,23 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
 
 
 def data_words(problem: Problem) -> str:
-    """How much was measured, is compared, and left out."""
+    """How much was measured, and of how many rows something is compared, left out, or in no comparison."""
     meaning, data = problem.meaning, problem.data
     if not compares_with_data(meaning):
         return "Not needed here."
     rows = max((len(cells) for cells in (*data.columns.values(), *data.texts.values())), default=0) if data is not None else 0
-    compared = len(getattr(meaning, "matches", getattr(meaning, "summaries", (1,))))
-    left_out = sum(len(m.left_out) for m in getattr(meaning, "matches", ()))
-    return f"{rows} rows, {compared} compared" + (f", {left_out} left out" if left_out else "")
+    if not isinstance(meaning, Predictions) or data is None:
+        return f"{rows} rows, {len(getattr(meaning, 'summaries', (1,)))} compared"
+    present = [{i for i, v in enumerate(data.columns.get(m.column, ())) if v is not None and v == v} for m in meaning.matches]
+    left = [{row - 1 for row in m.left_out} & there for m, there in zip(meaning.matches, present, strict=True)]
+    used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
+    out = set().union(*left) - used
+    unused = rows - len(used) - len(out)
+    every = f"all {rows} rows compared" if rows > 1 else "1 row compared"
+    parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
+    parts += [f"{len(out)} left out"] if out else []
+    parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
+    return ", ".join(parts)
 
 
 def _not_begun(problem: Problem, key: str) -> str:

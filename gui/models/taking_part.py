@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bayescope.engine.problem.column_names import says_where, sd_columns
+from bayescope.engine.problem.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4
@@ -27,9 +28,9 @@ class Idle:
         """Whether one of the outputs could be compared with one of the columns."""
         return bool(self.outputs and self.columns)
 
-    def words(self) -> str:
+    def words(self, heading: str = "In no comparison") -> str:
         parts = [f"{kind} {_listed(names)}" for kind, names in self._kinds() if names]
-        return f"In no comparison: {'; '.join(parts)}." if parts else ""
+        return f"{heading}: {'; '.join(parts)}." if parts else ""
 
     def _kinds(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         return (
@@ -57,10 +58,36 @@ def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
     for noise in (meaning.noise, *(m.noise for m in meaning.matches)):
         columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}
     columns |= {m.sd_column or "" for m in meaning.matches}
+    left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)))
+    named = same_names([o.name for o in problem.outputs], left)
     return Idle(
-        tuple(o.name for o in problem.outputs if not o.text and o.name not in (outputs | steady) and not says_where(o.name)),
-        tuple(c for c in data.columns if c not in columns and not says_where(c)),
+        tuple(
+            o.name for o in problem.outputs
+            if not o.text and o.name not in (outputs | steady) and (o.name in named or not says_where(o.name))
+        ),
+        left,
+    )  # fmt: skip
+
+
+def put_aside(problem: Problem) -> Idle:
+    """What was said not to count and would else be idle."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions) or not meaning.aside:
+        return Idle()
+    every = idle(taken_back(problem, meaning.aside))
+    return Idle(
+        tuple(name for name in every.outputs if name in meaning.aside),
+        tuple(name for name in every.columns if name in meaning.aside),
     )
+
+
+def taken_back(problem: Problem, names: tuple[str, ...]) -> Problem:
+    """``names`` count again."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    left = tuple(name for name in meaning.aside if name not in names)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, aside=left))
 
 
 def set_aside(problem: Problem, names: tuple[str, ...]) -> Problem:

@@ -31,7 +31,7 @@ class Trial(QObject):
         self.problem, self.file, self._run = problem, file, run
         self._typed: dict[str, float] = {}
         self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
-        self.looked_at: set[str] = set()  # parameters whose prior was on the screen
+        self.agreed: set[str] = set()  # parameters whose guessed prior the user takes as it is
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
@@ -80,9 +80,9 @@ class Trial(QObject):
         free = [p for p in self.problem.declared.parameters if p.fixed is None]
         return [p.name for p in free if self.guesses.get(p.name) == p.prior]
 
-    def unseen_guesses(self) -> list[str]:
-        """Those of the guessed ones that nobody has looked at."""
-        return [name for name in self.guessed() if name not in self.looked_at]
+    def open_guesses(self) -> list[str]:
+        """Those of the guessed ones that the user has not agreed to."""
+        return [name for name in self.guessed() if name not in self.agreed]
 
     # -------------------------------------------------------------- runs
 

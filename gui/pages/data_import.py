@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem import data_files, long_form
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.table_columns import without_split
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_columns import (
@@ -44,6 +45,7 @@ MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 ALL = str(data_files.ALL_PARTS)
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
@@ -231,6 +233,8 @@ class ImportPanel(QFrame):
         self._offer_parts(shown)
         self._shown = shown
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
+        for k in range(self.preview.columnCount()):
+            self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
         texts = [(name, one_line(name, 40)) for name in found.table.texts]
@@ -250,6 +254,7 @@ class ImportPanel(QFrame):
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        notes = without_split(notes, self.split.key(), list(self._table.texts))
         calm = all(note.endswith(_CALM) for note in notes)
         self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
 

@@ -9,67 +9,39 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
-from bayescope.engine.problem.definition import Match, Predictions
+from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.comparison_rows import MATCH_COLUMNS
 from bayescope.gui.models.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.distances import distance
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
-from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.mismatches import better_key, mismatch
+from bayescope.gui.models.new_comparison import with_comparison
 from bayescope.gui.models.noise_parameter import with_new_parameter
+from bayescope.gui.models.own_keys import own_key, paired_by_values, with_own_keys
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.same_pairing import for_all
 from bayescope.gui.models.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.taking_part import idle, set_aside
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.data_aside import AsideLine
 from bayescope.gui.pages.data_mismatch import MismatchPart
 from bayescope.gui.pages.data_own_errors import OwnErrors
 from bayescope.gui.pages.data_units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
-OPEN = "not chosen yet"
+LONGEST_NAME = 20  # characters of an output's name that its column grows for
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
-MATCH_COLUMNS: tuple[Column[Match], ...] = (
-    Column("output", "Output", "What the program computes.",
-           lambda m: _in_the_data_s_unit(m)),
-    Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
-    Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: _paired(m) + _without(m)),
-    Column("noise", "Errors", "The model of the measurement errors.",
-           lambda m: _errors(m)),
-)  # fmt: skip
-
-
-def _in_the_data_s_unit(match: Match) -> str:
-    times = "" if match.factor == 1.0 else f" × {match.factor:.6g}".replace("e+0", "e")
-    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0 else '−'} {abs(match.offset):.6g}"
-    return match.output + times + plus
-
-
-def _paired(match: Match) -> str:
-    if not match.keys:
-        return "in order"
-    return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
-
-
-def _errors(match: Match) -> str:
-    found = "its own model" if match.noise else f"sd from {match.sd_column}" if match.sd_column else "common model"
-    return found if match.discrepancy is None else f"{found}; the program may be off"
-
-
-def _without(match: Match) -> str:
-    n = len(match.left_out)
-    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""
-
-
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
@@ -121,14 +93,17 @@ class MatchingPart(QWidget):
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
-        self.add_button.clicked.connect(self._add)
+        self.add_button.clicked.connect(lambda: self._add())
         self.auto_button = QPushButton("&Compare by name")
         self.auto_button.setToolTip("Compare each output with the data column of the same name; units in brackets do not count.")
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
+        self.message.pressed.connect(self._match_idle)
         self.message.dismissed.connect(self._set_aside)
+        self.aside = AsideLine()
+        self.aside.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.form = StructForm()
         self.form.changed.connect(self._form_changed)
         self.errors = OwnErrors()
@@ -154,6 +129,7 @@ class MatchingPart(QWidget):
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
             self.message,
+            self.aside,
             title="What is compared with what",
         )
         box = QVBoxLayout(self)
@@ -178,6 +154,13 @@ class MatchingPart(QWidget):
         for button in (self.add_button, self.auto_button):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
+        self.table.fit_words(0, LONGEST_NAME)
+        with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
+            self._say(problem, some, locked)
+        self._show_row()
+
+    def _say(self, problem: Problem, some: bool, locked: bool) -> None:
+        """What is missing, wrong, or in no comparison."""
         findings = self.problem.findings("meaning.matches")
         if not problem.outputs:
             self.message.say("info", "The simulator has no outputs yet.", "Mark them on the Simulator page first.")
@@ -185,11 +168,12 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
-        elif not locked and (words := idle(problem, self.steady()).words()):
-            self.message.say("info", words, "", "", "They do not count")
+        elif not locked and (words := (left := idle(problem, self.steady())).words()):
+            name = (*left.columns, "")[0]
+            self.message.say("info", words, "", f"Use “{one_line(name, 16)}”" if name else "", "They do not count")
         else:
             self.message.clear()
-        self._show_row()
+        self.aside.show_problem(problem, locked)
 
     def open_field(self) -> QWidget:
         """Where the next question about the comparisons is answered: a column not chosen yet, else a new comparison."""
@@ -238,14 +222,17 @@ class MatchingPart(QWidget):
         self._shown = shown
         self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
-        better = better_key(problem, row, report) if found is None else None
+        better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
         if better is None and (found is None or found.other_key is None):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         far = distance(problem, row, report) if found is None else None
-        self.mismatch.show_mismatch(found, self.problem.locked, better, alike, far.words if far is not None and far.far else "")
+        by_values = paired_by_values(problem, row, report) if found is None and better is None else None
+        words = far.words if far is not None and far.far else ""
+        with focus_kept(self.mismatch.findChildren(QPushButton), (self.table,), self.table):  # its button goes with what it mends
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
@@ -288,12 +275,11 @@ class MatchingPart(QWidget):
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)
 
-    def _add(self) -> None:
+    def _add(self, output: str | None = None, column: str = "") -> None:
         problem = self.problem.declared
         if problem.data is None or not problem.outputs:
             return
-        known = known_keys(problem, self.trial)
-        if self.model.append(next_match(problem, self.model.rows, known), "Add comparison"):
+        if self.problem.replace(with_comparison(problem, self.trial, output, column), "Add comparison"):
             self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
 
     def steady(self) -> frozenset[str]:
@@ -302,10 +288,15 @@ class MatchingPart(QWidget):
 
     def match(self, output: str) -> QWidget:
         """A new comparison of ``output``; where its column is chosen."""
-        found = next_match(self.problem.declared, self.model.rows, known_keys(self.problem.declared, self.trial), output)
-        if self.model.append(found, "Add comparison"):
-            self.table.setCurrentIndex(self.model.index(len(self.model.rows) - 1, 0))
+        self._add(output)
         return self.form.editor("column")
+
+    def _match_idle(self) -> None:
+        """The first column that is in no comparison is to be in one: of an output that is in none either, if there is one."""
+        left = idle(self.problem.declared, self.steady())
+        if left.columns:
+            self._add((*left.outputs, None)[0], left.columns[0])
+            self.form.editor("output").setFocus()
 
     def _set_aside(self) -> None:
         left = idle(self.problem.declared, self.steady())
@@ -317,7 +308,9 @@ class MatchingPart(QWidget):
         if not found.matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return
-        self._set(found.matches, "Compare outputs and columns by name")
+        meaning = msgspec.structs.replace(self.predictions or found, matches=found.matches)
+        paired = with_own_keys(msgspec.structs.replace(problem, meaning=meaning), self.trial)
+        self.problem.replace(paired, "Compare outputs and columns by name")
 
     def _to_size(self) -> None:
         """The size is what differs most often: the cursor goes there, into sight."""

@@ -34,6 +34,7 @@ class MismatchPart(QWidget):
         super().__init__(parent)
         self.found: Mismatch | None = None
         self._better: Problem | None = None
+        self._in_order: Problem | None = None
         self._alike: SamePairing | None = None
         self.message = Notice()
         self.message.pressed.connect(self._use_better)
@@ -89,15 +90,18 @@ class MismatchPart(QWidget):
         better: tuple[Problem, str] | None = None,
         alike: SamePairing | None = None,
         far: str = "",
+        by_values: tuple[Problem, str] | None = None,
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
-        rows so far apart that they may be the wrong ones, a sentence.
+        rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and the column by
+        which they are paired since its values are those beside the output.
         """
         self.found, self._alike = found, alike
+        self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
         self._better = better[0] if better is not None and found is None else None
-        self.setVisible(found is not None or self._better is not None or alike is not None or bool(far))
+        self.setVisible(any(x is not None for x in (found, self._better, alike, self._in_order)) or bool(far))
         some = found is not None
         self.table.setVisible(some and bool(found and found.rows))
         for button in self.ways:
@@ -109,6 +113,10 @@ class MismatchPart(QWidget):
         if found is None:
             self.model.set_rows(())
             self._say_paired(locked, better[1] if better is not None else "", every, far)
+            if self._in_order is not None and by_values is not None:
+                by = one_line(by_values[1], 30)
+                words = f"Rows are paired by “{by}”: the program prints the same values beside this output."
+                self.message.say("info", words, "", "" if locked else "Pair in &order instead", "" if locked else every)
             return
         rest = len(found.rows) - MOST_SHOWN
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)
@@ -170,7 +178,9 @@ class MismatchPart(QWidget):
             self.day_wanted.emit()
 
     def _use_better(self) -> None:
-        if self._better is not None:
+        if self._in_order is not None:
+            self.mended.emit(self._in_order, "Pair rows in order")
+        elif self._better is not None:
             self.mended.emit(self._better, "Pair by labels")
         else:
             self._use_alike()

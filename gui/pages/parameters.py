@@ -6,7 +6,7 @@ import re
 
 import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
@@ -15,10 +15,11 @@ from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged,
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import CellFinding
 from bayescope.gui.models.renaming import new_name, renamed
-from bayescope.gui.models.step_status import unseen_words
+from bayescope.gui.models.step_status import guesses_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
+from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
@@ -55,6 +56,7 @@ class ParametersPage(Page):
         )
         self.message = Notice()
         self.guesses = Notice()
+        self.guesses.pressed.connect(self._agree)
         self.empty = Empty(
             "No parameters yet",
             "Add them here, paste them from a spreadsheet, or mark numbers in the simulator's input file "
@@ -121,18 +123,38 @@ class ParametersPage(Page):
 
     def _say_guesses(self) -> None:
         """Priors that were only made from a number in an input file: the user should say what is really known."""
-        names, unseen = self.trial.guessed(), len(self.trial.unseen_guesses())
+        names, unsure = self.trial.guessed(), self.trial.open_guesses()
         if not names or self.problem.locked:
             self.guesses.clear()
             return
-        told = self.trial.unseen_guesses() or names
+        told = unsure or names
         listed = ", ".join(one_line(n, 30) for n in told[:6]) + (" …" if len(told) > 6 else "")
+        one = len(names) == 1
+        how = "used as it is" if one else "used as they are"
+        still = "not settled yet" if len(unsure) == len(names) else f"{len(unsure)} not settled yet"
+        row = self.table.currentIndex().row()
+        chosen = self.model.rows[row].name if 0 <= row < len(self.model.rows) else ""
         self.guesses.say(
             "info",
-            f"{len(names)} guessed prior{'s' if len(names) > 1 else ''}, {f'{unseen} not' if unseen else 'all'} looked at"
-            f"{' yet' if unseen else ''}: {listed}. They go from nothing to twice the number in your file.",
-            "Choose each row and say below what you know of it before seeing the data.",
+            f"{len(names)} guessed prior{'' if one else 's'}, {still if unsure else how}: {listed}. "
+            f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
+            f"{'Say' if one else 'Choose each row and say'} below what you know of it before the data, or use it as it is.",
+            f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
         )
+
+    def _agree(self) -> None:
+        """The guessed prior of the chosen row stays; the next one that is open is shown."""
+        row = self.table.currentIndex().row()
+        if not 0 <= row < len(self.model.rows):
+            return
+        self.trial.agreed.add(self.model.rows[row].name)
+        unsure = self.trial.open_guesses()
+        following = next((i for i, p in enumerate(self.model.rows) if p.name in unsure), None)
+        with focus_kept(self.guesses.findChildren(QPushButton), (), self.table):
+            if following is not None:
+                self.table.setCurrentIndex(self.model.index(following, 0))
+            self._say_guesses()
+        self.announce()
 
     def status(self) -> Status:
         parameters = self.problem.declared.parameters
@@ -141,21 +163,9 @@ class ParametersPage(Page):
         empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
         status = status_of(self.problem.findings("parameters"), empty, words)
-        unseen = self.trial.unseen_guesses()
+        unsure = self.trial.open_guesses()
         guessed = len(self.trial.guessed())
-        return ("todo", unseen_words(unseen, guessed)) if status[0] == "done" and unseen else status
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._look()
-
-    def _look(self) -> None:
-        """The prior of the chosen row is on the screen now."""
-        row = self.table.currentIndex().row()
-        if self.isVisible() and 0 <= row < len(self.model.rows):
-            self.trial.looked_at.add(self.model.rows[row].name)
-            self._say_guesses()
-            self.announce()
+        return ("todo", guesses_words(unsure, guessed)) if status[0] == "done" and unsure else status
 
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
@@ -173,7 +183,7 @@ class ParametersPage(Page):
         parameter = self.model.rows[row]
         mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
         self.panel.show_parameter(parameter, mine, locked)
-        self._look()
+        self._say_guesses()
 
     def _row_chosen(self, now: QModelIndex | QPersistentModelIndex, before: object) -> None:
         self._show_row()
@@ -191,7 +201,8 @@ class ParametersPage(Page):
         guesses = self.trial.guesses
         if old in guesses:
             guesses[new] = guesses[old]
-            self.trial.looked_at.add(new)
+            if old in self.trial.agreed:
+                self.trial.agreed.add(new)
         if not self.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:

@@ -156,6 +156,7 @@ class SimulatorPage(Page):
 
     def _tab_shown(self, index: int) -> None:
         self._part(TABS[index][0])
+        self.setProperty("help", TABS[index][2])
         self._say_seeded()
 
     def _say_seeded(self) -> None:

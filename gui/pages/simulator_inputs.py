@@ -5,24 +5,22 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QCheckBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import NumberFormat, Parameter, Problem, Uniform
+from bayescope.engine.problem.definition import Parameter, Problem, Uniform
 from bayescope.engine.problem.placeholders import find
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.analysis.number_formats import in_style_of
-from bayescope.gui.models.fields import Field
-from bayescope.gui.models.filled import all_uses, filled, written
+from bayescope.gui.models.filled import all_uses, filled
+from bayescope.gui.models.format_hints import hints_in, honoured
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_templates import NOTHING_MARKED, TemplatesPart
-from bayescope.gui.widgets.expander import Expander
+from bayescope.gui.pages.simulator_uses import UsesPart
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
-from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
@@ -42,53 +40,6 @@ VARIABLE_COLUMNS: tuple[Column[Variable], ...] = (
 )
 
 
-class UseRow(msgspec.Struct, frozen=True):
-    """One parameter and where its value goes; ``expected``: in how many places, if the user said so."""
-
-    name: str
-    where: str
-    written: str
-    form: NumberFormat
-    expected: int | None = None
-
-
-USE_COLUMNS: tuple[Column[UseRow], ...] = (
-    Column("name", "Parameter", "The parameter.", lambda r: r.name),
-    Column("where", "Used in", "Where its value is put in.", lambda r: r.where),
-    Column("written", "Written as", "Its test value as the program gets it.", lambda r: r.written),
-)
-STYLES = (
-    ("general", "As short as it can be (1.5, 2.5e-08)"),
-    ("exponent", "With exponent (1.5E+00)"),
-    ("fixed", "Fixed decimals"),
-    ("integer", "Whole number"),
-)
-CHOOSE = "Choose a parameter to change how it is written"
-FORMAT_FIELDS = (
-    Field("style", "Number format", "How the value is written.", "choice", choices=STYLES),
-    Field(
-        "digits", "Digits", "Significant, or behind the point. Empty: as many as the value has.", "optional_count",
-        placeholder="all",
-    ),
-    Field("width", "Padded to", "Spaces on the left up to this length.", "optional_count", "characters", "no padding"),
-    Field(
-        "max_width", "At most", "A longer number is an error, never cut.", "optional_count", "characters", "any length"
-    ),
-)
-
-
-EXPECTED_FIELDS = (
-    Field(
-        "expected",
-        "Should stand in",
-        "You are warned if it stands in more or fewer places, for example after an input file was replaced.",
-        "optional_count",
-        "places",
-        "1",
-    ),
-)
-
-
 class InputsTab(QWidget):
     """Edits ``templates``, ``stdin``, ``environment`` and ``formats``."""
 
@@ -104,6 +55,8 @@ class InputsTab(QWidget):
         self.problem, self.file, self.run, self.trial = problem, file, run, trial
         self.missing = Notice()
         self.missing.pressed.connect(self._add_missing)
+        self.hints = Notice()
+        self.hints.pressed.connect(lambda: problem.replace(honoured(problem.declared), "Number formats as written"))
         self.templates = TemplatesPart(problem, file, run, trial)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -112,7 +65,8 @@ class InputsTab(QWidget):
         self.stdin_part = self._stdin_part()
         self.tabs.addTab(self.stdin_part, "Standard input")
         self.tabs.addTab(self._environment_part(), "Environment")
-        self.tabs.addTab(self._uses_part(), "Where each parameter goes")
+        self.uses_part = UsesPart(problem, trial)
+        self.tabs.addTab(self.uses_part, "Where each parameter goes")
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
         box.setSpacing(8)
@@ -125,6 +79,7 @@ class InputsTab(QWidget):
         )
         self.seeded = SeededNotice(problem)
         box.addWidget(self.missing)
+        box.addWidget(self.hints)
         box.addWidget(self.seeded)
         box.addWidget(self.tabs, 1)
         trial.changed.connect(self._preview)
@@ -183,31 +138,6 @@ class InputsTab(QWidget):
         box.addWidget(beside(self.add_variable, self.remove_variable, 1))
         return part
 
-    def _uses_part(self) -> QWidget:
-        part = QWidget()
-        self.uses = RecordsModel[UseRow](USE_COLUMNS, None, self)
-        self.uses_table = TableView("Where each parameter goes", self.uses)
-        self.uses_table.set_widths(16, 44, 24)
-        self.uses_table.horizontalHeader().setStretchLastSection(True)
-        self.uses_table.say_nothing("No parameters yet. Each one is listed here, with the places its value is put in.")
-        self.uses_table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_format())
-        self.format_form = StructForm()
-        self.format_form.changed.connect(self._format_changed)
-        self.format_words = label("", "heading")
-        self.expected_notice = Notice()
-        self.expected_notice.pressed.connect(self._as_it_is)
-        self.expected_form = StructForm()
-        self.expected_form.changed.connect(self._expected_changed)
-        self.advanced = Expander("Advanced", self.expected_form)
-        box = QVBoxLayout(part)
-        box.setContentsMargins(0, 10, 0, 0)
-        box.addWidget(self.expected_notice)
-        box.addWidget(self.uses_table, 1)
-        box.addWidget(self.format_words)
-        box.addWidget(self.format_form)
-        box.addWidget(self.advanced)
-        return part
-
     # -------------------------------------------------------------- shown
 
     def refresh(self) -> None:
@@ -239,22 +169,14 @@ class InputsTab(QWidget):
         known = {p.name for p in problem.parameters}
         unknown = [name for name in found if name not in known and name not in ("seed", "run_folder")]
         self._say_missing(unknown, found)
-        noise = {str(v) for v in msgspec.to_builtins(problem.meaning).get("noise", {}).values() if isinstance(v, str)}
-        rows = []
-        for p in problem.parameters:
-            places = found.get(p.name, [])
-            where = ", ".join(
-                f"{w}{f' ({places.count(w)} times)' if places.count(w) > 1 else ''}" for w in dict.fromkeys(places)
-            )
-            where = where or ("the noise model" if p.name in noise else "✕ nowhere yet")
-            form = problem.simulator.formats.get(p.name, NumberFormat())
-            try:
-                text = written(values[p.name], form)
-            except ValueError as error:
-                text = f"✕ {error}"
-            rows.append(UseRow(p.name, where, text, form, problem.simulator.expected_uses.get(p.name)))
-        self.uses.set_rows(rows)
-        self._show_format()
+        asked = list(hints_in(problem.simulator).values())
+        if asked and not self.problem.locked:
+            shown = ", ".join(f"@{one_line(text, 30)}@" for text in asked[:3]) + (" …" if len(asked) > 3 else "")
+            named = "Number formats are set under Where each parameter goes; between the at signs only a name may stand."
+            self.hints.say("warning", f"{shown}: the format belongs elsewhere.", named, "&Move it there")
+        else:
+            self.hints.clear()
+        self.uses_part.refresh(found)
 
     def _say_missing(self, unknown: list[str], found: dict[str, list[str]]) -> None:
         if not unknown:
@@ -271,23 +193,6 @@ class InputsTab(QWidget):
             "Add it, or correct the name." if one else "Add them, or correct the names.",
             button,
         )
-
-    def _show_format(self) -> None:
-        row, locked = self.uses_table.currentIndex().row(), self.problem.locked
-        some = 0 <= row < len(self.uses.rows)
-        self.format_form.setVisible(some)
-        how = f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else CHOOSE if self.uses.rows else ""
-        self.format_words.setText(how)
-        if some:
-            self.format_form.show_record(self.uses.rows[row].form, FORMAT_FIELDS, locked, self.uses.rows[row].name)
-            self.expected_form.show_record(self.uses.rows[row], EXPECTED_FIELDS, locked, self.uses.rows[row].name)
-        self.advanced.setVisible(some)
-        found = self.problem.findings("simulator.expected_uses")
-        if found:
-            button = "" if self.problem.locked else "It is &meant so"
-            self.expected_notice.say("warning", found[0].message, found[0].suggestion, button)
-        else:
-            self.expected_notice.clear()
 
     # -------------------------------------------------------------- edits
 
@@ -320,28 +225,6 @@ class InputsTab(QWidget):
         self.variables.append((name, ""), "Add variable")
         self.variables_table.setCurrentIndex(self.variables.index(len(self.variables.rows) - 1, 0))
         self.variables_table.setFocus()
-
-    def _format_changed(self, form: NumberFormat) -> None:
-        row = self.uses.rows[self.uses_table.currentIndex().row()]
-        form = in_style_of(form, row.form)
-        formats = dict(self.problem.declared.simulator.formats)
-        formats[row.name] = form
-        if form == NumberFormat():
-            del formats[row.name]
-        self._edit("Change number format", formats=formats)
-
-    def _expected_changed(self, row: UseRow) -> None:
-        expected = {k: v for k, v in self.problem.declared.simulator.expected_uses.items() if k != row.name}
-        if row.expected is not None:
-            expected[row.name] = row.expected
-        self._edit("Change expected places", expected_uses=expected)
-
-    def _as_it_is(self) -> None:
-        """Every placeholder stands where it should: from now on only a change of that is told."""
-        simulator = self.problem.declared.simulator
-        known = {p.name for p in self.problem.declared.parameters}
-        uses = {name: len(places) for name, places in all_uses(simulator).items() if name in known}
-        self._edit("Placeholders stand where they should", expected_uses={n: k for n, k in uses.items() if k != 1})
 
     def _add_missing(self) -> None:
         problem = self.problem.declared

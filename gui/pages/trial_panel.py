@@ -114,7 +114,7 @@ class TrialPanel(QWidget):
         self.tabs.tabBar().setProperty("kind", "dense")
         self.tabs.setAccessibleName("Everything of the test run")
         for page, title, tip in (
-            (outputs, "Outputs", "The numbers that were read."),
+            (outputs, "Read", "The numbers that were read."),
             (self.stdout, "Printed", "What the program wrote to its standard output."),
             (self.stderr, "Errors", "What the program wrote to its error output."),
             (files, "Files", "The files of the run's folder: filled templates and what the program wrote."),
@@ -179,7 +179,7 @@ class TrialPanel(QWidget):
             elif problem.outputs:
                 self.nothing.say("These outputs were marked after the run", "Run it again to see them here.")
             else:
-                self.nothing.say("No outputs were read", "Mark numbers in the text on the Outputs tab.")
+                self.nothing.say("No outputs were read", "Mark numbers in the text on the tab Outputs of the page.")
         self.files.set_rows(report.files if report else ())
         if self.files.rows and not self.files_table.currentIndex().isValid():
             produced = (i for i, f in enumerate(self.files.rows) if f.role == "produced")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
 from bayescope.gui.models.scales import log_ticks
+from bayescope.gui.models.tick_words import Shared, shared
 from bayescope.gui.plots.paper import for_paper
 from bayescope.gui.style.colours import VIRIDIS, rgb
 from bayescope.gui.style.theme import theme
@@ -23,6 +25,7 @@ from bayescope.gui.style.theme import theme
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 POWER_ROOM = 60  # pixels for each number of a logarithmic axis
+LEAST_GAP = 3.0  # pixels between the numbers of an axis
 SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
 
 
@@ -30,12 +33,22 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
     """No tick without its number: pyqtgraph leaves the numbers out that would stand over the axis's ends, but not their ticks."""
 
     powers = False  # a logarithmic axis: what stands at x has the value 10**x
+    named = False  # it has a name, behind which stands what its numbers share
+    shared = Shared()
+    shared_changed = Signal(object)  # the axis
 
     def show_powers(self, on: bool) -> None:
         if on != self.powers:
             self.powers = on
             self.picture = None
             self.update()
+
+    def setRange(self, mn: float, mx: float) -> None:
+        super().setRange(mn, mx)
+        now = Shared() if self.powers or self.logMode or not self.named else shared(mn, mx)
+        if now != self.shared:
+            self.shared, self.picture = now, None
+            self.shared_changed.emit(self)
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> Any:
         if not self.powers:
@@ -46,6 +59,8 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         if self.powers:
             return [self._words.get(v, "") for v in values]
+        if self.shared.words:
+            return self.shared.strings([v * scale for v in values], spacing * scale)
         return [_typeset(text) for text in super().tickStrings(values, scale, spacing)]
 
     def generateDrawSpecs(self, p: QPainter) -> Any:
@@ -54,9 +69,20 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
             return specs
         line, ticks, texts = specs
         upright = self.orientation in ("left", "right")
+        texts = texts if upright else _apart(texts)
         named = [r.center().y() if upright else r.center().x() for r, _, _ in texts]
         kept = [t for t in ticks if any(abs((t[1].y() if upright else t[1].x()) - place) < 1 for place in named)]
         return line, kept, texts
+
+
+def _apart(texts: list[Any]) -> list[Any]:
+    """Every text, or every second, third ... one: as many as do not run together."""
+    ordered = sorted(texts, key=lambda t: t[0].left())
+    for stride in range(1, len(ordered) + 1):
+        kept = ordered[(len(ordered) - 1) % stride // 2 :: stride]
+        if all(a[0].right() + LEAST_GAP <= b[0].left() for a, b in pairwise(kept)):
+            return kept
+    return texts
 
 
 def _typeset(text: str) -> str:
@@ -128,6 +154,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         plot.getViewBox().setDefaultPadding(0.02)
         for side in ("left", "bottom"):
             plot.getAxis(side).enableAutoSIPrefix(False)
+            plot.getAxis(side).shared_changed.connect(self._on_shared)
         style_plot(plot)
         self.label(plot, "bottom", x_label)
         if left:
@@ -139,7 +166,15 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Name an axis (plain text); cut with an ellipsis where it has no room."""
         if self._labels.get((plot, side)) != text:
             self._labels[plot, side] = text
+            axis = plot.getAxis(side)
+            axis.named = bool(text)
+            axis.setRange(*axis.range)
             self._fit_label(plot, side)
+
+    def _on_shared(self, axis: Any) -> None:
+        for plot, side in list(self._labels):
+            if plot.getAxis(side) is axis:
+                self._fit_label(plot, side)
 
     def _on_resized(self, box: Any) -> None:
         for plot, side in list(self._labels):
@@ -149,8 +184,9 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def _fit_label(self, plot: Any, side: str) -> None:
         box, font = plot.getViewBox().boundingRect(), theme.small_font()
         room = int(box.width() if side == "bottom" else box.height())
-        text = QFontMetrics(font).elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, max(room - 10, 30))
-        axis = plot.getAxis(side)
+        axis, metrics = plot.getAxis(side), QFontMetrics(font)
+        room = max(room - 10 - metrics.horizontalAdvance(axis.shared.words), 30)
+        text = metrics.elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, room) + axis.shared.words
         if axis.labelText != (shown := html.escape(text)):
             axis.setLabel(shown, color=theme.colours.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
             axis.resizeEvent(None)  # it places the label for its new length

@@ -58,7 +58,8 @@ class ElidedLabel(QLabel):
             fits = (w for w in self._shorter if self.fontMetrics().horizontalAdvance(w) <= room)
             words = next(fits, self._shorter[-1])
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
-        return cut if cut == words or len(cut) > 8 else ""  # a stump of a word says nothing
+        least = 20 if self._shorter else 8  # where there are shorter words, a piece of the shortest says little
+        return cut if cut == words or len(cut) > least else ""  # a stump of a word says nothing
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -14,6 +14,7 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 
 STILL = 6  # pixels that a hand may move in a click
+FAINT = 0.5  # of the frames of other outputs
 SCROLL_MS = 60  # between steps while a drag is outside the pane
 Span = tuple[int, int]
 
@@ -21,7 +22,8 @@ Span = tuple[int, int]
 class MarkingPane(TextPane):
     """``marked``: a click, or the two ends of a drag. ``released``: after it; nothing may move between press and release.
 
-    ``set_changed``: numbers that another run has differently; ``set_anchor``: the text that what is read is known by.
+    ``set_changed``: numbers that another run has differently; ``set_anchor``: the text that what is read is known by;
+    ``set_others``: what other outputs read, in faint frames.
     """
 
     released = Signal()
@@ -33,6 +35,7 @@ class MarkingPane(TextPane):
         self._from = self._to = 0
         self._changed: list[Span] = []
         self._anchor: list[Span] = []
+        self._others: list[Span] = []
         self._scroller = QTimer(self)
         self._scroller.setInterval(SCROLL_MS)
         self._scroller.timeout.connect(self._scroll_on)
@@ -52,6 +55,13 @@ class MarkingPane(TextPane):
     def set_anchor(self, spans: Sequence[Span]) -> None:
         self._anchor = list(spans)
         self.viewport().update()
+
+    def set_others(self, spans: Sequence[Span]) -> None:
+        self._others = list(spans)
+        self.viewport().update()
+
+    def other_spans(self) -> list[Span]:
+        return list(self._others)
 
     # -------------------------------------------------------------- mouse
 
@@ -116,6 +126,7 @@ class MarkingPane(TextPane):
             painter.fillRect(rectangle, theme.colour("warning", 0.13))
             painter.setPen(QPen(soft, 1.2, Qt.PenStyle.DotLine))
             painter.drawLine(rectangle.bottomLeft(), rectangle.bottomRight())
+        self._frame(painter, self._others, low, high, theme.colour("ok", FAINT), Qt.PenStyle.SolidLine)
         self._frame(painter, self._anchor, low, high, theme.colour("muted"), Qt.PenStyle.DashLine)
         if self._pressed is not None:
             self._frame(painter, self._under_drag(low, high), low, high, theme.colour("accent"), Qt.PenStyle.SolidLine)

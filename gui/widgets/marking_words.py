@@ -6,7 +6,7 @@ from bayescope.engine.problem.definition import CsvColumn, JsonPath, Region
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.gui.models.first_words import word_around, word_before
+from bayescope.gui.models.first_words import heading_word, word_around, word_before
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> str:
@@ -19,7 +19,8 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> str:
     number = number_at(text, start, end)
     anchor = extractor.anchor if isinstance(extractor, Region) else None
     before = word_before(text, number.start) if number is not None else word_around(text, end)
-    return before or word_before(anchor or "", len(anchor or "")) or "output"
+    before = "" if before[:1].isdigit() else before  # a piece of the number before it
+    return before or heading_word(anchor or "") or "output"
 
 
 def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLay
 
 from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
@@ -27,6 +28,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
 
 TEXT_LINES = 4  # at least shown
+MOST_OTHERS = 30  # outputs whose numbers are framed beside the one that is chosen
 MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
@@ -240,6 +242,7 @@ class OutputPicker(Part):
         self._highlight_output()
 
     def _highlight_output(self) -> None:
+        self._show_others()
         if self.marking:
             return
         output = self._output
@@ -250,6 +253,13 @@ class OutputPicker(Part):
         found = read(output, self.texts())
         self.text.highlight(() if found is None or isinstance(found, str) else found.spans, "found")
         self.text.set_anchor(self._anchors([output.extractor]))
+
+    def _show_others(self) -> None:
+        """What the other outputs read in this text; all of them while a new one is marked."""
+        source, texts = self.source.key(), self.texts()
+        others = [o for o in self.outputs if o.source == source and (self.marking or o != self._output)]
+        readings = (read(o, texts) for o in others[:MOST_OTHERS]) if source in texts else ()
+        self.text.set_others([span for found in readings if isinstance(found, Reading) for span in found.spans])
 
     def _anchors(self, extractors: Sequence[object]) -> list[tuple[int, int]]:
         """Where the text stands by which these are known."""
@@ -297,6 +307,7 @@ class OutputPicker(Part):
 
     def _show_way(self) -> None:
         offer = self.strip.current()
+        self._show_others()
         if self.marking:
             self.text.highlight(offer.spans, "chosen", show_first=False)
             self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))

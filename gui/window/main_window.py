@@ -174,7 +174,7 @@ class MainWindow(QMainWindow):
         if c.file.path is not None:
             self._where.setText(f"{c.file.path}{'  (read-only)' if c.file.read_only else ''}")
         elif c.file.on_disk is not None:
-            self._where.setText("Not saved to a file of yours yet; a draft is kept automatically")
+            self._where.setText("Not saved to a file of yours yet; kept as a draft until you leave it")
         else:
             self._where.setText("")
         self._device.setText(c.run.device)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QWidget
@@ -133,7 +135,15 @@ class StepButton(QAbstractButton):
 
 
 def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
-    """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels, the last one cut if they are longer."""
+    """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels; if they are longer, without their last clauses, else cut."""
+    ends = [len(words), *(m.start() for m in reversed(list(re.finditer(r"[,;:.] | \(", words))))]
+    ways = [_broken(words[:end], font, width) for end in ends]
+    fits = (lines for lines in ways if all(font.horizontalAdvance(line) <= width for line in lines))
+    return next(fits, None) or [font.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in ways[0]]
+
+
+def _broken(words: str, font: QFontMetrics, width: int) -> list[str]:
+    """On as many lines as needed up to ``MOST_LINES``; the last one may be too long."""
     lines = [""]
     for word in words.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -141,7 +151,7 @@ def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
             lines.append(word)
         else:
             lines[-1] = longer
-    return [font.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+    return lines
 
 
 class _Arrow(QWidget):

@@ -78,23 +78,23 @@ def test_a_placeholder_in_two_places_is_no_fault_unless_another_number_of_them_w
     inputs = page.inputs
     page.tabs.setCurrentWidget(inputs)
     inputs.tabs.setCurrentIndex(3)
-    assert inputs.expected_notice.words() == ""  # whoever writes it twice means it
+    assert inputs.uses_part.expected_notice.words() == ""  # whoever writes it twice means it
     simulator = msgspec.structs.replace(controller.problem.declared.simulator, expected_uses={"k": 1})
     controller.problem.edit("x", simulator=simulator)
-    assert "@k@ stands 2 times" in inputs.expected_notice.words()
-    inputs.expected_notice.pressed.emit()
+    assert "@k@ stands 2 times" in inputs.uses_part.expected_notice.words()
+    inputs.uses_part.expected_notice.pressed.emit()
     assert controller.problem.declared.simulator.expected_uses == {"k": 2}
-    assert inputs.expected_notice.words() == ""
-    inputs.uses_table.setCurrentIndex(inputs.uses.index(0, 0))
-    qtbot.mouseClick(inputs.advanced.button, Qt.MouseButton.LeftButton)
-    field = inputs.expected_form.editor("expected")
+    assert inputs.uses_part.expected_notice.words() == ""
+    inputs.uses_part.uses_table.setCurrentIndex(inputs.uses_part.uses.index(0, 0))
+    qtbot.mouseClick(inputs.uses_part.advanced.button, Qt.MouseButton.LeftButton)
+    field = inputs.uses_part.expected_form.editor("expected")
     assert field.isVisible()
     assert field.text() == "2"
     type_text(qtbot, field, "three")
     assert controller.problem.declared.simulator.expected_uses == {"k": 2}  # nonsense is said at the field and changes nothing
     type_text(qtbot, field, "3")
     assert controller.problem.declared.simulator.expected_uses == {"k": 3}
-    assert "expected was 3 times" in inputs.expected_notice.words()
+    assert "expected was 3 times" in inputs.uses_part.expected_notice.words()
     type_text(qtbot, field, "")
     assert controller.problem.declared.simulator.expected_uses == {}
 

@@ -12,6 +12,7 @@ import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -88,7 +89,7 @@ def test_cells_without_a_value_are_dropped_before_rows_are_counted(
     trial_run(page, engines, PRINTED)
     assert page.test_words.text().startswith("Line:")
     np.testing.assert_allclose(page.plot.run.getData()[1], [1.4, 2.6, 3.0])
-    assert page.status() == ("done", "6 rows, 2 compared")
+    assert page.status() == ("done", "all 6 rows compared")
 
 
 def test_marks_for_missing_values_are_taken_as_measured_with_one_click(
@@ -286,6 +287,12 @@ def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, contro
     assert controller.problem.declared.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
     assert unmatched.status()[0] == "done"
+    window = unmatched.window()
+    assert window.focusWidget() is unmatched.matching.table, "the comparisons, not whatever field comes next"
+    area = unmatched.matching.area.verticalScrollBar()
+    before = area.value()
+    QTest.keyClick(window, Qt.Key.Key_Tab)
+    assert (window.focusWidget(), area.value()) == (unmatched.matching.add_button, before)
 
 
 def test_nothing_is_ready_to_start_while_rows_do_not_fit(
@@ -301,7 +308,7 @@ def test_nothing_is_ready_to_start_while_rows_do_not_fit(
     assert words in said[0].details
     click(qtbot, unmatched.matching.mismatch.drop)
     assert step_status(controller, "run") == ("todo", "ready to start")
-    assert unmatched.status() == ("done", "3 rows, 1 compared, 1 left out")
+    assert unmatched.status() == ("done", "2 of 3 rows compared, 1 left out")
     controller.problem.undo_stack.undo()
     assert step_status(controller, "run")[0] == "locked"
     click(qtbot, unmatched.matching.mismatch.nearest)
@@ -353,7 +360,7 @@ def test_one_click_pairs_all_comparisons_by_the_key_of_one(
         click(qtbot, part.all)
     assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
     assert [o.name for o in controller.problem.declared.outputs] == ["u", "v", "node"], "one column of labels serves both"
-    assert page.status() == ("done", "2 rows, 2 compared")
+    assert page.status() == ("done", "all 2 rows compared")
     assert not part.isVisible()
 
 
@@ -506,10 +513,14 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     controller.file.adopt(PROBLEM)
     trial = Trial.of(controller)
     trial.guesses["E"] = PROBLEM.parameters[0].prior
-    assert step_status(controller, "parameters") == ("todo", "look at the prior of E")
+    assert step_status(controller, "parameters") == ("todo", "check the prior of E")
     page = ParametersPage(controller)
     assert page.status()[0] == "todo"
     show(page)
+    assert page.status()[0] == "todo", "to have it on the screen is not to agree"
+    words = "1 guessed prior, not settled yet: E. It goes from nothing to twice the number in your file."
+    assert page.guesses.words() == words
+    click(qtbot, page.guesses._button)
     assert page.status() == ("done", "1 to learn")
     assert step_status(controller, "parameters")[0] == "done"
 
@@ -526,16 +537,18 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
     trial = Trial.of(controller)
     trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
-    assert step_status(controller, "parameters") == ("todo", "look at 3 guessed priors")
+    assert step_status(controller, "parameters") == ("todo", "check 3 guessed priors")
     page = ParametersPage(controller)
     show(page)
-    assert page.status() == ("todo", "look at 2 of 3 guessed priors")
-    assert page.guesses.words().startswith("3 guessed priors, 2 not looked at yet: k1, k2.")
+    page._agree()
+    assert page.table.currentIndex().row() == 1, "the next one that is open"
+    assert page.status() == ("todo", "check 2 of 3 guessed priors")
+    assert page.guesses.words().startswith("3 guessed priors, 2 not settled yet: k1, k2.")
     high = page.guesses.height()
-    for row in (1, 2):
-        page.table.setCurrentIndex(page.model.index(row, 0))
+    for _ in (1, 2):
+        page._agree()
     assert page.status() == ("done", "3 to learn")
-    assert page.guesses.words().startswith("3 guessed priors, all looked at: T0, k1, k2.")
+    assert page.guesses.words().startswith("3 guessed priors, used as they are: T0, k1, k2.")
     assert page.guesses.height() == high
 
 
@@ -627,3 +640,71 @@ def test_the_same_file_opened_again_replaces_itself(page: DataPage, tmp_path: Pa
         opened(page, tmp_path / "sensors.csv", "sensor,T_C\n1,72.9\n2,86.8\n")
         assert page.importer.use.property("kind") == "primary"
         page.importer.use.click()
+
+
+LONG = "x or mode,quantity,value,sd\n60,deflection mm,1.1,.1\n110,deflection mm,2.2,.1\n160,deflection mm,3.3,.1\n" + (
+    "1,frequency Hz,33,.2\n2,frequency Hz,207,1\n"
+)
+PRINTED_TWO = "node u\n60 1.0\n110 2.0\n160 3.0\n\nMODE f\n1 30.0\n2 200.0\n"
+
+
+def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_of_their_key(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    outputs = tuple(
+        d.Output(name=name, source="res.txt", extractor=d.Region(anchor=anchor, form="nn", columns=(2,)))
+        for name, anchor in (("deflection", "node u"), ("frequency", "MODE f"))
+    )
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, PRINTED_TWO)
+    opened(page, tmp_path / "m.csv", LONG)
+    assert page.importer.split.key() == "quantity", "names with a unit behind them are those of the outputs"
+    assert "can pair rows" not in page.importer.message.words(), "the column pairs nothing where it splits"
+    click(qtbot, page.importer.use)
+    assert [(m.output, m.column, m.key_column) for m in matches(controller)] == [
+        ("deflection", "deflection mm", "x or mode"),
+        ("frequency", "frequency Hz", "x or mode"),
+    ]
+    assert page.status() == ("done", "all 5 rows compared")
+    page.tabs.setCurrentIndex(1)
+    said = page.matching.mismatch.message
+    assert said.words() == "Rows are paired by “x or mode”: the program prints the same values beside this output."
+    click(qtbot, said._button)
+    assert matches(controller)[0].keys == ()
+    assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]
+    assert "“x or mode” too" in said.words(), "and it can be had again"
+
+
+def test_what_does_not_count_stays_in_sight_with_the_way_back(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "u,w\n1.5,1\n2.5,2\n3.5,3\n")
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    left = page.matching.message
+    assert "“w”" in left.words()
+    click(qtbot, left._dismiss)
+    assert page.matching.aside.words.text() == "Set aside, in no comparison: output “v”; column “w”."
+    click(qtbot, page.matching.aside.button)
+    assert not page.matching.aside.isVisible()
+    click(qtbot, left._button)
+    assert [m.column for m in matches(controller)] == ["u", "w"]
+
+
+def test_an_output_without_a_name_in_common_is_matched_with_the_column_of_as_many_values_in_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    outputs = tuple(
+        d.Output(name=name, source="res.txt", extractor=d.Region(anchor=anchor, form="nn", columns=(2,)))
+        for name, anchor in (("vz", "node u"), ("FREQUENCY", "MODE f"))
+    )
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, PRINTED_TWO)
+    opened(page, tmp_path / "m.csv", LONG)
+    click(qtbot, page.importer.use)
+    assert page.message.words() == "Which column does vz predict?"
+    assert "“deflection mm”" in page.message.suggestion()
+    click(qtbot, page.message._button)
+    added = matches(controller)[-1]
+    assert (added.output, added.column, added.key_column) == ("vz", "deflection mm", "x or mode")
+    assert added.sd_column == "deflection mm sd"

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.first_words import heading_word
 from bayescope.gui.pages.simulator import SimulatorPage
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.output_picker import HOW
@@ -468,3 +469,27 @@ def test_why_nothing_is_proposed_is_said_until_the_cursor_moves_on(page: Simulat
     picker.text.open_find()
     QTest.keyClicks(picker.text.strip.field, "end of run")
     assert picker.hint.text() == HOW
+
+
+def test_a_name_comes_from_what_the_title_says_of_the_column_and_other_outputs_stay_framed(
+    picker: Any, controller: SessionController
+) -> None:
+    click(picker, "2.500000E-03")
+    assert picker.name.text() == "vx", "of (vx,vy,vz), not the time that stands behind it"
+    QTest.keyClick(picker.name, Qt.Key.Key_Return)
+    assert picker.text.other_spans() == [], "its own frame is the strong one"
+    click(picker, "0.1768388E+03")
+    assert [picker.text.text()[a:b] for a, b in picker.text.other_spans()] == ["2.500000E-03"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("displacements (vx,vy,vz) for set GAUGES and time", "displacements"),
+        ("ANTENNA INPUT PARAMETERS", "PARAMETERS"),
+        ("Values at time", "time"),
+        ("", ""),
+    ],
+)
+def test_words_about_when_and_where_name_no_output(heading: str, name: str) -> None:
+    assert heading_word(heading) == name

@@ -336,10 +336,10 @@ def test_a_number_format_is_chosen_for_a_parameter(page: SimulatorPage, controll
     controller.problem.edit("x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0)),))
     simulator = msgspec.structs.replace(controller.problem.declared.simulator, formats={})
     controller.problem.edit("as many digits as it has", simulator=simulator)
-    page.inputs.uses_table.setCurrentIndex(page.inputs.uses.index(0, 0))
-    page.inputs.format_form.editor("style").choose("exponent")  # type: ignore[attr-defined]
+    page.inputs.uses_part.uses_table.setCurrentIndex(page.inputs.uses_part.uses.index(0, 0))
+    page.inputs.uses_part.format_form.editor("style").choose("exponent")  # type: ignore[attr-defined]
     assert controller.problem.declared.simulator.formats["k"].style == "exponent"
-    assert page.inputs.uses.rows[0].written == "1.0E+00"
+    assert page.inputs.uses_part.uses.rows[0].written == "1.0E+00"
 
 
 NONSENSE = ("", " ", "\x00", "<script>alert(1)</script>", "@@@", "'", '"', "x" * 10_000, "∞", "-", "../../..", "\n")

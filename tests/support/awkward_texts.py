@@ -210,7 +210,7 @@ CASES_1 = (
          "all 3 rows of columns 1–4, below “P A R T I C I P A T I O N F A C T O R S”",
          ((1.0, 2.0, 3.0), (1.0, 4.0, 7.0), (2.0, 5.0, 8.0), (0.03, 0.06, 0.09))),
     Case("a displacement below a title with the time", CALCULIX, "2.500000E-03",
-         "row 2 of column 2, below “displacements (vx,vy,vz) for set TIP and time”",
+         "row 2 of column 2 (“vx”), below “displacements (vx,vy,vz) for set TIP and time”",
          ((0.0025,),), CALCULIX_2, ((0.0026,),)),
     Case("a table of one row", CALCULIX, ("-5.000000E+01", "0.000000E+00"),
          "row 1 of columns 2–4, below “forces (fx,fy,fz) for set BASE and time”",

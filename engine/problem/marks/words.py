@@ -14,6 +14,7 @@ from .block import Block, Column
 
 MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
+_LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 
 
@@ -117,9 +118,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
             return over[0].strip("-=~ ")
-    return _counted_name(block, column, lines, above) or next(
-        (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns)), ""
-    )
+    alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
+    return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
 
 
 def _is_alone(
@@ -146,4 +146,19 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         )
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
             return names[column.number - 1]
+    return ""
+
+
+def _listed_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
+    """The name in a title that lists in brackets what stands in the rows, with or without the number before it:
+    displacements (vx,vy,vz) above a number and three values."""
+    if block.shape.characters or block.shape.by == "number":
+        return ""
+    n = len(cells_of(lines[block.rows[0]].text, by="word", delimiter=block.shape.delimiter, comma=block.comma))
+    for line in above:
+        for listed in _LISTED.finditer(line.text):
+            names = [name.strip() for name in listed[1].split(",")]
+            at = column.number - 1 - (n - len(names))
+            if n - len(names) in (0, 1) and at >= 0 and any(c.isalpha() for c in names[at]):
+                return names[at]
     return ""

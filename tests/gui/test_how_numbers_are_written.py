@@ -1,0 +1,94 @@
+"""Inputs page: formats asked for inside placeholders, numbers longer than what stood there, and F1 on each tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from PySide6.QtWidgets import QTabBar
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.number_format import asked_format
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.help_window import page_for
+from bayescope.gui.models.written_widths import stood
+from bayescope.gui.pages.simulator import SimulatorPage
+
+DECK = "*DENSITY\n7.85e-9,\n*ELASTIC\n210000.,0.3\n"
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    made = make_controller()
+    text = DECK.replace("7.85e-9", "@rho:.9g@").replace("210000.", "@E@")
+    template = d.TemplateFile(target="arm.inp", text=text, original=DECK)
+    parameters = tuple(
+        d.Parameter(name=name, prior=d.Uniform(low=0.0, high=high)) for name, high in (("rho", 1.6e-8), ("E", 4e5))
+    )
+    simulator = d.Simulator(command=("ccx", "arm"), templates=(template,))
+    assert made.problem.edit("x", simulator=simulator, parameters=parameters)
+    return made
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    made = SimulatorPage(controller)
+    qtbot.addWidget(made)
+    made.resize(1100, 720)
+    made.show()
+    made.tabs.setCurrentWidget(made.inputs)
+    return made
+
+
+def test_a_format_in_a_placeholder_is_moved_to_where_formats_are_set(page: SimulatorPage, controller: SessionController) -> None:
+    assert "asks for a number format" in controller.problem.findings("simulator.templates")[0].message
+    assert page.inputs.hints.words() == "@rho:.9g@: the format belongs elsewhere."
+    page.inputs.hints.pressed.emit()
+    simulator = controller.problem.declared.simulator
+    assert "@rho@," in simulator.templates[0].text
+    assert simulator.formats["rho"] == d.NumberFormat(digits=9)
+    assert not page.inputs.hints.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("asked", "form"),
+    [
+        (".9g", d.NumberFormat(digits=9)),
+        ("%12.4E", d.NumberFormat(style="exponent", digits=4, width=12)),
+        ("d", d.NumberFormat(style="integer")),
+        ("8", None),
+    ],
+)
+def test_formats_are_understood_as_python_and_c_write_them(asked: str, form: d.NumberFormat | None) -> None:
+    assert asked_format(asked) == form
+
+
+def test_numbers_longer_than_what_stood_there_are_told_with_what_to_do(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    part = page.inputs.uses_part
+    simulator = controller.problem.declared.simulator
+    assert stood(controller.problem.declared, "E") == len("210000.")
+    part.uses_table.setCurrentIndex(part.uses.index(1, 0))
+    assert "characters; 7 stood here." in part.width_notice.text()
+    held = msgspec.structs.replace(simulator, formats={"E": d.NumberFormat(digits=4, max_width=8)})
+    controller.problem.edit("x", simulator=held)
+    assert part.width_notice.text() == "", "a limit is set: nothing is to be told"
+
+
+def test_every_digit_is_told_and_twelve_are_one_click_away(page: SimulatorPage, controller: SessionController) -> None:
+    simulator = controller.problem.declared.simulator
+    controller.problem.edit("as a problem file has it", simulator=msgspec.structs.replace(simulator, formats={}))
+    part = page.inputs.uses_part
+    assert part.every_notice.words().startswith("E: written with every digit, up to 24 characters.")
+    part.every_notice.pressed.emit()
+    assert controller.problem.declared.simulator.formats == {"E": d.NumberFormat(digits=12)}
+    assert part.every_notice.words() == ""
+
+
+def test_help_on_a_tab_is_that_of_the_tab_wherever_the_mouse_is(page: SimulatorPage) -> None:
+    assert page_for(page.inputs.uses_part) == "inputs"
+    assert page_for(page.tabs.findChild(QTabBar)) == "inputs"
+    assert page_for(page) == "inputs"
