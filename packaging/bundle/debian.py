@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -99,12 +100,22 @@ def depends(folder: Path, build: Path) -> str:
     )  # fmt: skip
     shutil.rmtree(place)
     found = done.stdout.strip().removeprefix("shlibs:Depends=")
-    errors = "\n".join(line for line in done.stderr.splitlines() if "error:" in line)
     if done.returncode or not found:
-        sys.exit(f"What the package depends on could not be found out:\n{errors}")
+        sys.exit(f"What the package depends on could not be found out:\n{why_not(done.stderr)}")
     # it also names those whose libraries are packed, since this system happens to have them too
     owners = owners_of({name for library in packed for name in libraries.needs(library)} - {p.name for p in packed})
     return ", ".join(entry for entry in found.split(", ") if entry.split()[0] in owners)
+
+
+def why_not(errors: str) -> str:
+    """Of what dpkg-shlibdeps printed: the libraries this system lacks, each once, and what to do; else its errors."""
+    missing = sorted(set(re.findall(r"cannot find library (\S+) needed by", errors)))
+    if not missing:
+        return "\n".join(line for line in errors.splitlines() if "error:" in line)
+    return (
+        f"this system has no {', '.join(missing)}. Install the packages that hold them (all that are needed stand in "
+        "\n.github/workflows/bundle.yml), then: python3 packaging/dev.py bundle --packages"
+    )
 
 
 def owners_of(names: set[str]) -> set[str]:
