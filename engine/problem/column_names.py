@@ -112,8 +112,9 @@ def says_sd(column: str) -> bool:
     return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
 
 
-def says_sd_of(sds: str, column: str) -> bool:
-    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain."""
+def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain; u(g) too
+    where no other of the ``columns`` begins with g."""
     name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.casefold().split())
     rest = whole.removeprefix(name)
     if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
@@ -121,9 +122,15 @@ def says_sd_of(sds: str, column: str) -> bool:
     found = _SD_BEFORE.fullmatch(spelled)
     if found is not None and plain_name(found["name"] or found["inner"]) == name:
         return True
+    if found is not None and found["inner"] and _begin_with(found["inner"], sds, columns) == [column]:
+        return True
     mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
     same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
     return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
+
+
+def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]:
+    return [c for c in columns if c != besides and plain_name(c).startswith(plain_name(letters))]
 
 
 def sd_columns(columns: Sequence[str]) -> list[str]:
@@ -132,7 +139,7 @@ def sd_columns(columns: Sequence[str]) -> list[str]:
     ``sigma_x`` beside ``x`` is a stress rather than the error of a place.
     """
     measured = [c for c in columns if not says_where(c)]
-    return [c for c in columns if says_sd(c) or any(o != c and says_sd_of(c, o) for o in measured)]
+    return [c for c in columns if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured)]
 
 
 def says_value(column: str) -> bool:

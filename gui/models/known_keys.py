@@ -106,8 +106,9 @@ def completed_summary(problem: d.Problem, before: d.Summary, summary: d.Summary,
 def _with_own_sd(problem: d.Problem, before: d.Match, match: d.Match) -> d.Match:
     """Where the errors have a known size: the column whose name says that it holds those of the measured column."""
     known = isinstance(getattr(problem.meaning, "noise", None), d.GaussianKnown)
-    sds = sd_columns(list(problem.data.columns)) if problem.data is not None and known else []
-    was, now = (next((s for s in sds if says_sd_of(s, c)), None) if c else None for c in (before.column, match.column))
+    columns = list(problem.data.columns) if problem.data is not None and known else []
+    sds = sd_columns(columns)
+    was, now = (next((s for s in sds if says_sd_of(s, c, columns)), None) if c else None for c in (before.column, match.column))
     return msgspec.structs.replace(match, sd_column=now) if match.sd_column == was else match
 
 

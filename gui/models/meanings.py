@@ -209,9 +209,9 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    free_sds = [s for s in sds if not any(says_sd_of(s, c) for c in columns if c != s)]  # of no other column by their names
+    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other column by their names
     only = free_sds[0] if len(pairs) == 1 and free_sds else None
-    sd = {c: next((s for s in sds if says_sd_of(s, c)), only) for _, c in pairs}
+    sd = {c: next((s for s in sds if says_sd_of(s, c, columns)), only) for _, c in pairs}
     matches = tuple(
         paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
@@ -282,5 +282,6 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
 
 def _without_errors(shared: list[tuple[str, str]], sds: list[str]) -> list[tuple[str, str]]:
     """The one column without errors of its own where all others have theirs: it says where, they say what."""
-    bare = [(o, c) for o, c in shared if not any(says_sd_of(s, c) for s in sds)]
+    columns = [c for _, c in shared]
+    bare = [(o, c) for o, c in shared if not any(says_sd_of(s, c, columns) for s in sds)]
     return bare if len(bare) == 1 < len(shared) else []

@@ -44,9 +44,9 @@ LONGEST_NAME = 20  # characters of an output's name that its column grows for
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
+    Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
     Field("offset", "plus", "-273.15 where the program gives kelvins and degrees Celsius were measured.", "number"),
-    Field("column", "Measured column", "The data column with the measured values.", "data_column"),
     Field(
         "key_output",
         "Pair by the output",
@@ -168,7 +168,7 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
-        elif not locked and (words := (left := idle(problem, self.steady())).words()):
+        elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle(problem, self.steady())).words()):
             name = (*left.columns, "")[0]
             self.message.say("info", words, "", f"Use “{one_line(name, 16)}”" if name else "", "They do not count")
         else:

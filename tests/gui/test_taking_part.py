@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import says_sd_of
+from bayescope.engine.problem.column_names import says_sd_of, sd_columns
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.data_steps import COMPARISON
@@ -82,3 +82,10 @@ def test_an_output_that_does_not_count_is_not_asked_about_again(
 )  # fmt: skip
 def test_an_uncertainty_in_the_unit_of_a_column_is_of_that_column(sds: str, of: str, expected: bool) -> None:
     assert says_sd_of(sds, of) is expected
+
+
+def test_an_uncertainty_of_a_symbol_is_of_the_one_column_that_begins_with_it() -> None:
+    columns = ["density (g/cm3)", "pressure (atm)", "u(p) (atm)", "energy (kcal/mol)"]
+    assert sd_columns(columns) == ["u(p) (atm)"]
+    assert [c for c in columns if says_sd_of("u(p) (atm)", c, columns)] == ["pressure (atm)"]
+    assert sd_columns([*columns, "power (W)"]) == []  # of which of the two, only the user knows
