@@ -27,6 +27,7 @@ def import_archive(
     *,
     delimiter: str | None = None,
     decimal_comma: bool | None = None,
+    inside: str | None = None,
     dry: bool = False,
     check: bool = True,
     trust: bool = False,
@@ -34,7 +35,9 @@ def import_archive(
     """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
     with SessionStore.open(path, mode="read" if dry else "write") as store:
         problem = store.problem
-        table = read_all(sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=_progress)
+        table = read_all(
+            sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, inside=inside, progress=_progress
+        )
         mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
         say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
         say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))

@@ -19,6 +19,7 @@ def read(
     delimiter: str | None = None,
     header: bool | None = None,
     decimal_comma: bool | None = None,
+    inside: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Table:
     """Raises ArchiveError or SessionError, both in words."""
@@ -28,7 +29,7 @@ def read(
         return read_run_folders(path, problem, progress)
     if path.suffix == SUFFIX:
         return read_session(path)
-    return read_table(path, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
+    return read_table(path, delimiter=delimiter, header=header, decimal_comma=decimal_comma, inside=inside)
 
 
 def read_all(
@@ -37,9 +38,13 @@ def read_all(
     *,
     delimiter: str | None = None,
     decimal_comma: bool | None = None,
+    inside: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Table:
-    """``read`` for several sources, as one table. Raises as it does."""
+    """``read`` for several sources, as one table; ``inside`` is meant for each HDF5 file. Raises as it does."""
     return together(
-        [read(path, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=progress) for path in paths]
+        [
+            read(path, problem, delimiter=delimiter, decimal_comma=decimal_comma, inside=inside, progress=progress)
+            for path in paths
+        ]
     )

@@ -1,4 +1,5 @@
 """Tables of numbers from large files: CSV, TSV, semicolon, white space, .npy. Unlike measured data they may hold infinities.
+HDF5 and Parquet are read by ``hdf5.py`` and ``parquet.py``.
 
 The delimiter, decimal comma and header come from ``problem/table_text.py``; the only error is ArchiveError, in words.
 """
@@ -25,6 +26,7 @@ Array = NDArray[np.float64]
 MAX_FILE_BYTES = 2 * 1024**3
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
+HDF5, PARQUET = (".h5", ".hdf5", ".hdf", ".he5"), (".parquet", ".pq")
 _SAMPLE_LINES = 300
 _AT_ONCE = 20_000  # lines; a window in the same process gets its turn in between
 _COMMENTS = ("#", "%", "!", "//")
@@ -57,18 +59,32 @@ class Table:
 
 
 def read_table(
-    path: Path, *, delimiter: str | None = None, header: bool | None = None, decimal_comma: bool | None = None
+    path: Path,
+    *,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    decimal_comma: bool | None = None,
+    inside: str | None = None,
 ) -> Table:
-    """None: find out. Raises ArchiveError."""
+    """None: find out. ``inside``: the key of one of several tables in an HDF5 file. Raises ArchiveError, of which
+    ``hdf5.SeveralTables`` asks for a choice."""
     try:
-        if path.suffix.lower() == ".npy":
+        suffix = path.suffix.lower()
+        if suffix == ".npy":
             return _npy(path)
-        if path.suffix.lower() in (".npz", ".mat", ".pkl", ".pickle", ".h5", ".hdf5", ".xlsx", ".xls", ".parquet"):
+        if suffix in HDF5:
+            from .hdf5 import read_hdf5
+
+            return read_hdf5(path, inside)
+        if suffix in PARQUET:
+            from .parquet import read_parquet
+
+            return read_parquet(path)
+        if suffix in (".npz", ".mat", ".pkl", ".pickle", ".xlsx", ".xls", ".feather"):
             raise ArchiveError(
-                f"Files of type {path.suffix} are not read.",
-                str(path),
-                "Save the table as CSV, or a plain array as .npy.",
-            )
+                f"Files of type {path.suffix} are not read.", str(path),
+                "Save the table as CSV, Parquet or HDF5, or a plain array as .npy.",
+            )  # fmt: skip
         data = read_bytes(path, MAX_FILE_BYTES)
         return parse(data, path.name, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
     except ArchiveError:
@@ -100,7 +116,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, d
     notes: list[str] = []
     if len(body) > MAX_ROWS:
         step = math.ceil(len(body) / MAX_ROWS)
-        notes.append(_thinned(f"The file has {len(body):,} rows", step))
+        notes.append(thinned_words(f"The file has {len(body):,} rows", step))
         body = body[::step]
     width = len(sample.header) if sample.header is not None else len(sample.rows[0])
     if width > MAX_COLUMNS:
@@ -117,7 +133,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, d
         notes.append(f"{odd:,} lines with another number of cells than {width} were left out.")
     notes += unread
     words = delimiter_words(sample.delimiter)
-    columns = _names(sample.header, width)
+    columns = names_of(sample.header, width)
     text_columns = [c for i, c in enumerate(columns) if len(values) and not np.any(~np.isnan(values[:, i]))]
     if len(text_columns) == width:
         raise ArchiveError(f"No column of {name} holds numbers.", "", "Check the delimiter and the decimal sign.")
@@ -133,7 +149,8 @@ def _header_in_comment(lines: list[str], comments: int, header: tuple[str, ...],
     return comments > 0 and tuple(c.strip().strip('"') for c in cells) != tuple(h.strip().strip('"') for h in header)
 
 
-def _names(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
+def names_of(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
+    """Of all ``width`` columns, each another; those without one are numbered."""
     names: list[str] = []
     for i, given in enumerate(header or ("",) * width, start=1):
         base = given.strip().strip('"') or f"column {i}"
@@ -268,13 +285,14 @@ def _npy(path: Path) -> Table:
         step = math.ceil(len(array) / MAX_ROWS)
         notes = (
             *notes,
-            _thinned(f"The array has {len(array):,} rows", step),
+            thinned_words(f"The array has {len(array):,} rows", step),
         )
         array = array[::step]
-    return Table(_names(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
+    return Table(names_of(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
 
 
-def _thinned(what: str, step: int) -> str:
+def thinned_words(what: str, step: int) -> str:
+    """A note that every ``step``-th row was read."""
     return f"{what}; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used."
 
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.archive.interpret import Imported
+from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
 from bayescope.engine.archive.read import read_all
 from bayescope.engine.archive.table import ArchiveError, Table
@@ -29,6 +30,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
+from bayescope.gui.models.import_memory import recall, remember
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
 from bayescope.gui.plots import pg
@@ -40,7 +42,7 @@ from bayescope.gui.widgets.tables import TableView
 PREVIEW_ROWS = 20
 MOST_PLOTS = 6
 NOTES_SHOWN = 5
-_FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.bayescope);;All files (*)"
+_FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
 _CHOOSE = "Choose tables (several files are joined), another analysis, or a folder with one folder per run."
 
 
@@ -65,6 +67,7 @@ class ArchiveDialog(QDialog):
         self._problem, self._folder = problem, folder
         self._names = ParameterSpace(problem.parameters).names
         self._table: Table | None = None
+        self._mapped: Mapped | None = None
         self._paths: tuple[Path, ...] = ()
         self._reader = Newest(self._read_done.emit)
         self._thinker = Newest(self._understood.emit)
@@ -81,6 +84,8 @@ class ArchiveDialog(QDialog):
         self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
         self.comma.offer(DECIMAL_COMMAS, "")
         self.comma.chosen.connect(lambda _key: self._read_again())
+        self.inside = Choice("Table in the file", "An HDF5 file may hold several tables.")
+        self.inside.chosen.connect(lambda _key: self._read_again())
         self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
         self.value = Choice("Column of the log density", "The number that says how well these values fit.")
         self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
@@ -91,6 +96,9 @@ class ArchiveDialog(QDialog):
             choice.setPlaceholderText("choose a file or folder first")
         form.addRow(label("Separator"), self.delimiter)
         form.addRow(label("Decimal comma"), self.comma)
+        form.addRow(label("Table"), self.inside)
+        form.setRowVisible(self.inside, False)
+        self._form = form
         for name, choice in self.columns.items():
             form.addRow(label(one_line(name, 30)), choice)
         for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
@@ -154,6 +162,11 @@ class ArchiveDialog(QDialog):
 
         show_help(self, "archives")
 
+    def accept(self) -> None:
+        if self._mapped is not None:
+            remember(self._mapped)
+        super().accept()
+
     def done(self, result: int) -> None:
         self.check.stop()
         super().done(result)
@@ -175,6 +188,8 @@ class ArchiveDialog(QDialog):
         if paths != self._paths:
             self.delimiter.offer(DELIMITERS, "")
             self.comma.offer(DECIMAL_COMMAS, "")
+            self.inside.offer([], "")
+            self._form.setRowVisible(self.inside, False)
         self._paths = paths
         problem, delimiter = self._problem, self.delimiter.key() or None
         comma = {"yes": True, "no": False}.get(self.comma.key())
@@ -182,7 +197,8 @@ class ArchiveDialog(QDialog):
         self.words.setText(f"Reading {one_line(paths[0].name, 80)}{more}…")
         self.message.clear()
         self._show(False)
-        self._reader.run(lambda: read_all(paths, problem, delimiter=delimiter, decimal_comma=comma))
+        inside = self.inside.key() or None
+        self._reader.run(lambda: read_all(paths, problem, delimiter=delimiter, decimal_comma=comma, inside=inside))
 
     def _read_again(self) -> None:
         if self._paths:
@@ -196,6 +212,11 @@ class ArchiveDialog(QDialog):
             self.words.setText(_CHOOSE)
             for choice in (self.delimiter, self.comma):
                 choice.setEnabled(any(path.is_file() for path in self._paths))
+            if isinstance(found, SeveralTables):
+                self.inside.offer([("", "Choose…"), *((k, one_line(f"{k}: {w}", 80)) for k, w in found.tables)], "")
+                self._form.setRowVisible(self.inside, True)
+                self.message.say("info", f"The file holds {len(found.tables)} tables.", "Choose one under “Table”.")
+                return
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         table = cast("Table", found)
@@ -204,10 +225,7 @@ class ArchiveDialog(QDialog):
         separated = f"; columns separated by {table.delimiter_words}" if text else ""
         self.words.setText(f"{one_line(table.source, 80)}: {len(table.values):,} rows{separated}.")
         offered = [("", "Choose…"), *((c, one_line(c, 40)) for c in table.columns)]
-        try:
-            guess: Mapped | None = mapping_from_options(table, self._problem, {}, None, None, None)
-        except ArchiveError:
-            guess = None
+        guess = recall(self._names, table.columns) or self._guess(table)
         by_name = {} if guess is None else guess.columns
         for name, choice in self.columns.items():
             choice.offer(offered, by_name.get(name, name if name in table.columns else ""))
@@ -220,6 +238,13 @@ class ArchiveDialog(QDialog):
         self.preview.set_content(list(table.columns), shown)
         self._show(True)
         self._interpret()
+
+    def _guess(self, table: Table) -> Mapped | None:
+        """What the names suggest; None: not enough."""
+        try:
+            return mapping_from_options(table, self._problem, {}, None, None, None)
+        except ArchiveError:
+            return None
 
     # ---------------------------------------------------------------- meaning
 
@@ -238,7 +263,7 @@ class ArchiveDialog(QDialog):
             return
         chosen = {n: choice.key() for n, choice in self.columns.items()}
         mapped = Mapped(chosen, self.value.key(), cast("Meaning", self.meaning.key()), self.noise.key() or None)
-        problem = self._problem
+        problem, self._mapped = self._problem, mapped
         self.message.clear()
         self.summary.setText("Reading the columns…")
         self._thinker.run(lambda: understand(table, problem, mapped))
