@@ -158,6 +158,8 @@ class Worker:
                 control.stop(kill)
             case protocol.ExtendRun(max_evaluations=budget) if control is not None:
                 control.extend(budget)
+            case protocol.ArchiveGrew() if control is not None:
+                control.archive_grew()
             case protocol.SetWorkers(workers=workers) if control is not None:
                 control.set_workers(workers)
             case _:
@@ -186,6 +188,7 @@ class Worker:
         try:
             from ..run.analysis import Analysis
             from ..run.control import Control
+            from ..run.taking_in import take_in
             from ..run.where import runs_at_once, site_for
             from ..session.set_aside import set_aside
             from ..session.store import SessionStore
@@ -197,6 +200,9 @@ class Worker:
             with SessionStore.open(command.session, role="engine") as store:
                 if command.again:
                     set_aside(store, command.again)
+                if command.take_in:
+                    take_in(store, control, self._observe)
+                    return
                 site = site_for(store, command.where, control, self._observe)
                 analysis = Analysis(
                     store,

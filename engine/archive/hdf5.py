@@ -1,4 +1,4 @@
-"""Tables in HDF5 files: a dataset of records, or arrays of equal length in a group. Nothing is unpickled, no other file is opened.
+"""Tables in HDF5 files: a dataset of records, or arrays of equal length in a group. Nothing is unpickled, no other file opened.
 
 Several may lie in one file: ``SeveralTables`` says which, and one is asked for by its key.
 """

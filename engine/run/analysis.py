@@ -14,14 +14,11 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from msgspec.structs import replace
-
 from .. import protocol
 from ..clusters.site import Site
 from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
-from ..methods.archived import archive_of
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.errors import SetupError
@@ -33,7 +30,8 @@ from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from . import messages, resume
-from .collector import Collector
+from .adjusting import Adjustable
+from .arrivals import KEY, Arrivals, counted
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer
@@ -45,7 +43,7 @@ MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
 
-class Analysis(Collector):
+class Analysis(Adjustable):
     """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
 
     def __init__(
@@ -67,6 +65,7 @@ class Analysis(Collector):
         super().__init__(store, control, observer, budget, site)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
+        self._arrivals = Arrivals(store, self.space)
         self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
@@ -74,7 +73,7 @@ class Analysis(Collector):
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = self._best_fit_found = False
         self._tidied_at = time.monotonic()
-        self._new_workers = False  # not taken into account and not kept in the session yet
+        self._new_workers = False
 
     # ---------------------------------------------------------------- the run
 
@@ -127,6 +126,8 @@ class Analysis(Collector):
         while True:
             if self._obey_settings():
                 self._turn(None)
+            if self.control.take_arrivals():
+                self._take_arrivals()
             batch = self._next_batch()
             if batch is None:
                 return self._how_it_ended()
@@ -142,14 +143,14 @@ class Analysis(Collector):
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget or the number of runs at a time was changed.
+        Empty: the budget or the number of runs at a time was changed, or earlier evaluations were imported.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.stopping or self._given_up or self._out_of_time():
                     return None
-                if self.control.has_new_budget or self._new_workers:
+                if self.control.has_new_budget or self._new_workers or self.control.has_arrivals:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -176,6 +177,7 @@ class Analysis(Collector):
             "asked": self._asked + len(asks),
             "iteration": self._iteration + (record is not None),
             "method": self.problem.settings.method,
+            KEY: self._arrivals.known,
         }
         if not self._writes.save(
             lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
@@ -199,7 +201,7 @@ class Analysis(Collector):
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""
         with self.control.changed:
-            archive = archive_of(self.store.archive(), self.space)
+            archive = self._arrivals.first()
             settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
             self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
@@ -229,12 +231,25 @@ class Analysis(Collector):
             self._set_state("running")
             self._begin_check(restored.evaluations)
             self._submit_waiting()
+        if self._arrivals.waiting():
+            self._take_arrivals()
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
             self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
             first = self._compute(self._loop.update)
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
+
+    def _take_arrivals(self) -> None:
+        """Imported evaluations that were added to the session since; a method that cannot use them goes on without."""
+        try:
+            parts = self._compute(lambda: self._arrivals.into(self._loop))
+        except ValueError as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        if parts:
+            self._set_activity(f"Taking in {counted(parts)}")
+            self._turn(self._compute(self._loop.update))
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._over, self._computing)
@@ -256,50 +271,6 @@ class Analysis(Collector):
             self._set_state("running")
             if self._waiting and self._running_now < self.workers:
                 self._submit_waiting()
-
-    def _change_workers(self, workers: int) -> None:
-        """From the next run on; those under way go on where they are."""
-        try:
-            if self._executor is None and workers > self.workers:
-                self._evaluator.executor = self._threads.pool(workers)
-        except NoThread as error:
-            self._observe(protocol.Report(level="warning", what=str(error)))
-            return
-        self._use_workers(workers)
-        self._new_workers = True
-        self._report_progress()
-
-    def _use_workers(self, workers: int) -> None:
-        self.workers = workers
-        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
-
-    def _obey_settings(self) -> bool:
-        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
-        budget, changed = self.control.take_budget(), self._new_workers
-        self._new_workers = False
-        if budget is not None:
-            self.budget = max(budget, self._asked)
-            self._loop.extend(self.budget)
-        if budget is None and not changed:
-            return False
-        self._keep_settings(self.workers if changed else None)
-        self._report_progress()
-        return True
-
-    def _keep_last_changes(self) -> None:
-        """What was changed during a pause, or while the run ended, is kept, although nothing ran with it."""
-        budget, workers = self.control.take_budget(), self.control.take_workers()
-        self.budget = max(budget or 0, self.budget)
-        self.workers = workers or self.workers
-        self._keep_settings(self.workers if workers or self._new_workers else None)
-
-    def _keep_settings(self, workers: int | None = None) -> None:
-        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
-        settings = self.problem.settings
-        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
-        if now != settings:
-            self.problem = replace(self.problem, settings=now)
-            self._writes.save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.hdf5 import SeveralTables
+from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
 from bayescope.engine.archive.read import read_all
 from bayescope.engine.archive.table import ArchiveError, Table
