@@ -25,7 +25,7 @@ ALIKE = 0.01  # nats by which the differences of a left-out constant may vary
 @dataclass(frozen=True)
 class Known:
     """What an analysis rests on: points (n, D) in the user's units, log-likelihood (n,), sd of its noise (n,); the free
-    parameters' names, and where it is from."""
+    parameters' names, what its archive's values mean, and how many of the rows were imported."""
 
     names: tuple[str, ...]
     points: Array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine.archive.additions import Addition, Known
 from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
@@ -59,10 +61,13 @@ class ArchiveDialog(QDialog):
         folder: Path,
         parent: QWidget | None = None,
         run: AnalysisRun | None = None,
+        known: Callable[[], Known] | None = None,
     ) -> None:
+        """``known``: reads what an analysis has already, to which more are to be added."""
         super().__init__(parent)
         self.setProperty("help", "archives")
-        self.setWindowTitle("Import earlier evaluations")
+        self.setWindowTitle("Import earlier evaluations" if known is None else "Add more earlier evaluations")
+        self._known, self._verb = known, "&Import" if known is None else "&Add"
         self.resize(980, 680)
         self._problem, self._folder = problem, folder
         self._names = ParameterSpace(problem.parameters).names
@@ -117,7 +122,7 @@ class ArchiveDialog(QDialog):
         self.picture.setAccessibleName("Log density of the earlier evaluations against each parameter")
         self.nothing = Empty("No runs chosen yet", "Their log densities are drawn here, so that you see what was read.")
         self.summary = label("", wrap=True)
-        self.use = QPushButton("&Import")
+        self.use = QPushButton(self._verb)
         self.use.setProperty("kind", "primary")
         self.check = ArchiveCheck(run)
         self.check.changed.connect(self._say_use)
@@ -156,6 +161,11 @@ class ArchiveDialog(QDialog):
     def imported(self) -> Imported | None:
         """What would be imported now; None while columns are missing or nothing can be used."""
         return None if self._found is None else self._found.imported
+
+    @property
+    def addition(self) -> Addition | None:
+        """What would be added now to an analysis that has some."""
+        return None if self._found is None else self._found.addition
 
     def show_help(self) -> None:
         from bayescope.gui.dialogs.help_window import show_help
@@ -266,7 +276,7 @@ class ArchiveDialog(QDialog):
         problem, self._mapped = self._problem, mapped
         self.message.clear()
         self.summary.setText("Reading the columns…")
-        self._thinker.run(lambda: understand(table, problem, mapped))
+        self._thinker.run(lambda: understand(table, problem, mapped, self._known))
 
     def _take_understood(self, number: int, found: object) -> None:
         if number != self._thinker.number:
@@ -276,12 +286,14 @@ class ArchiveDialog(QDialog):
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         self._found = cast("Understood", found)
-        imported = self._found.imported
-        notes = imported.notes[:NOTES_SHOWN]
+        imported, more = self._found.imported, self._found.addition
+        notes = (imported if more is None else more).notes[:NOTES_SHOWN]
         self.message.say("warning", notes[0] if len(notes) == 1 else "\n".join(f"•  {note}" for note in notes))
         said = imported.words()[: len(imported.words()) - len(imported.notes)]
+        if more is not None:
+            said[:1] = more.words()[:1]
         self.summary.setText("\n".join([*said, "In the picture: bar = plausible range, diamond = best point."]))
-        self.use.setEnabled(True)
+        self.use.setEnabled(more is None or more.count > 0)
         self.check.offer(imported)
         self._draw()
 
@@ -294,7 +306,7 @@ class ArchiveDialog(QDialog):
 
     def _say_use(self) -> None:
         """After a check that disagreed the button says what pressing it means."""
-        self.use.setText("&Import all the same" if self.check.agrees is False else "&Import")
+        self.use.setText(f"{self._verb} all the same" if self.check.agrees is False else self._verb)
 
     def _draw(self) -> None:
         """Log density against each parameter, the best row marked, the plausible range as an axis."""

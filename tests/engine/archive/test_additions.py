@@ -64,7 +64,7 @@ def test_rows_that_are_there_are_not_taken_twice_and_another_value_is_a_contradi
 
 
 def test_a_constant_that_was_left_out_and_other_units_are_said(store):
-    shifted = rows(40)[:10] + [0, 0, 7.0]
+    shifted = rows(40)[:10] + np.array([0.0, 0.0, 7.0])
     assert any("All differ by 7" in words for words in added(store, shifted).words())
     other = rows(10, seed=2) * [1.0, 1000.0, 1.0]
     assert any("kappa is about" in words and "in the analysis" in words for words in added(store, other).words())

@@ -56,7 +56,8 @@ def test_what_pandas_writes_keeps_its_names(file):
 
 
 def test_several_tables_in_one_file_are_named_and_one_is_chosen(file):
-    path = file(first=records(), second__a=NUMBERS[:, 0], second__b=NUMBERS[:, 1], second__c=np.arange(5.0), second__d=np.arange(5.0))
+    five = np.arange(5.0)
+    path = file(first=records(), second__a=NUMBERS[:, 0], second__b=NUMBERS[:, 1], second__c=five, second__d=five)
     with pytest.raises(SeveralTables) as asked:
         read_table(path)
     assert [key for key, _ in asked.value.tables] == ["/first", "/second [12]", "/second [5]"]
