@@ -37,8 +37,8 @@ class Known:
 
 @dataclass(frozen=True)
 class Addition:
-    """``imported`` as understood alone; ``record``: its new rows, as they are stored. ``repeated`` rows are there already with the
-    same value, ``contradicting`` with another one: both are left out."""
+    """``imported`` as understood alone; ``record``: its new rows, as they are stored. ``repeated`` rows are there already with
+    the same value, ``contradicting`` ones with another: both are left out."""
 
     imported: Imported
     record: ArchiveRecord
@@ -49,6 +49,11 @@ class Addition:
     @property
     def count(self) -> int:
         return len(self.record.values)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """The notes that compare it with what is there."""
+        return self.notes[len(self.imported.notes) :]
 
     def words(self) -> list[str]:
         new = f"{self.count:,} of {self.imported.given:,} rows of {self.record.source} are new"

@@ -1,4 +1,4 @@
-"""Any source of earlier evaluations as a table: a file, another session, a folder of run folders."""
+"""Any source of earlier evaluations as a table: a file, another session, a folder of tables or of run folders."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..problem.definition import Problem
 from ..session.file import SUFFIX
+from .appended import tables_in
 from .several import together
 from .sources import read_run_folders, read_session
 from .table import ArchiveError, Table, read_table
@@ -26,6 +27,9 @@ def read(
     if not path.exists():
         raise ArchiveError("There is no such file or folder.", str(path))
     if path.is_dir():
+        tables = tables_in(path)
+        if tables and not any(p.is_dir() for p in path.iterdir()):
+            return together([read_table(p, delimiter=delimiter, header=header, decimal_comma=decimal_comma) for p in tables])
         return read_run_folders(path, problem, progress)
     if path.suffix == SUFFIX:
         return read_session(path)

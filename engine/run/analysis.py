@@ -26,12 +26,13 @@ from ..problem.transforms import ParameterSpace
 from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
+from ..session.imported import KEY
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from . import messages, resume
 from .adjusting import Adjustable
-from .arrivals import KEY, Arrivals, counted
+from .arrivals import Arrivals, counted
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..loop_interface import Archive, InferenceLoop, TakesArchives
 from ..methods.archived import archive_of
 from ..problem.transforms import ParameterSpace
-from ..session.imported import joined
+from ..session.imported import joined, known_part
 from ..session.records import ArchiveRecord
 from ..session.store import SessionStore
-
-KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
 
 
 class Arrivals:
@@ -26,7 +22,7 @@ class Arrivals:
         parts = self._store.archive_parts()
         if not parts:
             return None
-        at = _known_to(self._store.checkpoint())
+        at = known_part(self._store.checkpoint())
         begun = [(number, part) for number, part in parts if at is None or number <= at] or parts[:1]
         self.known = begun[-1][0]
         return archive_of(joined([part for _, part in begun]), self._space)
@@ -46,14 +42,6 @@ class Arrivals:
         loop.take_archive(more)
         self.known = parts[-1][0]
         return [part for _, part in parts]
-
-
-def _known_to(checkpoint: Any) -> int | None:
-    """Checkpoints from before there were parts know the first one."""
-    if not isinstance(checkpoint, dict):
-        return None
-    at = checkpoint.get(KEY, 1)
-    return at if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
 
 
 def counted(parts: list[ArchiveRecord]) -> str:

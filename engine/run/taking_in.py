@@ -13,9 +13,11 @@ from ..loop_interface import Cancelled, InferenceLoop
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
+from ..session.imported import KEY
+from ..session.records import ArchiveRecord
 from ..session.store import SessionStore
 from . import messages, resume
-from .arrivals import KEY, Arrivals, counted
+from .arrivals import Arrivals, counted
 from .control import Control
 from .durable import Observer
 
@@ -51,22 +53,30 @@ def _taken_in(store: SessionStore, control: Control, observe: Observer) -> tuple
         loop.cancel = control.cancel_computing
     restored = resume.resume(store, loop, given.cells)
     loop.extend(settings.max_evaluations)
-    parts = arrivals.into(loop)
-    _say(store, observe, f"Taking in {counted(parts)}")
-    snapshot = loop.update()
-    record = None
-    if snapshot is not None:
-        record = messages.iteration_of(snapshot, restored.iteration, store.elapsed_s, time.time())
-    checkpoint = {
-        "loop": loop.state(), "told": restored.told, "asked": restored.asked, "method": settings.method,
-        "iteration": restored.iteration + (record is not None), KEY: arrivals.known,
-    }  # fmt: skip
-    store.add_cycle(iteration=record, checkpoint=checkpoint, told=restored.told)
-    if record is not None:
-        observe(messages.snapshot_of(record))
-    over = loop.finished or restored.asked >= settings.max_evaluations
-    if record is None:
+    over, iteration = False, restored.iteration
+    parts: list[ArchiveRecord] = []
+    while not parts or arrivals.waiting():  # others may arrive meanwhile
+        parts += arrivals.into(loop)
+        _say(store, observe, f"Taking in {counted(parts)}")
+        snapshot = loop.update()
+        record = None
+        if snapshot is not None:
+            record = messages.iteration_of(snapshot, iteration, store.elapsed_s, time.time())
+        iteration += record is not None
+        checkpoint = {
+            "loop": loop.state(), "told": restored.told, "asked": restored.asked, "iteration": iteration,
+            "method": settings.method, KEY: arrivals.known,
+        }  # fmt: skip
+        store.add_cycle(iteration=record, checkpoint=checkpoint, told=restored.told)
+        if record is not None:
+            observe(messages.snapshot_of(record))
+        over = loop.finished or restored.asked >= settings.max_evaluations
+        if not parts:
+            break
+    if iteration == restored.iteration:
         return over, f"{counted(parts)}: nothing in them is new to the answer."
+    if not parts:
+        return over, "The posterior was made from the imported evaluations alone; no simulator run was made."
     return over, f"{counted(parts)} taken in; no simulator run was made."
 
 

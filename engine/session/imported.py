@@ -6,6 +6,7 @@ A part is never rewritten, so adding one costs what it holds; the inference loop
 from __future__ import annotations
 
 import sqlite3
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,6 +18,7 @@ from .file import SessionFile, storable
 from .records import ArchiveRecord
 from .watched import Watched
 
+KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
 _INSERT = "INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SELECT = "SELECT id, names, meaning, points, vals, sds, source, notes, crc FROM archive"
 
@@ -94,6 +96,17 @@ def joined(parts: list[ArchiveRecord]) -> ArchiveRecord | None:
     sources = list(dict.fromkeys(p.source for p in parts))
     shown = ", ".join(sources[:5]) + (", …" if len(sources) > 5 else "")
     return ArchiveRecord(first.names, points, values, sds, first.meaning, shown, tuple(n for p in parts[:5] for n in p.notes))
+
+
+def known_part(checkpoint: Any) -> int | None:
+    """The number of the newest part that the loop of a checkpoint knows; None: there is no such checkpoint.
+
+    Those from before there were parts know the first one.
+    """
+    if not isinstance(checkpoint, dict):
+        return None
+    at = checkpoint.get(KEY, 1)
+    return at if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
 
 
 def forget_runs(connection: sqlite3.Connection) -> None:

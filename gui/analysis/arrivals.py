@@ -39,12 +39,18 @@ class Arrivals(QObject):
         self.writing = False
         self._owed = False  # written while the engine could not be asked to take it in
         self._written.connect(self._take)
-        run.ended.connect(lambda _: self._pay())
+        run.state_changed.connect(lambda *_: self._pay())
+        file.shown.connect(self._forget)
 
     @property
     def possible(self) -> bool:
         """Whether the analysis has earlier evaluations at all, so that more can be added."""
         return self._opened.now.imported_parts > 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether nothing can be added for a moment."""
+        return self.writing or self._run.replaying or self._run.state == "stopping"
 
     def obstacle(self) -> tuple[str, str]:
         """Why nothing can be added now and what to try; two empty sentences if it can."""
@@ -94,6 +100,11 @@ class Arrivals(QObject):
             self._written.emit(opened, error)
         return True
 
+    def _forget(self) -> None:
+        """Another analysis is shown."""
+        self.writing = self._owed = False
+        self.changed.emit()
+
     def _take(self, opened: SessionFile, found: object) -> None:
         self.writing = False
         if opened is not self._opened.now:
@@ -102,7 +113,8 @@ class Arrivals(QObject):
             self._reports.failed("The evaluations could not be added.", found)
         else:
             addition: Addition = found  # type: ignore[assignment]
-            self.added.emit(f"{addition.count:,} new rows from {addition.record.source}.")
+            rows = "1 new row" if addition.count == 1 else f"{addition.count:,} new rows"
+            self.added.emit(f"{rows} from {addition.record.source}.")
             self._owed = self._owed or addition.count > 0
             self._pay()
         self.changed.emit()
@@ -111,11 +123,11 @@ class Arrivals(QObject):
         """Have the engine take in what was written: in the run under way, or, where there is an answer, without a run."""
         if not self._owed:
             return
-        if self._run.active:
-            self._owed = self._run.state == "stopping"  # then it ends without: taken in after it
+        if self._run.active:  # it may end without having seen them: looked at again then
             self._link.send(protocol.ArchiveGrew())
-        elif self._run.data.answer is None:
-            self._owed = False  # the first start takes everything
-        elif (session := self._file.write_to_run()) is not None:
-            self._owed = False
+            return
+        self._owed = False
+        if self._run.data.answer is None or self._opened.now.all_taken_in:
+            return  # the first start takes everything
+        if (session := self._file.write_to_run()) is not None:
             self._link.start(protocol.StartRun(session=str(session), take_in=True))

@@ -33,6 +33,7 @@ from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 from bayescope.gui.analysis.stored_runs import StoredRuns
+from bayescope.gui.analysis.watching import Watching
 
 
 class SessionController(QObject):
@@ -47,6 +48,7 @@ class SessionController(QObject):
         stored = StoredRuns(link, opened, self.reports)
         self.run = AnalysisRun(self.problem, self.file, link, stored, self.reports, self)
         self.arrivals = Arrivals(self.file, self.run, link, opened, self.reports, self)
+        self.watching = Watching(self.problem, self.file, self.arrivals, opened, self)
 
     def shut_down(self) -> None:
         """The window closes: end the engine (its simulators end with it) and let go of the file."""

@@ -154,6 +154,15 @@ class SessionFile:
         return 0
 
     @property
+    def all_taken_in(self) -> bool:
+        """Whether the newest answer's method knows all imported evaluations, as far as can be read."""
+        from bayescope.engine.session.imported import known_part
+
+        with contextlib.suppress(SessionError):
+            return self._store is None or (known_part(self._store.checkpoint()) or 0) >= self._store.newest_part
+        return True
+
+    @property
     def method(self) -> str:
         return "" if self._store is None else self._store.problem.settings.method
 

@@ -9,6 +9,7 @@ from typing import cast
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.archive.additions import Addition, Known
+from bayescope.engine.archive.appended import may_be_watched
 from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
@@ -28,21 +30,22 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
+from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_memory import recall, remember
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
-from bayescope.gui.plots import pg
+from bayescope.gui.plots.archive_picture import ArchivePicture
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 PREVIEW_ROWS = 20
-MOST_PLOTS = 6
 NOTES_SHOWN = 5
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
 _CHOOSE = "Choose tables (several files are joined), another analysis, or a folder with one folder per run."
@@ -118,14 +121,15 @@ class ArchiveDialog(QDialog):
         scroll.setWidget(mapping)
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows", self.preview, numbers=True)
-        self.picture = pg.Canvas()
-        self.picture.setAccessibleName("Log density of the earlier evaluations against each parameter")
+        self.picture = ArchivePicture()
         self.nothing = Empty("No runs chosen yet", "Their log densities are drawn here, so that you see what was read.")
         self.summary = label("", wrap=True)
         self.use = QPushButton(self._verb)
         self.use.setProperty("kind", "primary")
         self.check = ArchiveCheck(run)
         self.check.changed.connect(self._say_use)
+        self.watch = QCheckBox("&Watch this file for new rows")
+        self.watch.setToolTip("Rows that are appended to it are added by themselves while this window is open.")
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.reject)
@@ -151,6 +155,7 @@ class ArchiveDialog(QDialog):
         box.addWidget(self.message)
         box.addLayout(middle, 1)
         box.addWidget(self.check)
+        box.addWidget(self.watch)
         box.addWidget(beside(self.help, 2, self.choose_file, self.choose_folder, self.cancel, self.use))
         self._read_done.connect(self._take)
         self._understood.connect(self._take_understood)
@@ -166,6 +171,14 @@ class ArchiveDialog(QDialog):
     def addition(self) -> Addition | None:
         """What would be added now to an analysis that has some."""
         return None if self._found is None else self._found.addition
+
+    @property
+    def watched(self) -> Watched | None:
+        """What is to be watched from now on; None: nothing."""
+        if not self.watch.isChecked() or self.watch.isHidden() or self._mapped is None:
+            return None
+        comma = {"yes": True, "no": False}.get(self.comma.key())
+        return watched_as(self._paths[0], self._mapped, self.delimiter.key() or None, comma)
 
     def show_help(self) -> None:
         from bayescope.gui.dialogs.help_window import show_help
@@ -309,34 +322,15 @@ class ArchiveDialog(QDialog):
         self.use.setText(f"{self._verb} all the same" if self.check.agrees is False else self._verb)
 
     def _draw(self) -> None:
-        """Log density against each parameter, the best row marked, the plausible range as an axis."""
-        self.picture.clear()
-        self.picture.setBackground(theme.colours.plot_background)
-        if self._found is None:
-            return
-        found, names = self._found.imported, self._names
-        count = min(len(names), MOST_PLOTS)
-        wide = 1 if count == 1 else 2
-        for i in range(count):
-            plot = self.picture.add_plot(
-                i // wide, i % wide, names[i], "below the best" if i % wide == 0 else "", left=i % wide == 0
-            )
-            plot.plot(
-                self._found.points[:, i], self._found.below, pen=None, symbol="o", symbolSize=4, symbolPen=None,
-                symbolBrush=pg.brush("data", 0.45),
-            )  # fmt: skip
-            plot.plot(
-                [found.best[names[i]]], [0.0], pen=None, symbol="d", symbolSize=11, symbolPen=None,
-                symbolBrush=pg.brush("highlight"),
-            )  # fmt: skip
-            low, high = found.coverage[i].plausible
-            plot.plot([low, high], [-DROP_SHOWN, -DROP_SHOWN], pen=pg.pen("prior", 5.0))
-            plot.setYRange(-DROP_SHOWN, 2.0)
+        self.picture.show_archive(self._found, self._names)
 
     def _show(self, on: bool) -> None:
         for widget in (self.delimiter, self.comma, *self.columns.values(), self.value, self.meaning, self.noise):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
+        self.watch.setVisible(on and may_be_watched(self._paths))
+        folder = on and self._paths[0].is_dir()
+        self.watch.setText("&Watch this folder for new rows" if folder else "&Watch this file for new rows")
         self.picture.setVisible(on)
         self.nothing.setVisible(not on)
         if not on:

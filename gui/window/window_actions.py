@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
 
 from bayescope.engine import protocol
+from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.recovery import recover
 from bayescope.gui.analysis.session_controller import SessionController
@@ -206,6 +207,7 @@ class WindowActions(QObject):
         dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller.run)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.file.import_archive(dialog.imported):
+            self._watch(dialog.watched)
             self._go("run")
         dialog.deleteLater()
 
@@ -220,8 +222,13 @@ class WindowActions(QObject):
         dialog = ArchiveDialog(c.problem.declared, c.file.place, self._window, c.run, c.arrivals.known)
         dialog.open_chooser()
         if dialog.exec() and dialog.addition is not None and c.arrivals.add(dialog.addition):
+            self._watch(dialog.watched)
             self._go("run")
         dialog.deleteLater()
+
+    def _watch(self, watched: Watched | None) -> None:
+        if watched is not None:
+            self._controller.watching.begin(watched)
 
     def show_folder(self) -> None:
         if self._controller.file.path is not None:

@@ -21,7 +21,9 @@ from bayescope.engine.problem.definition import (
     Uniform,
 )
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.pages.archive_import import ArchiveDialog
+from bayescope.gui.pages.watch_notice import WatchNotice
 
 pytestmark = pytest.mark.window
 
@@ -103,6 +105,83 @@ def test_an_analysis_without_earlier_evaluations_or_with_errors_says_why_nothing
     assert opened.arrivals.obstacle()[0].startswith("The analysis is not ready to run:")
     assert not opened.arrivals.add(more)
     assert opened.said[-1].level == "warning"
+
+
+def append(path, *rows):
+    with path.open("a") as file:
+        file.write("".join(rows))
+
+
+def looked(qtbot, opened, words):
+    """Look until it says so."""
+
+    def seen():
+        opened.watching.look()
+        return words in opened.watching.words
+
+    qtbot.waitUntil(seen, timeout=20_000)
+
+
+def test_rows_appended_to_a_watched_file_are_added_until_it_is_stopped(qtbot, opened, first):
+    assert opened.file.import_archive(understood(first))
+    notice = WatchNotice(opened.watching)
+    qtbot.addWidget(notice)
+    assert notice.isHidden()
+    mapped = mapping_from_options(read_table(first), PROBLEM, {}, None, None, None)
+    opened.watching.begin(watched_as(first, mapped, None, None))
+    append(first, "0.5,50,-1.5\n", "0.6,50,-2.5\n0.7,5")
+    looked(qtbot, opened, "2 new rows from old.csv at ")
+    assert "Watching old.csv for new rows. 2 new rows from old.csv" in notice.words()
+    append(first, "1,-3\n", "0.5,50,-9\n")
+    looked(qtbot, opened, "1 row contradicts a row that is there already")
+    assert "1 new row" in opened.watching.words
+    assert notice.level == "warning"
+    assert len(opened.arrivals.known().values) == 153
+    first.rename(first.with_suffix(".moved"))
+    looked(qtbot, opened, "old.csv is not there any more; it is looked for.")
+    notice.pressed.emit()
+    assert opened.watching.watched is None
+    assert notice.isHidden()
+
+
+def test_a_file_opened_again_watches_nothing_until_a_person_agrees(qtbot, opened, first):
+    assert opened.file.import_archive(understood(first))
+    mapped = mapping_from_options(read_table(first), PROBLEM, {}, None, None, None)
+    opened.watching.begin(watched_as(first, mapped, None, None))
+    qtbot.waitUntil(lambda: bool(opened.watching.watched.files), timeout=20_000)
+    path = opened.file.path
+    assert opened.file.new()
+    assert opened.watching.watched is None
+    append(first, "0.5,50,-1.5\n")
+    assert opened.file.open(path)
+    notice = WatchNotice(opened.watching)
+    qtbot.addWidget(notice)
+    assert str(first) in notice.words()
+    opened.watching.look()
+    assert not opened.watching.on
+    assert len(opened.arrivals.known().values) == 150
+    notice.pressed.emit()
+    looked(qtbot, opened, "1 new row from old.csv at ")
+    notice.pressed.emit()
+    assert opened.file.new()
+    assert opened.file.open(path)
+    assert opened.watching.watched is None
+
+
+def test_the_dialog_offers_to_watch_a_text_table_only(qtbot, opened, first, tmp_path):
+    dialog = ArchiveDialog(PROBLEM, tmp_path, None, opened.run)
+    qtbot.addWidget(dialog)
+    dialog.load(first)
+    qtbot.waitUntil(lambda: dialog.imported is not None, timeout=20_000)
+    assert dialog.watched is None
+    dialog.watch.setChecked(True)
+    assert dialog.watched.path == str(first)
+    assert dialog.watched.value == "loglik"
+    np.save(tmp_path / "array.npy", np.loadtxt(first, delimiter=",", skiprows=1))
+    dialog.load(tmp_path / "array.npy")
+    qtbot.waitUntil(lambda: dialog.value.isEnabled(), timeout=20_000)
+    assert dialog.watch.isHidden()
+    assert dialog.watched is None
 
 
 @pytest.mark.journeys
