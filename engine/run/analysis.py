@@ -123,6 +123,11 @@ class Analysis(Adjustable):
             outcome, words = self._how_it_ended()
         return self._ended(outcome, words + self._writes.rescue_words())
 
+    @property
+    def loop(self) -> InferenceLoop:
+        """Once it ran."""
+        return self._loop
+
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
             if self._obey_settings():

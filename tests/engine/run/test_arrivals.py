@@ -11,7 +11,7 @@ from bayescope.engine.methods.svbmc import buildup, draws
 from bayescope.engine.problem.definition import Settings
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
-from bayescope.engine.run.taking_in import take_in
+from bayescope.engine.run.taking_in import TakingIn
 from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.store import SessionStore
 
@@ -76,19 +76,21 @@ def test_an_answer_is_made_anew_without_a_run_and_without_a_fit(session_path, ma
     problem = replace(problem, settings=Settings(method="svbmc", options=options, max_evaluations=0))
     with SessionStore.create(session_path, problem, own=True) as store:
         store.save_archive(part(150, low=0.8))
-        assert take_in(store, Control(), lambda _: None).outcome == "budget"
+        assert TakingIn().take_in(store, Control(), lambda _: None).outcome == "budget"
         theta = store.checkpoint()["loop"]["theta"]
         store.add_to_archive(part(60, seed=1, source="late.csv"))
         said = []
-        ended = take_in(store, Control(), said.append)
+        taking = TakingIn()
+        ended = taking.take_in(store, Control(), said.append)
         assert ended.words == "60 earlier evaluations from late.csv taken in; no simulator run was made."
         assert np.array_equal(store.checkpoint()["loop"]["theta"], theta)
         assert [i.iteration for i in store.iterations()] == [0, 1]
         assert any("taken in as they arrived" in reason for reason in store.last_iteration().reasons)
         assert [m.iteration for m in said if isinstance(m, p.SnapshotReady)] == [1]
-        assert take_in(store, Control(), said.append).words.endswith("nothing in them is new to the answer.")
-        store.add_to_archive(part(150, low=0.8))
-        assert take_in(store, Control(), said.append).outcome == "budget"
+        loop = taking.kept.loop
+        store.add_to_archive(part(10, low=0.8))
+        assert taking.take_in(store, Control(), said.append).outcome == "budget"
+        assert taking.kept.loop is loop  # it went on where it stood
         assert store.checkpoint()["archive"] == 3
 
 
@@ -97,4 +99,4 @@ def test_a_session_that_cannot_be_written_is_said(session_path, make_problem):
 
     SessionStore.create(session_path, make_problem(), own=True).close()
     with SessionStore.open(session_path, mode="read") as store, pytest.raises(SessionError):
-        take_in(store, Control(), lambda _: None)
+        TakingIn().take_in(store, Control(), lambda _: None)
