@@ -212,8 +212,8 @@ class Worker:
                     observer=self._observe,
                     max_evaluations=command.max_evaluations,
                     workers=command.workers if site is None else runs_at_once(site.place.profile, None),
-                    site=site,
-                )
+                    site=site, at=command.at,
+                )  # fmt: skip
                 self._taking.kept = None
                 ended = analysis.run()
                 if ended.outcome in ("budget", "converged"):  # else it may have been told more than its session knows

@@ -10,13 +10,13 @@ the loop is told in order of arrival, a fixed number at a time.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
 from .. import protocol
 from ..clusters.site import Site
-from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
+from ..loop_interface import Ask, Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
@@ -58,8 +58,10 @@ class Analysis(Adjustable):
         executor: Executor | None = None,
         loop_of: MakeLoop = make_loop,
         site: Site | None = None,
+        at: Sequence[Mapping[str, float]] = (),
     ) -> None:
-        """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own."""
+        """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own; ``at``:
+        where the first runs are made, by the names of the free parameters."""
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
         self._more = max_evaluations is not None  # somebody asked for as many, knowing what there is
@@ -67,6 +69,7 @@ class Analysis(Adjustable):
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
         self._arrivals = Arrivals(store, self.space)
+        self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
@@ -172,8 +175,10 @@ class Analysis(Adjustable):
         asks: list[AskRecord] = []
         if room > 0 and not self._loop.finished:
             self._set_activity("Choosing where to run the simulator next")
-            for ask in self._compute(lambda: self._loop.ask(room)):
-                asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
+            asks += self._asked_for(room)
+            if len(asks) < room:
+                for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
+                    asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
         record: IterationRecord | None = None
         if snapshot is not None:
             record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
@@ -203,6 +208,16 @@ class Analysis(Adjustable):
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
+
+    def _asked_for(self, room: int) -> list[AskRecord]:
+        """Runs at places that a person asked for; the method takes them as its own."""
+        here, self._wanted = self._wanted[:room], self._wanted[room:]
+        if not hasattr(self._loop, "adopt"):
+            return []
+        asks = [Ask(self._asked + i, u) for i, u in enumerate(here)]
+        for ask in asks:
+            self._loop.adopt(ask)
+        return [AskRecord(ask.index, ask.u, self._told, ask.purpose) for ask in asks]
 
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""

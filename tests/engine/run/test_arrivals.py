@@ -100,3 +100,27 @@ def test_a_session_that_cannot_be_written_is_said(session_path, make_problem):
     SessionStore.create(session_path, make_problem(), own=True).close()
     with SessionStore.open(session_path, mode="read") as store, pytest.raises(SessionError):
         TakingIn().take_in(store, Control(), lambda _: None)
+
+
+def test_runs_are_made_where_a_person_asks_for_them_first(session_path, make_problem, tiny_loop):
+    adopted = []
+
+    def loop_of(method, settings):
+        loop = tiny_loop(method, settings)
+
+        def adopt(ask):
+            adopted.append(ask.index)
+            loop.m["next"] = ask.index + 1
+            loop.m["pending"].append(ask.index)
+
+        loop.adopt = adopt
+        return loop
+
+    wanted = ({"a": 0.7, "b": 0.8}, {"a": 1.5, "b": 0.9}, {"a": 1.1, "b": 1.2})
+    with SessionStore.create(session_path, make_problem(evaluations=5, workers=2), own=True) as store:
+        Analysis(store, control=Control(), observer=lambda _: None, loop_of=loop_of, at=wanted).run()
+        made = sorted(store.evaluations(), key=lambda e: e.index)
+    assert adopted == [0, 1, 2]
+    for values, run in zip(wanted, made, strict=False):
+        assert {n: run.values[n] for n in values} == pytest.approx(values)
+    assert len(made) == 5
