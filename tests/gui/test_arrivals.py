@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 import numpy as np
 import pytest
@@ -20,18 +22,23 @@ from bayescope.engine.problem.definition import (
     Simulator,
     Uniform,
 )
+from bayescope.engine.session.needed import NeededRuns
+from bayescope.engine.session.records import IterationRecord
+from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.pages.archive_import import ArchiveDialog
+from bayescope.gui.pages.results_needed import NeededTab
 from bayescope.gui.pages.watch_notice import WatchNotice
 
 pytestmark = pytest.mark.window
 
+PROGRAM = "import sys\nr, k = map(float, sys.argv[1:])\nprint('loglik', -0.5 * ((r - .4) / .1) ** 2 - 0.5 * ((k - 60) / 20) ** 2)"
 QUICK = {"surrogate": "sparse", "inducing": 40, "kernel": "se", "max_components": 2}
 PROBLEM = Problem(
     name="two",
     parameters=(Parameter("rho", Uniform(low=0.0, high=1.0)), Parameter("kappa", Uniform(low=0.0, high=100.0))),
-    simulator=Simulator(command=("true", "@rho@", "@kappa@")),
+    simulator=Simulator(command=(sys.executable, "-I", "-S", "-c", PROGRAM, "@rho@", "@kappa@")),
     outputs=(Output("ll", "stdout", LabelledNumber(label="loglik")),),
     meaning=LogLikelihoodOutput(output="ll"),
     settings=Settings(method="svbmc", options=QUICK, max_evaluations=0),
@@ -202,3 +209,34 @@ def test_the_answer_takes_in_what_is_added_without_a_run_and_is_there_when_it_is
     assert opened.file.open(path)
     assert opened.run.data.answer.iteration == before.iteration + 1
     assert len(opened.arrivals.known().values) == 190
+    needed = NeededTab(opened.problem, opened.file, opened.run)
+    qtbot.addWidget(needed)
+    needed.show_answer(opened.run.data.answer)
+    places = [row[0] for row in needed.rows.rows]
+    needed.make.click()
+    qtbot.waitUntil(lambda: opened.run.n_runs == len(places) and not opened.run.active, timeout=100_000)
+    made = [tuple(e.values[n] for n in ("rho", "kappa")) for e in opened.run.data.evaluations]
+    assert np.allclose(sorted(made), sorted(places))
+
+
+def test_what_an_answer_leaves_open_is_a_list_and_a_map(qtbot, opened):
+    tab = NeededTab(opened.problem, opened.file, opened.run)
+    qtbot.addWidget(tab)
+    tab.show_answer(None)
+    assert tab.shown is None
+    draws = np.random.default_rng(0).normal(0, 0.5, (50, 2))
+    found = NeededRuns(draws[:3], np.array([1.2, 0.7, 0.3]), np.array([0.6, 0.4, 0.3]), draws, np.linspace(0, 1.2, 50))
+    tab.show_answer(answer_with(found.arrays()))
+    assert [tab.rows.columns[k].title for k in range(4)] == ["rho", "kappa", "Open by", "Leaves"]
+    assert tab.rows.columns[3].text(tab.rows.rows[2]) == "30 %"
+    assert "3 runs at these places would leave about 30 % of that variance." in tab.words.text()
+    assert len(tab.plot.draws.data) == 50
+    assert not tab.make.isVisibleTo(tab)  # nothing was run or answered here
+    tab.show_answer(answer_with({"needed.sd": np.ones(3)}))
+    assert tab.shown is None
+
+
+def answer_with(slices):
+    number = np.zeros(1), np.zeros((1, 2)), np.eye(2)[None]
+    record = IterationRecord(0, 0, 0.0, 0.1, 0.0, 0.1, False, False, (), *number, slices=slices)
+    return Answer.of_record(record)
