@@ -110,7 +110,7 @@ class Arrivals(QObject):
         if opened is not self._opened.now:
             return
         if isinstance(found, Exception):
-            self._reports.failed("The evaluations could not be added.", found)
+            self._reports.failed("The earlier evaluations could not be added.", found)
         else:
             addition: Addition = found  # type: ignore[assignment]
             rows = "1 new row" if addition.count == 1 else f"{addition.count:,} new rows"

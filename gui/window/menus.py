@@ -50,7 +50,7 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ),
             (
                 "more_archive",
-                "Add more ear&lier evaluations…",
+                "Add &more earlier evaluations…",
                 "Runs made elsewhere meanwhile: the answer takes them in, without a new start",
             ),
             (
