@@ -50,6 +50,7 @@ class Watching(QObject):
         arrivals.added.connect(self._count)
         file.shown.connect(self._shown)
         file.closing.connect(self._timer.stop)
+        file.changed.connect(self._go_on)
 
     @property
     def name(self) -> str:
@@ -131,6 +132,11 @@ class Watching(QObject):
         if (words, trouble) != (self.words, self.trouble):
             self.words, self.trouble = words, trouble
             self.changed.emit()
+
+    def _go_on(self) -> None:
+        """It stayed open after all."""
+        if self.on and not self._timer.isActive():
+            self._timer.start()
 
     def _shown(self) -> None:
         """Another analysis, or the same one opened again."""
