@@ -102,7 +102,7 @@ def _tables(file: Any) -> Iterator[_Found]:
         if item.dtype.names:
             if item.ndim == 1:
                 yield _Found(str(item.name), int(item.shape[0]), True, [("", item)])
-        elif item.dtype.kind in _NUMBERS and item.ndim <= 2 and item.shape[0] > 1:
+        elif item.dtype.kind in _NUMBERS and item.ndim <= 2 and item.shape[0] > 1 and max(item.shape[1:], default=1) <= MAX_COLUMNS:
             key = (folder, int(item.shape[0]))
             groups.setdefault(key, _Found(folder or "/", key[1], False)).parts.append((name, item))
     for found in _named_by_rows(groups):
@@ -129,7 +129,7 @@ def _cell_names(name: str, dataset: Any) -> list[str]:
 
 
 def _field_names(name: str, kind: Any) -> list[str]:
-    if kind.base.kind not in _NUMBERS or len(kind.shape) > 1:
+    if kind.base.kind not in _NUMBERS or len(kind.shape) > 1 or max(kind.shape, default=1) > MAX_COLUMNS:
         return []
     return [f"{name}_{k + 1}" for k in range(kind.shape[0])] if kind.shape else [name]
 

@@ -48,7 +48,7 @@ from bayescope.gui.widgets.tables import TableView
 PREVIEW_ROWS = 20
 NOTES_SHOWN = 5
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
-_CHOOSE = "Choose tables (several files are joined), another analysis, or a folder with one folder per run."
+_CHOOSE = "Choose tables (several files are joined), another analysis, or a folder of tables or of one folder per run."
 
 
 class ArchiveDialog(QDialog):
@@ -84,7 +84,7 @@ class ArchiveDialog(QDialog):
         self.message = Notice()
         self.choose_file = QPushButton("Choose &files…")
         self.choose_file.clicked.connect(self.open_chooser)
-        self.choose_folder = QPushButton("Choose a f&older of runs…")
+        self.choose_folder = QPushButton("Choose a f&older…")
         self.choose_folder.clicked.connect(self._open_folder)
         self.delimiter = Choice("Separator of the columns", "Between the columns of a text table.")
         self.delimiter.offer(DELIMITERS, "")
@@ -202,7 +202,7 @@ class ArchiveDialog(QDialog):
             self.load(*paths)
 
     def _open_folder(self) -> None:
-        path = ask.folder(self, "Folder with one folder per run", self._folder)
+        path = ask.folder(self, "Folder of tables, or with one folder per run", self._folder)
         if path is not None:
             self.load(path)
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.archive.appended import look, may_be_watched
+from bayescope.engine.archive.read import read
 from bayescope.engine.archive.table import ArchiveError
+from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator
 
+PROBLEM = Problem(
+    name="x", parameters=(), simulator=Simulator(command=("true",)), outputs=(), meaning=LogLikelihoodOutput(output="ll")
+)
 HEAD = "# of the sweep\nrho,kappa,loglik\n"
 
 
@@ -85,6 +90,9 @@ def test_a_folder_is_all_of_its_tables_and_new_ones_count(file, tmp_path):
     found = look(tmp_path, known)
     assert sorted(found.table.column("rho").tolist()) == [0.3, 0.6]
     assert look(tmp_path, found.files).table is None
+    whole = read(tmp_path, PROBLEM)
+    assert whole.source == "2 files (more.csv, runs.csv)"
+    assert len(whole.values) == 4
 
 
 def test_lines_that_are_no_rows_are_an_error_in_words(file):

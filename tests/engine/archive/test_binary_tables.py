@@ -85,6 +85,13 @@ def test_a_damaged_file_is_a_sentence(tmp_path, name):
     assert error.value.suggestion
 
 
+def test_a_matrix_that_is_no_table_is_passed_over(file):
+    path = file(run__a=np.arange(12.0), run__b=np.arange(12.0))
+    with h5py.File(path, "r+") as made:
+        made.create_dataset("run/image", (12, 10**9), "f4", chunks=(1, 10**6))
+    assert read_table(path).columns == ("a", "b")
+
+
 def test_an_empty_file_has_no_table(file):
     with pytest.raises(ArchiveError, match="no table"):
         read_table(file(x=np.array([1.0])))
