@@ -102,7 +102,7 @@ def _tables(file: Any) -> Iterator[_Found]:
         if item.dtype.names:
             if item.ndim == 1:
                 yield _Found(str(item.name), int(item.shape[0]), True, [("", item)])
-        elif item.dtype.kind in _NUMBERS and item.ndim <= 2 and item.shape[0] > 1 and max(item.shape[1:], default=1) <= MAX_COLUMNS:
+        elif item.dtype.kind in _NUMBERS and item.ndim <= 2 and item.shape[0] > 1 and item.size <= MAX_COLUMNS * item.shape[0]:
             key = (folder, int(item.shape[0]))
             groups.setdefault(key, _Found(folder or "/", key[1], False)).parts.append((name, item))
     for found in _named_by_rows(groups):
