@@ -101,9 +101,12 @@ class Arrivals(QObject):
         return True
 
     def _forget(self) -> None:
-        """Another analysis is shown."""
+        """Another analysis is shown; nothing is computed because it was opened."""
         self.writing = self._owed = False
         self.changed.emit()
+        if self._opened.now.imported_parts > 1 and self._run.data.answer is not None and not self._opened.now.all_taken_in:
+            words = "Earlier evaluations were added that the answer does not know yet."
+            self._reports.report("info", words, suggestion="The next run takes them in, and so does adding more.")
 
     def _take(self, opened: SessionFile, found: object) -> None:
         self.writing = False

@@ -24,6 +24,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.session.needed import NeededRuns
 from bayescope.engine.session.records import IterationRecord
+from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.watching import watched_as
@@ -112,6 +113,19 @@ def test_an_analysis_without_earlier_evaluations_or_with_errors_says_why_nothing
     assert opened.arrivals.obstacle()[0].startswith("The analysis is not ready to run:")
     assert not opened.arrivals.add(more)
     assert opened.said[-1].level == "warning"
+
+
+def test_what_a_crash_kept_from_the_answer_is_said_when_the_file_is_opened(opened, first, later):
+    assert opened.file.import_archive(understood(first))
+    more, path = understood(later, opened.arrivals.known()), opened.file.path
+    assert opened.file.new()
+    with SessionStore.open(path) as store:
+        store.add_cycle(iteration=record({}), checkpoint={"told": 0, "asked": 0, "iteration": 1, "archive": 1})
+        store.add_to_archive(more.record)
+    opened.said.clear()
+    assert opened.file.open(path)
+    assert [r.what for r in opened.said] == ["Earlier evaluations were added that the answer does not know yet."]
+    assert not opened.run.active
 
 
 def append(path, *rows):
@@ -236,7 +250,10 @@ def test_what_an_answer_leaves_open_is_a_list_and_a_map(qtbot, opened):
     assert tab.shown is None
 
 
-def answer_with(slices):
+def record(slices):
     number = np.zeros(1), np.zeros((1, 2)), np.eye(2)[None]
-    record = IterationRecord(0, 0, 0.0, 0.1, 0.0, 0.1, False, False, (), *number, slices=slices)
-    return Answer.of_record(record)
+    return IterationRecord(0, 0, 0.0, 0.1, 0.0, 0.1, False, False, (), *number, slices=slices)
+
+
+def answer_with(slices):
+    return Answer.of_record(record(slices))
