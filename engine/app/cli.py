@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from .exit_status import FAILED, INTERRUPTED, OK, USAGE, Failure
 from .terminal import warn
 
 TRY_OPTION = "--try-torch"  # FOLDER: as cuda/trial.py starts this program
+PARQUET_OPTION = "--read-parquet"  # FILE: as archive/parquet.py does
 
 
 def main(argv: Sequence[str] | None = None, report_pdf: Callable[..., None] | None = None) -> int:
@@ -35,6 +37,10 @@ def main(argv: Sequence[str] | None = None, report_pdf: Callable[..., None] | No
         from .try_torch import main as try_torch
 
         return try_torch(given[1])
+    if given[:1] == [PARQUET_OPTION]:
+        from ..archive.parquet import main as read_parquet
+
+        return read_parquet(Path(given[1]))
     from .command_line import command_parser
 
     parser = command_parser()

@@ -231,6 +231,10 @@ def _import_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--decimal-comma", choices=("yes", "no"), help="whether 1,5 means one and a half; found out if left out"
     )
+    command.add_argument("--table", metavar="NAME", help="which table of an HDF5 file with several")
+    command.add_argument(
+        "--add", action="store_true", help="to those imported before, also once there are runs; the next run takes them in"
+    )
     command.add_argument("--dry-run", action="store_true", help="show what would be imported, change nothing")
     command.add_argument("--no-check", action="store_true", help="do not recompute the best row by one simulator run")
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)

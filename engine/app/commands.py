@@ -102,7 +102,8 @@ def import_earlier(arguments: argparse.Namespace) -> int:
     comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
     return import_archive(
         arguments.file, arguments.sources, columns, arguments.value, arguments.meaning, arguments.sd,
-        delimiter=delimiter, decimal_comma=comma, dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
+        delimiter=delimiter, decimal_comma=comma, inside=arguments.table, add=arguments.add, dry=arguments.dry_run,
+        check=not arguments.no_check, trust=arguments.trust,
     )  # fmt: skip
 
 

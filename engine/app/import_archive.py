@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ..archive.additions import addition, known_of
 from ..archive.interpret import interpret
 from ..archive.mapping import Meaning, mapping_from_options
 from ..archive.read import read_all
@@ -27,6 +28,8 @@ def import_archive(
     *,
     delimiter: str | None = None,
     decimal_comma: bool | None = None,
+    inside: str | None = None,
+    add: bool = False,
     dry: bool = False,
     check: bool = True,
     trust: bool = False,
@@ -34,7 +37,9 @@ def import_archive(
     """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
     with SessionStore.open(path, mode="read" if dry else "write") as store:
         problem = store.problem
-        table = read_all(sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, progress=_progress)
+        table = read_all(
+            sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, inside=inside, progress=_progress
+        )
         mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
         say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
         say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
@@ -43,7 +48,10 @@ def import_archive(
             say(sentence)
         for c in found.coverage:
             say(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
-        if dry:
+        more = addition(found, problem, known_of(store)) if add else None
+        for sentence in () if more is None else (more.words()[0], *more.doubts):
+            say(sentence)
+        if dry or (more is not None and not more.count):
             return OK
         agrees = True
         if check:
@@ -53,7 +61,11 @@ def import_archive(
         if not agrees:
             warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
-        store_archive(store, found)
+        if more is None:
+            store_archive(store, found)
+        else:
+            store.add_to_archive(more.record)
+            store.log("info", " ".join(more.words()))
     say(f"Imported into {path}. Next: bayescope run {path} (with --runs 0: no new simulator runs).")
     return OK
 

@@ -61,6 +61,7 @@ class Worker:
         self._activity, self._active_since = "", time.monotonic()
         self._run: threading.Thread | None = None
         self._control: object = None
+        self._taking: Any = None  # a TakingIn, once there was a run
         self._run_over = True  # the run, if there was one, has announced its end
         self._trial: threading.Thread | None = None
         self._cancel_trial = threading.Event()
@@ -158,6 +159,8 @@ class Worker:
                 control.stop(kill)
             case protocol.ExtendRun(max_evaluations=budget) if control is not None:
                 control.extend(budget)
+            case protocol.ArchiveGrew() if control is not None:
+                control.archive_grew()
             case protocol.SetWorkers(workers=workers) if control is not None:
                 control.set_workers(workers)
             case _:
@@ -186,17 +189,22 @@ class Worker:
         try:
             from ..run.analysis import Analysis
             from ..run.control import Control
+            from ..run.taking_in import Kept, TakingIn
             from ..run.where import runs_at_once, site_for
             from ..session.set_aside import set_aside
             from ..session.store import SessionStore
 
             assert isinstance(control, Control)
+            self._taking = self._taking or TakingIn()
             if command.answer_from:
                 answer_without_runs(command, self._observe)
                 return
             with SessionStore.open(command.session, role="engine") as store:
                 if command.again:
                     set_aside(store, command.again)
+                if command.take_in:
+                    self._taking.take_in(store, control, self._observe)
+                    return
                 site = site_for(store, command.where, control, self._observe)
                 analysis = Analysis(
                     store,
@@ -204,9 +212,12 @@ class Worker:
                     observer=self._observe,
                     max_evaluations=command.max_evaluations,
                     workers=command.workers if site is None else runs_at_once(site.place.profile, None),
-                    site=site,
-                )
+                    site=site, at=command.at,
+                )  # fmt: skip
+                self._taking.kept = None
                 ended = analysis.run()
+                if ended.outcome in ("budget", "converged"):  # else it may have been told more than its session knows
+                    self._taking.kept = Kept.of(store, analysis.loop)
                 log.info("run ended: %s, %s", ended.outcome, ended.words)
         except SetupError as error:
             self._run_failed(str(error))

@@ -11,7 +11,8 @@ from ..session.file import SUFFIX
 from ..session.known_runs import counted_runs
 from ..session.modes import modes_of_store
 from ..session.store import SessionStore
-from .table import ArchiveError, read_table
+from .table import ArchiveError
+from .table_file import read_table
 
 Start = dict[str, float]
 

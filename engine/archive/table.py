@@ -1,4 +1,4 @@
-"""Tables of numbers from large files: CSV, TSV, semicolon, white space, .npy. Unlike measured data they may hold infinities.
+"""Tables of numbers from large texts (CSV, TSV, semicolon, white space) and .npy. Unlike measured data they may hold infinities.
 
 The delimiter, decimal comma and header come from ``problem/table_text.py``; the only error is ArchiveError, in words.
 """
@@ -18,7 +18,7 @@ from ..problem.errors import ProblemError
 from ..problem.number_characters import bare, shorten, word_pattern
 from ..problem.number_text import looks_like_number, refusal, value_of
 from ..problem.table_text import MISSING, delimiter_words, split_table
-from ..problem.text_files import decode, read_bytes
+from ..problem.text_files import decode
 
 Array = NDArray[np.float64]
 
@@ -56,31 +56,10 @@ class Table:
         return found
 
 
-def read_table(
-    path: Path, *, delimiter: str | None = None, header: bool | None = None, decimal_comma: bool | None = None
-) -> Table:
-    """None: find out. Raises ArchiveError."""
-    try:
-        if path.suffix.lower() == ".npy":
-            return _npy(path)
-        if path.suffix.lower() in (".npz", ".mat", ".pkl", ".pickle", ".h5", ".hdf5", ".xlsx", ".xls", ".parquet"):
-            raise ArchiveError(
-                f"Files of type {path.suffix} are not read.",
-                str(path),
-                "Save the table as CSV, or a plain array as .npy.",
-            )
-        data = read_bytes(path, MAX_FILE_BYTES)
-        return parse(data, path.name, delimiter=delimiter, header=header, decimal_comma=decimal_comma)
-    except ArchiveError:
-        raise
-    except ProblemError as error:
-        raise ArchiveError(error.what, error.where or str(path), error.suggestion) from error
-
-
 def parse(
     data: bytes, name: str, *, delimiter: str | None = None, header: bool | None = None, decimal_comma: bool | None = None
 ) -> Table:
-    """``read_table`` for bytes at hand. Raises ArchiveError."""
+    """Of the bytes of a text; None: find out. Raises ArchiveError."""
     try:
         return _parse(data, name, delimiter, header, decimal_comma)
     except ArchiveError:
@@ -100,7 +79,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, d
     notes: list[str] = []
     if len(body) > MAX_ROWS:
         step = math.ceil(len(body) / MAX_ROWS)
-        notes.append(_thinned(f"The file has {len(body):,} rows", step))
+        notes.append(thinned_words(f"The file has {len(body):,} rows", step))
         body = body[::step]
     width = len(sample.header) if sample.header is not None else len(sample.rows[0])
     if width > MAX_COLUMNS:
@@ -117,7 +96,7 @@ def _parse(data: bytes, name: str, delimiter: str | None, header: bool | None, d
         notes.append(f"{odd:,} lines with another number of cells than {width} were left out.")
     notes += unread
     words = delimiter_words(sample.delimiter)
-    columns = _names(sample.header, width)
+    columns = names_of(sample.header, width)
     text_columns = [c for i, c in enumerate(columns) if len(values) and not np.any(~np.isnan(values[:, i]))]
     if len(text_columns) == width:
         raise ArchiveError(f"No column of {name} holds numbers.", "", "Check the delimiter and the decimal sign.")
@@ -133,7 +112,8 @@ def _header_in_comment(lines: list[str], comments: int, header: tuple[str, ...],
     return comments > 0 and tuple(c.strip().strip('"') for c in cells) != tuple(h.strip().strip('"') for h in header)
 
 
-def _names(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
+def names_of(header: tuple[str, ...] | None, width: int) -> tuple[str, ...]:
+    """Of all ``width`` columns, each another; those without one are numbered."""
     names: list[str] = []
     for i, given in enumerate(header or ("",) * width, start=1):
         base = given.strip().strip('"') or f"column {i}"
@@ -237,7 +217,8 @@ def _cell(cell: str, decimal_comma: bool, unread: _Unread) -> float:
     return value
 
 
-def _npy(path: Path) -> Table:
+def read_npy(path: Path) -> Table:
+    """Raises ArchiveError."""
     try:
         with path.open("rb") as file:
             array = np.load(file, allow_pickle=False)
@@ -268,13 +249,14 @@ def _npy(path: Path) -> Table:
         step = math.ceil(len(array) / MAX_ROWS)
         notes = (
             *notes,
-            _thinned(f"The array has {len(array):,} rows", step),
+            thinned_words(f"The array has {len(array):,} rows", step),
         )
         array = array[::step]
-    return Table(_names(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
+    return Table(names_of(names, array.shape[1]), np.asarray(array, dtype=float), path.name, notes, "array")
 
 
-def _thinned(what: str, step: int) -> str:
+def thinned_words(what: str, step: int) -> str:
+    """A note that every ``step``-th row was read."""
     return f"{what}; every {_ordinal(step)} of them was read, since more than {MAX_ROWS:,} are not used."
 
 

@@ -14,7 +14,8 @@ class StartRun(Message, tag="start_run", frozen=True):
 
     ``answer_from``: another session; nothing is run then, and the answer is made from the runs in that.
     ``where``: the name of a profile (session/profiles.py) whose computer runs the simulator; "": this one.
-    ``again``: failed runs to be made anew first.
+    ``again``: failed runs to be made anew first. ``take_in``: nothing is run; evaluations that were imported since the newest
+    answer give another one. ``at``: the first runs are made at these values of the free parameters.
     """
 
     session: str
@@ -23,6 +24,8 @@ class StartRun(Message, tag="start_run", frozen=True):
     answer_from: str = ""
     where: str = ""
     again: tuple[int, ...] = ()
+    take_in: bool = False
+    at: tuple[dict[str, float], ...] = ()
 
 
 class PauseRun(Message, tag="pause_run", frozen=True):
@@ -41,6 +44,10 @@ class StopRun(Message, tag="stop_run", frozen=True):
 
 class ExtendRun(Message, tag="extend_run", frozen=True):
     max_evaluations: int
+
+
+class ArchiveGrew(Message, tag="archive_grew", frozen=True):
+    """Evaluations were imported into the session of the run under way, which takes them in before its next turn."""
 
 
 class SetWorkers(Message, tag="set_workers", frozen=True):
@@ -148,6 +155,7 @@ Command = (
     | ContinueRun
     | StopRun
     | ExtendRun
+    | ArchiveGrew
     | SetWorkers
     | TrialRun
     | NoiseCheck

@@ -10,18 +10,15 @@ the loop is told in order of arrival, a fixed number at a time.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from msgspec.structs import replace
-
 from .. import protocol
 from ..clusters.site import Site
-from ..loop_interface import Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
+from ..loop_interface import Ask, Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
-from ..methods.archived import archive_of
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.errors import SetupError
@@ -29,12 +26,14 @@ from ..problem.transforms import ParameterSpace
 from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
+from ..session.imported import KEY
 from ..session.reach import judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
 from . import messages, resume
-from .collector import Collector
+from .adjusting import Adjustable
+from .arrivals import Arrivals, counted
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer
@@ -46,7 +45,7 @@ MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
 
-class Analysis(Collector):
+class Analysis(Adjustable):
     """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
 
     def __init__(
@@ -60,14 +59,18 @@ class Analysis(Collector):
         executor: Executor | None = None,
         loop_of: MakeLoop = make_loop,
         site: Site | None = None,
+        at: Sequence[Mapping[str, float]] = (),
     ) -> None:
-        """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own."""
+        """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own; ``at``:
+        where the first runs are made, by the names of the free parameters."""
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
         self._more = max_evaluations is not None  # somebody asked for as many, knowing what there is
         super().__init__(store, control, observer, budget, site)
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
+        self._arrivals = Arrivals(store, self.space)
+        self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._use_workers(workers or problem.settings.workers)
         self._executor = executor
         self._loop_of = loop_of
@@ -75,7 +78,7 @@ class Analysis(Collector):
         self._asked = self._told = self._iteration = 0
         self._converged = self._running = self._best_fit_found = False
         self._tidied_at = time.monotonic()
-        self._new_workers = False  # not taken into account and not kept in the session yet
+        self._new_workers = False
 
     # ---------------------------------------------------------------- the run
 
@@ -124,10 +127,17 @@ class Analysis(Collector):
             outcome, words = self._how_it_ended()
         return self._ended(outcome, words + self._writes.rescue_words())
 
+    @property
+    def loop(self) -> InferenceLoop:
+        """Once it ran."""
+        return self._loop
+
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
             if self._obey_settings():
                 self._turn(None)
+            if self.control.take_arrivals():
+                self._take_arrivals()
             batch = self._next_batch()
             if batch is None:
                 return self._how_it_ended()
@@ -143,14 +153,14 @@ class Analysis(Collector):
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget or the number of runs at a time was changed.
+        Empty: the budget or the number of runs at a time was changed, or earlier evaluations were imported.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.stopping or self._given_up or self._out_of_time():
                     return None
-                if self.control.has_new_budget or self._new_workers:
+                if self.control.has_new_budget or self._new_workers or self.control.has_arrivals:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -166,8 +176,10 @@ class Analysis(Collector):
         asks: list[AskRecord] = []
         if room > 0 and not self._loop.finished:
             self._set_activity("Choosing where to run the simulator next")
-            for ask in self._compute(lambda: self._loop.ask(room)):
-                asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
+            asks += self._asked_for(room)
+            if len(asks) < room:
+                for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
+                    asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
         record: IterationRecord | None = None
         if snapshot is not None:
             record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
@@ -178,6 +190,7 @@ class Analysis(Collector):
             "asked": self._asked + len(asks),
             "iteration": self._iteration + (record is not None),
             "method": self.problem.settings.method,
+            KEY: self._arrivals.known,
         }
         if not self._writes.save(
             lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
@@ -198,10 +211,20 @@ class Analysis(Collector):
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
 
+    def _asked_for(self, room: int) -> list[AskRecord]:
+        """Runs at places that a person asked for; the method takes them as its own."""
+        here, self._wanted = self._wanted[:room], self._wanted[room:]
+        if not hasattr(self._loop, "adopt"):
+            return []
+        asks = [Ask(self._asked + i, u) for i, u in enumerate(here)]
+        for ask in asks:
+            self._loop.adopt(ask)
+        return [AskRecord(ask.index, ask.u, self._told, ask.purpose) for ask in asks]
+
     def _resume(self) -> None:
         """Put back the loop, what it was not told yet, and the runs that were under way."""
         with self.control.changed:
-            archive = archive_of(self.store.archive(), self.space)
+            archive = self._arrivals.first()
             settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
             self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
@@ -231,12 +254,25 @@ class Analysis(Collector):
             self._set_state("running")
             self._begin_check(restored.evaluations)
             self._submit_waiting()
+        if self._arrivals.waiting():
+            self._take_arrivals()
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
             self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
             first = self._compute(self._loop.update)
         if first is not None or self._asked - self._told < self.workers:
             self._turn(first)
+
+    def _take_arrivals(self) -> None:
+        """Imported evaluations that were added to the session since; a method that cannot use them goes on without."""
+        try:
+            parts = self._compute(lambda: self._arrivals.into(self._loop))
+        except ValueError as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        if parts:
+            self._set_activity(f"Taking in {counted(parts)}")
+            self._turn(self._compute(self._loop.update))
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._over, self._computing)
@@ -258,50 +294,6 @@ class Analysis(Collector):
             self._set_state("running")
             if self._waiting and self._running_now < self.workers:
                 self._submit_waiting()
-
-    def _change_workers(self, workers: int) -> None:
-        """From the next run on; those under way go on where they are."""
-        try:
-            if self._executor is None and workers > self.workers:
-                self._evaluator.executor = self._threads.pool(workers)
-        except NoThread as error:
-            self._observe(protocol.Report(level="warning", what=str(error)))
-            return
-        self._use_workers(workers)
-        self._new_workers = True
-        self._report_progress()
-
-    def _use_workers(self, workers: int) -> None:
-        self.workers = workers
-        self.told_at_once = 1 if workers <= 4 else -(-workers // 4)
-
-    def _obey_settings(self) -> bool:
-        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
-        budget, changed = self.control.take_budget(), self._new_workers
-        self._new_workers = False
-        if budget is not None:
-            self.budget = max(budget, self._asked)
-            self._loop.extend(self.budget)
-        if budget is None and not changed:
-            return False
-        self._keep_settings(self.workers if changed else None)
-        self._report_progress()
-        return True
-
-    def _keep_last_changes(self) -> None:
-        """What was changed during a pause, or while the run ended, is kept, although nothing ran with it."""
-        budget, workers = self.control.take_budget(), self.control.take_workers()
-        self.budget = max(budget or 0, self.budget)
-        self.workers = workers or self.workers
-        self._keep_settings(self.workers if workers or self._new_workers else None)
-
-    def _keep_settings(self, workers: int | None = None) -> None:
-        """A new budget (and number of runs at a time) becomes the session's, so that the window and the next start see it."""
-        settings = self.problem.settings
-        now = replace(settings, max_evaluations=self.budget, workers=workers or settings.workers)
-        if now != settings:
-            self.problem = replace(self.problem, settings=now)
-            self._writes.save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours

@@ -20,6 +20,7 @@ class Control:
         self._stopping = False
         self._budget: int | None = None
         self._workers: int | None = None
+        self._arrivals = False
 
     def pause(self) -> None:
         """Start no new simulator run; those under way finish."""
@@ -58,6 +59,12 @@ class Control:
             self._workers = min(max(int(workers), 1), MAX_WORKERS)
             self.changed.notify_all()
 
+    def archive_grew(self) -> None:
+        """Evaluations were imported into the session."""
+        with self.changed:
+            self._arrivals = True
+            self.changed.notify_all()
+
     @property
     def paused(self) -> bool:
         return self._paused
@@ -69,6 +76,16 @@ class Control:
     @property
     def has_new_budget(self) -> bool:
         return self._budget is not None
+
+    @property
+    def has_arrivals(self) -> bool:
+        return self._arrivals
+
+    def take_arrivals(self) -> bool:
+        """Whether evaluations were imported, once."""
+        with self.changed:
+            arrived, self._arrivals = self._arrivals, False
+            return arrived
 
     def take_budget(self) -> int | None:
         """A new budget, once."""

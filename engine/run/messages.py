@@ -48,7 +48,8 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         | snapshot.fresh
         | snapshot.far_off
         | snapshot.possible
-        | snapshot.width,
+        | snapshot.width
+        | snapshot.needed,
         activity=snapshot.activity,
         elapsed_s=elapsed_s,
         created_at=created_at,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from ..session.records import EvaluationRecord
 
@@ -41,6 +42,11 @@ class Outcomes:
             f"None of the first {self.without_value} runs gave a usable result. The last one: {record.reason} "
             "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
         )
+
+
+def best_of(records: Iterable[EvaluationRecord]) -> EvaluationRecord | None:
+    """The first of the highest log density among the good ones; None: none was good."""
+    return max((r for r in records if r.outcome == "ok"), key=_density, default=None)
 
 
 def _density(record: EvaluationRecord) -> float:

@@ -13,11 +13,13 @@ from . import codec
 from .codec import CodecError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import MAX_BYTES, Replay
+from .watched import Watched
 
 _BULKY = ("draws", "draw_weights", "slices")
 _values_decoder = msgspec.json.Decoder(dict[str, float])
 _problem_decoder = msgspec.json.Decoder(Problem)
 _replay_decoder = msgspec.json.Decoder(Replay)
+_watched_decoder = msgspec.json.Decoder(Watched)
 _Record = TypeVar("_Record")
 
 
@@ -82,6 +84,11 @@ def replay_of(data: bytes) -> Replay:
     return _of_json(data, _replay_decoder, MAX_BYTES, "the record of the runs made again")
 
 
+def watched_of(data: bytes) -> Watched:
+    """Raises CodecError."""
+    return _of_json(data, _watched_decoder, codec.MAX_TEXT_BYTES, "what is watched")
+
+
 def _of_json(data: bytes, decoder: msgspec.json.Decoder[_Record], most: int, what: str) -> _Record:
     """At most so many bytes. Raises CodecError, in which the record is called ``what``."""
     if len(data) > most:
@@ -92,10 +99,10 @@ def _of_json(data: bytes, decoder: msgspec.json.Decoder[_Record], most: int, wha
         raise CodecError(f"{what} cannot be read: {error}") from error
 
 
-def archive_row(archive: ArchiveRecord) -> tuple[Any, ...]:
+def archive_row(archive: ArchiveRecord, number: int = 1) -> tuple[Any, ...]:
     arrays = [codec.encode_array(np.asarray(a, float)) for a in (archive.points, archive.values, archive.sds)]
     names, notes = (msgspec.json.encode(t).decode() for t in (archive.names, archive.notes))
-    return _sealed((1, names, archive.meaning, *arrays, archive.source, notes))
+    return _sealed((int(number), names, archive.meaning, *arrays, archive.source, notes))
 
 
 def archive_of(row: tuple[Any, ...]) -> ArchiveRecord:

@@ -41,7 +41,7 @@ class Salvaged:
     asks: dict[int, AskRecord] = field(default_factory=dict)
     iterations: dict[int, IterationRecord] = field(default_factory=dict)
     checkpoints: dict[int, tuple[int, Any]] = field(default_factory=dict)
-    archive: dict[int, ArchiveRecord] = field(default_factory=dict)  # at most one
+    archive: dict[int, ArchiveRecord] = field(default_factory=dict)
     notes: str = ""
     consent: bytes = b""
     signature: bytes = b""
@@ -176,8 +176,8 @@ def _write(found: Salvaged, new: Path) -> None:
     # as it was: whether it covers the problem is seen before the next run
     consent = Signed(found.consent, found.signature.decode("ascii", "replace"))
     with SessionStore.create(new, found.problem, consent=consent) as store:
-        for archive in found.archive.values():
-            store.save_archive(archive)
+        for number in sorted(found.archive):
+            store.add_to_archive(found.archive[number])
         renumbered = [replace(e, order=order) for order, e in enumerate(evaluations)]
         store.add_cycle(asks=[asks[k] for k in sorted(asks)], evaluations=renumbered)
         Ledger(store).save(*(attempts.after(a, a.index in found.evaluations) for a in found.attempts.values()))

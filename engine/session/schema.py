@@ -35,7 +35,7 @@ TABLES: dict[str, str] = {
     "checkpoints": (
         "CREATE TABLE checkpoints (id INTEGER PRIMARY KEY, told INTEGER NOT NULL, state BLOB NOT NULL, crc INTEGER NOT NULL)"
     ),
-    # evaluations imported from elsewhere: at most one row
+    # evaluations imported from elsewhere: one row for each part, as it was added
     "archive": (
         "CREATE TABLE archive (id INTEGER PRIMARY KEY, names TEXT NOT NULL, meaning TEXT NOT NULL, points BLOB NOT NULL, "
         "vals BLOB NOT NULL, sds BLOB NOT NULL, source TEXT NOT NULL, notes TEXT NOT NULL, crc INTEGER NOT NULL)"

@@ -18,9 +18,10 @@ from ..problem.relocate import relocate
 from . import attempts, codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
-from .file import SUFFIX, SessionFile, storable
+from .file import SUFFIX, storable
+from .imported import ImportedEvaluations, forget_runs
 from .lock import SessionLock
-from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
+from .records import AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
 from .run_log import LogEntry
 from .schema import EVALUATION_COLUMNS
@@ -30,7 +31,7 @@ KEPT_CHECKPOINTS = 2
 _INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 
 
-class SessionStore(SessionFile):
+class SessionStore(ImportedEvaluations):
     """An open session. Use ``create`` or ``open``; a context manager; safe to use from several threads."""
 
     def __init__(self, *arguments: Any) -> None:
@@ -68,7 +69,7 @@ class SessionStore(SessionFile):
             items |= self._signed_again(problem, self.path.parent)
         with self._writing() as connection:
             if anew:
-                _forget_runs(connection)
+                forget_runs(connection)
             self._put_meta(connection, items)
         self._problem = problem
 
@@ -86,12 +87,6 @@ class SessionStore(SessionFile):
     def has_started(self) -> bool:
         with self._reading() as connection:
             return connection.execute("SELECT 1 FROM asks LIMIT 1").fetchone() is not None
-
-    @property
-    def has_result(self) -> bool:
-        with self._reading() as connection:
-            query = "SELECT 1 FROM evaluations WHERE outcome != 'failed' LIMIT 1"
-            return connection.execute(query).fetchone() is not None
 
     @property
     def notes(self) -> str:
@@ -168,30 +163,6 @@ class SessionStore(SessionFile):
     def runs_folder(self) -> Path:
         """``NAME.runs`` beside the session; made when first needed, never by opening."""
         return self.path.with_name(self.path.name.removesuffix(SUFFIX) + ".runs")
-
-    # ---------------------------------------------------------------- imported evaluations
-
-    def save_archive(self, archive: ArchiveRecord | None) -> None:
-        """Replace the imported evaluations (None: remove them), in one commit. Refused once the analysis has evaluations."""
-        with storable(self.path):
-            row = None if archive is None else rows.archive_row(archive)
-        if self.has_result:
-            raise SessionError(
-                "Evaluations can be imported only before the first run, since the answer so far does not know them",
-                str(self.path),
-                "Save the problem as a new session and import there.",
-            )
-        with self._writing() as connection:
-            connection.execute("DELETE FROM archive")
-            _forget_runs(connection)
-            if row is not None:
-                connection.execute("INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-
-    def archive(self) -> ArchiveRecord | None:
-        """The imported evaluations, None if there are none. Raises DamagedSession if they cannot be read."""
-        query = "SELECT id, names, meaning, points, vals, sds, source, notes, crc FROM archive"
-        found = self._select(query, (), rows.archive_of)
-        return found[0] if found else None
 
     # ---------------------------------------------------------------- the run
 
@@ -333,13 +304,6 @@ class SessionStore(SessionFile):
 
     def run_log(self) -> list[LogEntry]:
         return self._select(run_log.QUERY, (), run_log.entry)
-
-
-def _forget_runs(connection: sqlite3.Connection) -> None:
-    for table in ("asks", "evaluations", "iterations", "checkpoints"):
-        connection.execute(f"DELETE FROM {table}")
-    attempts.drop_all(connection)
-    connection.execute("DELETE FROM meta WHERE key IN ('replay', 'compared')")
 
 
 __all__ = ["SUFFIX", "LogEntry", "NotASession", "SessionError", "SessionStore"]

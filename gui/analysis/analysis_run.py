@@ -273,9 +273,11 @@ class AnalysisRun(QObject):
         """The analysis from whose runs ``start`` makes the answer, without running anything; None: it runs the program."""
         return None if self.n_runs else self._file.runs_of
 
-    def start(self, max_evaluations: int | None = None, again: tuple[int, ...] = ()) -> bool:
-        """Start, or resume where the file stands (also after the engine was lost), failed runs ``again`` first. False with a
-        report if it cannot."""
+    def start(
+        self, max_evaluations: int | None = None, again: tuple[int, ...] = (), at: tuple[dict[str, float], ...] = ()
+    ) -> bool:
+        """Start, or resume where the file stands (also after the engine was lost), failed runs ``again`` first, or runs ``at``
+        values of the free parameters. False with a report if it cannot."""
         if self.active:
             return False
         if self.replaying:
@@ -283,9 +285,7 @@ class AnalysisRun(QObject):
         errors = self.obstacles()
         if errors:
             lines = "\n".join(f"• {f.message}" for f in errors[:8])
-            self.reports.report(
-                "error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines
-            )
+            self.reports.report("error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines)
             return False
         if self._file.read_only:
             self.reports.report("warning", self._file.read_only_words, suggestion="Save it under another name to run it.")
@@ -297,7 +297,7 @@ class AnalysisRun(QObject):
         self._link.start(
             protocol.StartRun(
                 session=str(session), max_evaluations=max_evaluations, answer_from="" if first is None else str(first),
-                where=self.places.where, again=again,
+                where=self.places.where, again=again, at=at,
             )
         )  # fmt: skip
         return True

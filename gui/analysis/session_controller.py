@@ -1,4 +1,4 @@
-"""The analysis that a window shows, in three parts: what is declared, its file, its run. Each has signals of its own.
+"""The analysis that a window shows: what is declared, its file, its run, what arrives for it. Each has signals of its own.
 
 Pages never open files or talk to the engine. They take the parts that they need, read properties, call methods, listen to
 signals. Methods that can fail because of the world (a full disk, a locked file, a damaged session) return False and report
@@ -26,12 +26,14 @@ from PySide6.QtCore import QObject
 
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.arrivals import Arrivals
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.engine_link import EngineLink
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 from bayescope.gui.analysis.stored_runs import StoredRuns
+from bayescope.gui.analysis.watching import Watching
 
 
 class SessionController(QObject):
@@ -45,6 +47,8 @@ class SessionController(QObject):
         self.file = AnalysisFile(self.problem, link, opened, self.reports, self)
         stored = StoredRuns(link, opened, self.reports)
         self.run = AnalysisRun(self.problem, self.file, link, stored, self.reports, self)
+        self.arrivals = Arrivals(self.file, self.run, link, opened, self.reports, self)
+        self.watching = Watching(self.problem, self.file, self.arrivals, opened, self)
 
     def shut_down(self) -> None:
         """The window closes: end the engine (its simulators end with it) and let go of the file."""

@@ -22,12 +22,14 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
+    from bayescope.engine.archive.additions import Addition, Known
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.sensitivity import Sensitivity
     from bayescope.engine.session.store import SessionStore
+    from bayescope.engine.session.watched import Watched
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,52 @@ class SessionFile:
         assert self._store is not None
         store_archive(self._store, found)
         return self._store.reload_problem()
+
+    @property
+    def imported_parts(self) -> int:
+        """How often evaluations were imported; 0: never, or it cannot be read."""
+        with contextlib.suppress(SessionError):
+            return 0 if self._store is None else self._store.newest_part
+        return 0
+
+    @property
+    def all_taken_in(self) -> bool:
+        """Whether the newest answer's method knows all imported evaluations, as far as can be read."""
+        from bayescope.engine.session.imported import known_part
+
+        with contextlib.suppress(SessionError):
+            return self._store is None or (known_part(self._store.checkpoint()) or 0) >= self._store.newest_part
+        return True
+
+    @property
+    def method(self) -> str:
+        return "" if self._store is None else self._store.problem.settings.method
+
+    def known(self) -> Known:
+        """What the analysis knows; may be called from any thread. Raises SessionError."""
+        from bayescope.engine.archive.additions import known_of
+
+        assert self._store is not None
+        return known_of(self._store)
+
+    def add_evaluations(self, found: Addition, watched: Watched | None) -> None:
+        """Store what is new of them, with how far a watched file was read; may be called from any thread. Raises SessionError."""
+        assert self._store is not None
+        if found.count:
+            self._store.add_to_archive(found.record)
+            self._store.log("info", " ".join(found.words()))
+        if watched is not None:
+            self._store.watched = watched
+
+    @property
+    def watched(self) -> Watched | None:
+        """The file or folder that is looked at for new rows."""
+        return None if self._store is None else self._store.watched
+
+    @watched.setter
+    def watched(self, watched: Watched | None) -> None:
+        if self._store is not None and self._store.writable:
+            self._store.watched = watched
 
     def _make(self, path: Path, problem: Problem) -> SessionStore:
         from bayescope.engine.session.store import SessionStore

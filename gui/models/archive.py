@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.archive.additions import Addition, Known, addition
 from bayescope.engine.archive.interpret import Imported, interpret
 from bayescope.engine.archive.mapping import Mapped
 from bayescope.engine.archive.table import ArchiveError, Table
@@ -37,11 +38,13 @@ class Understood:
     imported: Imported
     points: Array
     below: Array
+    addition: Addition | None = None  # for an analysis that has some
 
 
-def understand(table: Table, problem: Problem, mapped: Mapped) -> Understood:
-    """Raises ArchiveError, in words."""
+def understand(table: Table, problem: Problem, mapped: Mapped, known: Callable[[], Known] | None = None) -> Understood:
+    """``known``: reads what an analysis has to which these are to be added. Raises ArchiveError or SessionError, in words."""
     found = interpret(table, problem, mapped)
+    more = None if known is None else addition(found, problem, known())
     record = found.record
     space = ParameterSpace(problem.parameters)
     joint = record.values + (space.log_prior(record.points) if record.meaning == "log_likelihood" else 0.0)
@@ -49,7 +52,7 @@ def understand(table: Table, problem: Problem, mapped: Mapped) -> Understood:
     shown = np.flatnonzero(below > -DROP_SHOWN)
     if len(shown) > MOST_DOTS:
         shown = shown[np.linspace(0, len(shown) - 1, MOST_DOTS).astype(int)]
-    return Understood(found, record.points[shown], below[shown])
+    return Understood(found, record.points[shown], below[shown], more)
 
 
 class Newest:

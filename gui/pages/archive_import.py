@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -17,6 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine.archive.additions import Addition, Known
+from bayescope.engine.archive.appended import may_be_watched
+from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
 from bayescope.engine.archive.read import read_all
@@ -25,23 +30,25 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, DROP_SHOWN, Newest, Understood, understand
+from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
+from bayescope.gui.models.import_memory import recall, remember
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
-from bayescope.gui.plots import pg
+from bayescope.gui.plots.archive_picture import ArchivePicture
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 PREVIEW_ROWS = 20
-MOST_PLOTS = 6
 NOTES_SHOWN = 5
-_FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.bayescope);;All files (*)"
-_CHOOSE = "Choose tables (several files are joined), another analysis, or a folder with one folder per run."
+_FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
+_CHOOSE = "Choose tables (several files are joined), another analysis, or a folder of tables or of one folder per run."
 
 
 class ArchiveDialog(QDialog):
@@ -57,14 +64,18 @@ class ArchiveDialog(QDialog):
         folder: Path,
         parent: QWidget | None = None,
         run: AnalysisRun | None = None,
+        known: Callable[[], Known] | None = None,
     ) -> None:
+        """``known``: reads what an analysis has already, to which more are to be added."""
         super().__init__(parent)
         self.setProperty("help", "archives")
-        self.setWindowTitle("Import earlier evaluations")
+        self.setWindowTitle("Import earlier evaluations" if known is None else "Add more earlier evaluations")
+        self._known, self._verb = known, "&Import" if known is None else "&Add"
         self.resize(980, 680)
         self._problem, self._folder = problem, folder
         self._names = ParameterSpace(problem.parameters).names
         self._table: Table | None = None
+        self._mapped: Mapped | None = None
         self._paths: tuple[Path, ...] = ()
         self._reader = Newest(self._read_done.emit)
         self._thinker = Newest(self._understood.emit)
@@ -73,7 +84,7 @@ class ArchiveDialog(QDialog):
         self.message = Notice()
         self.choose_file = QPushButton("Choose &files…")
         self.choose_file.clicked.connect(self.open_chooser)
-        self.choose_folder = QPushButton("Choose a f&older of runs…")
+        self.choose_folder = QPushButton("Choose a f&older…")
         self.choose_folder.clicked.connect(self._open_folder)
         self.delimiter = Choice("Separator of the columns", "Between the columns of a text table.")
         self.delimiter.offer(DELIMITERS, "")
@@ -81,6 +92,8 @@ class ArchiveDialog(QDialog):
         self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
         self.comma.offer(DECIMAL_COMMAS, "")
         self.comma.chosen.connect(lambda _key: self._read_again())
+        self.inside = Choice("Table in the file", "An HDF5 file may hold several tables.")
+        self.inside.chosen.connect(lambda _key: self._read_again())
         self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
         self.value = Choice("Column of the log density", "The number that says how well these values fit.")
         self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
@@ -91,6 +104,9 @@ class ArchiveDialog(QDialog):
             choice.setPlaceholderText("choose a file or folder first")
         form.addRow(label("Separator"), self.delimiter)
         form.addRow(label("Decimal comma"), self.comma)
+        form.addRow(label("Table"), self.inside)
+        form.setRowVisible(self.inside, False)
+        self._form = form
         for name, choice in self.columns.items():
             form.addRow(label(one_line(name, 30)), choice)
         for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
@@ -105,14 +121,15 @@ class ArchiveDialog(QDialog):
         scroll.setWidget(mapping)
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows", self.preview, numbers=True)
-        self.picture = pg.Canvas()
-        self.picture.setAccessibleName("Log density of the earlier evaluations against each parameter")
+        self.picture = ArchivePicture()
         self.nothing = Empty("No runs chosen yet", "Their log densities are drawn here, so that you see what was read.")
         self.summary = label("", wrap=True)
-        self.use = QPushButton("&Import")
+        self.use = QPushButton(self._verb)
         self.use.setProperty("kind", "primary")
         self.check = ArchiveCheck(run)
         self.check.changed.connect(self._say_use)
+        self.watch = QCheckBox("&Watch this file for new rows")
+        self.watch.setToolTip("Rows that are appended to it are added by themselves while this window is open.")
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.reject)
@@ -138,6 +155,7 @@ class ArchiveDialog(QDialog):
         box.addWidget(self.message)
         box.addLayout(middle, 1)
         box.addWidget(self.check)
+        box.addWidget(self.watch)
         box.addWidget(beside(self.help, 2, self.choose_file, self.choose_folder, self.cancel, self.use))
         self._read_done.connect(self._take)
         self._understood.connect(self._take_understood)
@@ -149,10 +167,28 @@ class ArchiveDialog(QDialog):
         """What would be imported now; None while columns are missing or nothing can be used."""
         return None if self._found is None else self._found.imported
 
+    @property
+    def addition(self) -> Addition | None:
+        """What would be added now to an analysis that has some."""
+        return None if self._found is None else self._found.addition
+
+    @property
+    def watched(self) -> Watched | None:
+        """What is to be watched from now on; None: nothing."""
+        if not self.watch.isChecked() or self.watch.isHidden() or self._mapped is None:
+            return None
+        comma = {"yes": True, "no": False}.get(self.comma.key())
+        return watched_as(self._paths[0], self._mapped, self.delimiter.key() or None, comma)
+
     def show_help(self) -> None:
         from bayescope.gui.dialogs.help_window import show_help
 
         show_help(self, "archives")
+
+    def accept(self) -> None:
+        if self._mapped is not None:
+            remember(self._mapped)
+        super().accept()
 
     def done(self, result: int) -> None:
         self.check.stop()
@@ -166,7 +202,7 @@ class ArchiveDialog(QDialog):
             self.load(*paths)
 
     def _open_folder(self) -> None:
-        path = ask.folder(self, "Folder with one folder per run", self._folder)
+        path = ask.folder(self, "Folder of tables, or with one folder per run", self._folder)
         if path is not None:
             self.load(path)
 
@@ -175,6 +211,8 @@ class ArchiveDialog(QDialog):
         if paths != self._paths:
             self.delimiter.offer(DELIMITERS, "")
             self.comma.offer(DECIMAL_COMMAS, "")
+            self.inside.offer([], "")
+            self._form.setRowVisible(self.inside, False)
         self._paths = paths
         problem, delimiter = self._problem, self.delimiter.key() or None
         comma = {"yes": True, "no": False}.get(self.comma.key())
@@ -182,7 +220,8 @@ class ArchiveDialog(QDialog):
         self.words.setText(f"Reading {one_line(paths[0].name, 80)}{more}…")
         self.message.clear()
         self._show(False)
-        self._reader.run(lambda: read_all(paths, problem, delimiter=delimiter, decimal_comma=comma))
+        inside = self.inside.key() or None
+        self._reader.run(lambda: read_all(paths, problem, delimiter=delimiter, decimal_comma=comma, inside=inside))
 
     def _read_again(self) -> None:
         if self._paths:
@@ -196,6 +235,11 @@ class ArchiveDialog(QDialog):
             self.words.setText(_CHOOSE)
             for choice in (self.delimiter, self.comma):
                 choice.setEnabled(any(path.is_file() for path in self._paths))
+            if isinstance(found, SeveralTables):
+                self.inside.offer([("", "Choose…"), *((k, one_line(f"{k}: {w}", 80)) for k, w in found.tables)], "")
+                self._form.setRowVisible(self.inside, True)
+                self.message.say("info", f"The file holds {len(found.tables)} tables.", "Choose one under “Table”.")
+                return
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         table = cast("Table", found)
@@ -204,10 +248,7 @@ class ArchiveDialog(QDialog):
         separated = f"; columns separated by {table.delimiter_words}" if text else ""
         self.words.setText(f"{one_line(table.source, 80)}: {len(table.values):,} rows{separated}.")
         offered = [("", "Choose…"), *((c, one_line(c, 40)) for c in table.columns)]
-        try:
-            guess: Mapped | None = mapping_from_options(table, self._problem, {}, None, None, None)
-        except ArchiveError:
-            guess = None
+        guess = recall(self._names, table.columns) or self._guess(table)
         by_name = {} if guess is None else guess.columns
         for name, choice in self.columns.items():
             choice.offer(offered, by_name.get(name, name if name in table.columns else ""))
@@ -220,6 +261,13 @@ class ArchiveDialog(QDialog):
         self.preview.set_content(list(table.columns), shown)
         self._show(True)
         self._interpret()
+
+    def _guess(self, table: Table) -> Mapped | None:
+        """What the names suggest; None: not enough."""
+        try:
+            return mapping_from_options(table, self._problem, {}, None, None, None)
+        except ArchiveError:
+            return None
 
     # ---------------------------------------------------------------- meaning
 
@@ -238,10 +286,10 @@ class ArchiveDialog(QDialog):
             return
         chosen = {n: choice.key() for n, choice in self.columns.items()}
         mapped = Mapped(chosen, self.value.key(), cast("Meaning", self.meaning.key()), self.noise.key() or None)
-        problem = self._problem
+        problem, self._mapped = self._problem, mapped
         self.message.clear()
         self.summary.setText("Reading the columns…")
-        self._thinker.run(lambda: understand(table, problem, mapped))
+        self._thinker.run(lambda: understand(table, problem, mapped, self._known))
 
     def _take_understood(self, number: int, found: object) -> None:
         if number != self._thinker.number:
@@ -251,12 +299,14 @@ class ArchiveDialog(QDialog):
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         self._found = cast("Understood", found)
-        imported = self._found.imported
-        notes = imported.notes[:NOTES_SHOWN]
+        imported, more = self._found.imported, self._found.addition
+        notes = (imported if more is None else more).notes[:NOTES_SHOWN]
         self.message.say("warning", notes[0] if len(notes) == 1 else "\n".join(f"•  {note}" for note in notes))
         said = imported.words()[: len(imported.words()) - len(imported.notes)]
+        if more is not None:
+            said[:1] = more.words()[:1]
         self.summary.setText("\n".join([*said, "In the picture: bar = plausible range, diamond = best point."]))
-        self.use.setEnabled(True)
+        self.use.setEnabled(more is None or more.count > 0)
         self.check.offer(imported)
         self._draw()
 
@@ -269,37 +319,18 @@ class ArchiveDialog(QDialog):
 
     def _say_use(self) -> None:
         """After a check that disagreed the button says what pressing it means."""
-        self.use.setText("&Import all the same" if self.check.agrees is False else "&Import")
+        self.use.setText(f"{self._verb} all the same" if self.check.agrees is False else self._verb)
 
     def _draw(self) -> None:
-        """Log density against each parameter, the best row marked, the plausible range as an axis."""
-        self.picture.clear()
-        self.picture.setBackground(theme.colours.plot_background)
-        if self._found is None:
-            return
-        found, names = self._found.imported, self._names
-        count = min(len(names), MOST_PLOTS)
-        wide = 1 if count == 1 else 2
-        for i in range(count):
-            plot = self.picture.add_plot(
-                i // wide, i % wide, names[i], "below the best" if i % wide == 0 else "", left=i % wide == 0
-            )
-            plot.plot(
-                self._found.points[:, i], self._found.below, pen=None, symbol="o", symbolSize=4, symbolPen=None,
-                symbolBrush=pg.brush("data", 0.45),
-            )  # fmt: skip
-            plot.plot(
-                [found.best[names[i]]], [0.0], pen=None, symbol="d", symbolSize=11, symbolPen=None,
-                symbolBrush=pg.brush("highlight"),
-            )  # fmt: skip
-            low, high = found.coverage[i].plausible
-            plot.plot([low, high], [-DROP_SHOWN, -DROP_SHOWN], pen=pg.pen("prior", 5.0))
-            plot.setYRange(-DROP_SHOWN, 2.0)
+        self.picture.show_archive(self._found, self._names)
 
     def _show(self, on: bool) -> None:
         for widget in (self.delimiter, self.comma, *self.columns.values(), self.value, self.meaning, self.noise):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
+        self.watch.setVisible(on and may_be_watched(self._paths))
+        folder = on and self._paths[0].is_dir()
+        self.watch.setText("&Watch this folder for new rows" if folder else "&Watch this file for new rows")
         self.picture.setVisible(on)
         self.nothing.setVisible(not on)
         if not on:

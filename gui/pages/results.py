@@ -33,6 +33,7 @@ from bayescope.gui.pages.results_compare import CompareTab
 from bayescope.gui.pages.results_correlations import CorrelationsTab
 from bayescope.gui.pages.results_export import ExportTab
 from bayescope.gui.pages.results_modes import ModesTab
+from bayescope.gui.pages.results_needed import NeededTab
 from bayescope.gui.pages.results_residuals import ResidualsTab
 from bayescope.gui.pages.results_summary import SummaryTable
 from bayescope.gui.pages.results_taught import TaughtTab
@@ -109,13 +110,14 @@ class ResultsPage(Page):
         self.exporter = ExportTab(controller.file, controller.run)
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
+        self.needed = NeededTab(controller.problem, controller.file, controller.run)
         self.best_fit = BestFitTab()
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
         self.residuals.asked.connect(self._let_be_off)
-        for shown in (self.unseen, self.best_fit, self.checks, self.residuals):
+        for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)
         self.checks.asked.connect(lambda: self.compare.compare_with([method for method, _, _ in OFFERED]))
         self.compare.working_said.connect(self.checks.say_working)
@@ -132,10 +134,11 @@ class ResultsPage(Page):
             (self.checks, "&8  Why trust this", "results"),
             (self.residuals, "&0  Residuals", "results"),
             (self.modes, "&9  Modes", "results"),
+            (self.needed, "Runs needed", "results"),
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
-        for part in (self.modes, self.residuals):  # until there are several, or some
+        for part in (self.modes, self.residuals, self.needed):  # until there are several, or some
             self.tabs.setTabVisible(self.tabs.indexOf(part), False)
         content = QWidget()
         box = QVBoxLayout(content)
@@ -219,6 +222,7 @@ class ResultsPage(Page):
         self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics))
         self.advice.refresh()
         self.unseen.refresh()
+        self.needed.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(both_evidences(answer.diagnostics) or EVIDENCE_HINT)
         fixed = [p for p in self.problem.declared.parameters if p.fixed is not None]
@@ -279,7 +283,12 @@ class ResultsPage(Page):
         self.checks.show_answer(found.answer, found.claim, found.others)
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))
-        for part, some in ((self.modes, found.modes is not None), (self.residuals, bool(self.residuals.shown))):
+        self.needed.show_answer(found.answer)
+        for part, some in (
+            (self.modes, found.modes is not None),
+            (self.residuals, bool(self.residuals.shown)),
+            (self.needed, self.needed.shown is not None),
+        ):
             self.tabs.setTabVisible(self.tabs.indexOf(part), some)
         self.compare.set_current(found.current)
         answer = self.run.data.answer

@@ -18,6 +18,7 @@ from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_view import RunView
 from bayescope.gui.pages.run_views import VIEWS
+from bayescope.gui.pages.watch_notice import WatchNotice
 from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later
@@ -49,6 +50,8 @@ class RunPage(QWidget):
         box.setContentsMargins(12, 8, 12, 4)
         box.setSpacing(6)
         box.addWidget(ReadOnlyNotice(controller.file))
+        self.watched = WatchNotice(controller.watching)
+        box.addWidget(self.watched)
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)

@@ -49,6 +49,11 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
                 "Start from simulator runs made before: a table, another analysis or a folder of runs",
             ),
             (
+                "more_archive",
+                "Add &more earlier evaluations…",
+                "Runs made elsewhere meanwhile: the answer takes them in, without a new start",
+            ),
+            (
                 "export_problem",
                 "&Export problem file…",
                 "Write these choices to a JSON file, without the simulator runs",

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
 
 from bayescope.engine import protocol
+from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.recovery import recover
 from bayescope.gui.analysis.session_controller import SessionController
@@ -60,6 +61,7 @@ class WindowActions(QObject):
             "duplicate": self.duplicate,
             "ask_again": self.ask_again,
             "archive": self.import_archive,
+            "more_archive": self.add_to_archive,
             "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
             "quit": window.close,
@@ -122,6 +124,7 @@ class WindowActions(QObject):
         a["ask_again"].setEnabled(may_ask_again(c.run))
         a["export_problem"].setEnabled(not c.file.empty)
         a["archive"].setEnabled(not c.file.empty and not c.run.active and not c.file.read_only and c.run.n_runs == 0)
+        a["more_archive"].setEnabled(c.arrivals.possible and not c.file.read_only and c.run.state != "stopping")
         a["folder"].setEnabled(c.file.path is not None)
         self._refresh_run()
         self._refresh_edits()
@@ -204,8 +207,28 @@ class WindowActions(QObject):
         dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller.run)
         dialog.open_chooser()
         if dialog.exec() and dialog.imported is not None and self._controller.file.import_archive(dialog.imported):
+            self._watch(dialog.watched)
             self._go("run")
         dialog.deleteLater()
+
+    def add_to_archive(self) -> None:
+        from bayescope.gui.pages.archive_import import ArchiveDialog
+
+        c = self._controller
+        words, hint = c.arrivals.obstacle()
+        if words:
+            c.reports.report("warning", words, suggestion=hint)
+            return
+        dialog = ArchiveDialog(c.problem.declared, c.file.place, self._window, c.run, c.arrivals.known)
+        dialog.open_chooser()
+        if dialog.exec() and dialog.addition is not None and c.arrivals.add(dialog.addition):
+            self._watch(dialog.watched)
+            self._go("run")
+        dialog.deleteLater()
+
+    def _watch(self, watched: Watched | None) -> None:
+        if watched is not None:
+            self._controller.watching.begin(watched)
 
     def show_folder(self) -> None:
         if self._controller.file.path is not None:

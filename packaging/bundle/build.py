@@ -50,7 +50,7 @@ def make_environment() -> None:
     if not (STAMP.exists() and STAMP.read_text() == fingerprint()):
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         call([sys.executable, "-m", "venv", ENVIRONMENT])
-        wanted = [PYTHON, "-m", "pip", "install", "--quiet", "--quiet", "-c", CONSTRAINTS, TORCH, ".[netcdf]", *TOOLS]
+        wanted = [PYTHON, "-m", "pip", "install", "--quiet", "--quiet", "-c", CONSTRAINTS, TORCH, ".[netcdf,tables]", *TOOLS]
         if subprocess.run([str(w) for w in wanted], cwd=ROOT, check=False).returncode:  # a mirror may have it; else torch's own
             call([*wanted, "--extra-index-url", TORCH_INDEX])
         STAMP.write_text(fingerprint())

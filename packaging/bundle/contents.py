@@ -14,7 +14,7 @@ ROOMS = ("engine", "gui", "resources")
 
 # Installed because something we need asks for them, never imported by it in what we do; tests/packaging proves none is ours
 NOT_PACKED = (
-    "sklearn", "joblib", "narwhals", "networkx", "jinja2", "markupsafe", "fsspec", "dask", "distributed", "cloudpickle",
+    "sklearn", "joblib", "narwhals", "networkx", "jinja2", "markupsafe", "dask", "distributed", "cloudpickle",
     "tkinter", "_tkinter", "turtle", "turtledemo", "idlelib", "lib2to3", "ensurepip", "setuptools", "pkg_resources", "pip",
     "_distutils_hack", "wheel", "IPython", "pytest", "hypothesis", "pyvbmc", "arviz", "emcee", "cma", "tensorboard",
     "OpenGL", "PyQt5", "PyQt6", "PySide2", "PyInstaller", "pyqtgraph.examples", "matplotlib.tests",
@@ -52,6 +52,7 @@ DATA_OF = ("scipy", "gpytorch", "bayescope")
 # Packages with other files than Python's that need no entry above, each with the reason
 DATA_ELSEWHERE = {
     "matplotlib": "PyInstaller's hook", "pyqtgraph": "PyInstaller's hook", "PySide6": "PyInstaller's hook",
+    "fastparquet": "the format it was generated from",
     "torch": "hooks/hook-torch.py; the rest is for torch.compile, which nothing calls", "torchgen": "for builds of torch",
     "shiboken6": "for builds", "numpy": "for builds", "sympy": "a parser", "pandas": "tables as HTML and LaTeX",
     "xarray": "datasets as HTML", "tqdm": "its own command line", "tzdata": "no time zones here",

@@ -250,3 +250,28 @@ def test_several_files_are_joined_and_what_does_not_fit_is_said(qtbot, problem, 
     dialog.load(other)
     settle(qtbot, dialog)
     assert "20 of 20 rows" in dialog.summary.text()
+
+
+def test_a_table_is_chosen_where_a_file_has_several_and_the_mapping_is_remembered(qtbot, problem, tmp_path, loaded):
+    import h5py
+
+    x = np.linspace(0.1, 0.9, 30)
+    path = tmp_path / "runs.h5"
+    with h5py.File(path, "w") as file:
+        for group in ("early", "late"):
+            for name, values in (("r", x), ("k", 100 * x), ("cost", 50 * (x - 0.5) ** 2)):
+                file[f"{group}/{name}"] = values
+    dialog = loaded(problem, path)
+    assert "2 tables" in dialog.message.words()
+    assert not dialog.use.isEnabled()
+    dialog.inside.choose("/late")
+    qtbot.waitUntil(lambda: dialog.value.isEnabled(), timeout=20_000)
+    for choice, column in ((dialog.columns["rho"], "r"), (dialog.columns["kappa"], "k"), (dialog.value, "cost")):
+        choice.choose(column)
+    dialog.meaning.choose("minus_log_likelihood")
+    qtbot.waitUntil(dialog.use.isEnabled, timeout=20_000)
+    qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    again = loaded(problem, written(tmp_path, [f"{v},{50 * (v - 0.5) ** 2},{100 * v},7" for v in x], "r,cost,k,other"))
+    assert again.use.isEnabled()
+    assert again.meaning.key() == "minus_log_likelihood"
+    assert again.columns["kappa"].key() == "k"

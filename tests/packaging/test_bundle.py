@@ -118,7 +118,7 @@ def test_the_examples_programs_and_the_reported_versions_are_in_the_description(
 def test_what_is_packed_is_what_is_pinned(script) -> None:
     build = script("build")
     assert build.TORCH.split("+")[0] in PROJECT["dependencies"]
-    assert {package.split(">")[0] for package in PROJECT["optional-dependencies"]["netcdf"]} <= {
+    assert {package.split(">")[0] for extra in ("netcdf", "tables") for package in PROJECT["optional-dependencies"][extra]} <= {
         line.split("==")[0] for line in (ROOT / "packaging" / "constraints.txt").read_text().splitlines()
     }
 

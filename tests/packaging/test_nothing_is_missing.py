@@ -102,7 +102,8 @@ def needed(requirements: list[str]) -> Mapping[str, metadata.Distribution]:
 
 def of_the_packed_one() -> Mapping[str, metadata.Distribution]:
     project = pyproject()["project"]
-    return needed([*project["dependencies"], *project["optional-dependencies"]["netcdf"]])
+    extras = project["optional-dependencies"]
+    return needed([*project["dependencies"], *extras["netcdf"], *extras["tables"]])
 
 
 def data_files(distribution: metadata.Distribution) -> Iterator[tuple[str, str]]:

@@ -20,8 +20,10 @@ from scipy.special import logsumexp
 from scipy.stats import qmc
 from torch import Tensor
 
+from bayescope.engine.methods.svbmc.needed import CANDIDATES, needed_runs
 from bayescope.engine.methods.svbmc.surrogate import blocks
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
+from bayescope.engine.session.needed import NeededRuns
 from bayescope.engine.surrogate.held_out import HeldOut, held_out
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.guarded_mean import TRUSTED_SD
@@ -44,12 +46,13 @@ ASIDE = 0.5  # posterior sds from the middle at which a direction is named
 class ArchiveError:
     """sd: of the log evidence, nats; typical: median |residual| of evaluations held out near the posterior (nan: too few);
     unseen: nats of mass expected in the plausible box where no evaluation is near; aside (D,): the middle of what is least
-    known, from the posterior's, in its sds along inference space's axes."""
+    known, from the posterior's, in its sds along inference space's axes; needed: the runs that would tell most."""
 
     sd: float
     typical: float
     unseen: float
     aside: Array
+    needed: NeededRuns | None = None
 
     def words(self, names: Sequence[str]) -> list[str]:
         """For people; ``names`` of the D parameters."""
@@ -88,7 +91,8 @@ def archive_error(
     unseen = _unseen(surrogate, drawn.log_z, box, frame, rng) if len(box[0]) <= SEARCHED_UP_TO else 0.0
     u = frame.back(drawn.points[rows])
     aside = ((shift - 1.0) @ u / max(float((shift - 1.0).sum()), 1e-300) - u.mean(axis=0)) / (u.std(axis=0) + 1e-300)
-    return ArchiveError(float(np.hypot(np.log(shift.mean()), unseen)), typical, unseen, aside)
+    needed = needed_runs(surrogate, drawn.points[rows[:: DRAWS // CANDIDATES]], frame)
+    return ArchiveError(float(np.hypot(np.log(shift.mean()), unseen)), typical, unseen, aside, needed)
 
 
 def _inflation(left_out: HeldOut | None, block: Tensor) -> float:

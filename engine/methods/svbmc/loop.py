@@ -282,11 +282,12 @@ class SvbmcMethod(TrustedMethod):
             return None
         m.announced = news
         drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
-        error, against = evidence_error(m.steps), self._against_stability()
+        error, against, needed = evidence_error(m.steps), self._against_stability(), None
         if error is None and drawn is not None and self.surrogate is not None:
             found = archive_error(self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"))
             names = [name_of(self.settings, i) for i in range(self.dimension)]
             error, against = found.sd, against if m.log.told else tuple(found.words(names))
+            needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
                 name=self.name,
@@ -305,14 +306,13 @@ class SvbmcMethod(TrustedMethod):
             )
         )
         if not ready:
-            return replace(
-                answer, reasons=(self._nothing(), *self.archive.notes), activity="The archive gives no posterior yet"
-            )
+            reasons = (self._nothing(), *self.archive.notes)
+            return replace(answer, reasons=reasons, activity="The archive gives no posterior yet")
         assert self.values is not None
         sizes = {"archive": len(self.archive.y), "points": self.values.count, "inducing": self._inducing}
         diagnostics = {**answer.diagnostics, **{name: float(size) for name, size in sizes.items()}}
         reasons = (*answer.reasons, self.why_surrogate, *self.archive.notes)
-        return replace(answer, reasons=reasons, diagnostics=diagnostics)
+        return replace(answer, reasons=reasons, diagnostics=diagnostics, needed=needed.arrays() if needed else {})
 
     @property
     def _inducing(self) -> int:

@@ -83,13 +83,16 @@ class Additive(Kernel):
         squares = torch.stack([(x1[:, d, None] - other[:, d]) ** 2 for d in range(x1.shape[1])])
 
         def evaluate(flat: Tensor) -> tuple[Tensor, Pullback]:
-            inverse = (-2.0 * flat[1]).exp()
-            parts = torch.exp(squares * (-0.5 * inverse)) * (2.0 * flat[0]).exp()
-            k = parts.sum(0)
+            inverse, variance = (-2.0 * flat[1]).exp(), (2.0 * flat[0]).exp()
+            k, slope, axis = (torch.zeros_like(squares[0]) for _ in range(3))
+            for square in squares:  # an axis at a time stays in the processor's cache; megabytes for all of them do not
+                torch.mul(square, -0.5 * inverse, out=axis).exp_()
+                k.add_(axis)
+                slope.addcmul_(axis, square)
+            k.mul_(variance)
 
             def pullback(g: Tensor) -> Tensor:
-                slope = torch.einsum("dij,dij->ij", parts, squares)
-                return torch.stack([2.0 * (g * k).sum(), inverse * (g * slope).sum()])
+                return torch.stack([2.0 * (g * k).sum(), inverse * variance * (g * slope).sum()])
 
             return k, pullback
 

@@ -14,7 +14,8 @@ from bayescope.engine.archive.interpret import interpret
 from bayescope.engine.archive.mapping import Mapped, mapping_from_options
 from bayescope.engine.archive.read import read
 from bayescope.engine.archive.sources import values_in_template
-from bayescope.engine.archive.table import ArchiveError, Table, parse, read_table
+from bayescope.engine.archive.table import ArchiveError, Table, parse
+from bayescope.engine.archive.table_file import read_table
 from bayescope.engine.methods.archived import archive_of
 from bayescope.engine.problem.definition import (
     LabelledNumber,

@@ -88,6 +88,19 @@ def test_a_decimal_comma_is_declared_where_the_table_can_be_read_in_two_ways(ses
     assert "12 of 12 rows" in capsys.readouterr().out
 
 
+def test_more_is_added_to_what_was_imported_and_nothing_twice(session, table, tmp_path, capsys):
+    lines = table.read_text().splitlines(keepends=True)
+    first = tmp_path / "first.csv"
+    first.write_text("".join(lines[:9]))
+    assert main(["import", str(session), str(first), "--no-check"]) == 0
+    assert main(["import", str(session), str(table), "--no-check", "--add"]) == 0
+    assert "4 of 12 rows of old.csv are new; 8 are there already." in capsys.readouterr().out
+    assert main(["import", str(session), str(table), "--no-check", "--add"]) == 0
+    with SessionStore.open(session, mode="read") as store:
+        assert len(store.archive().values) == 12
+        assert store.newest_part == 2
+
+
 def test_nonsense_is_a_sentence_and_exit_status_1(session, tmp_path, capsys):
     (tmp_path / "x.csv").write_text("a,b\n1,2\n")
     assert main(["import", str(session), str(tmp_path / "x.csv")]) == 1

@@ -1,0 +1,116 @@
+"""Imported evaluations in a session file: those it started from, and parts that were added later, each as it arrived.
+
+A part is never rewritten, so adding one costs what it holds; the inference loop takes parts in by their numbers, like runs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from . import attempts, rows
+from .codec import CodecError
+from .errors import SessionError
+from .file import SessionFile, storable
+from .records import ArchiveRecord
+from .watched import Watched
+
+KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
+_INSERT = "INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SELECT = "SELECT id, names, meaning, points, vals, sds, source, notes, crc FROM archive"
+
+
+class ImportedEvaluations(SessionFile):
+    """The part of a ``SessionStore`` that has them."""
+
+    @property
+    def has_result(self) -> bool:
+        with self._reading() as connection:
+            query = "SELECT 1 FROM evaluations WHERE outcome != 'failed' LIMIT 1"
+            return connection.execute(query).fetchone() is not None
+
+    def save_archive(self, archive: ArchiveRecord | None) -> None:
+        """Replace the imported evaluations (None: remove them), in one commit. Refused once the analysis has evaluations."""
+        with storable(self.path):
+            row = None if archive is None else rows.archive_row(archive)
+        if self.has_result:
+            raise SessionError(
+                "Evaluations can be imported only before the first run, since the answer so far does not know them",
+                str(self.path),
+                "Save the problem as a new session and import there.",
+            )
+        with self._writing() as connection:
+            connection.execute("DELETE FROM archive")
+            forget_runs(connection)
+            if row is not None:
+                connection.execute(_INSERT, row)
+
+    def add_to_archive(self, more: ArchiveRecord) -> int:
+        """A further part behind those that are there, in one commit; its number. Nothing that was computed is forgotten."""
+        last = self.newest_part
+        with storable(self.path):
+            row = rows.archive_row(more, last + 1)
+        with self._writing() as connection:
+            connection.execute(_INSERT, row)
+        return last + 1
+
+    @property
+    def newest_part(self) -> int:
+        """The number of the part that was added last; 0: there is none."""
+        with self._reading() as connection:
+            return int(connection.execute("SELECT coalesce(max(id), 0) FROM archive").fetchone()[0])
+
+    def archive_parts(self, after: int = 0) -> list[tuple[int, ArchiveRecord]]:
+        """Number and content of the parts with higher numbers, in order. Raises DamagedSession if one cannot be read."""
+        return self._select(f"{_SELECT} WHERE id > ? ORDER BY id", (after,), lambda row: (int(row[0]), rows.archive_of(row)))
+
+    def archive(self) -> ArchiveRecord | None:
+        """All imported evaluations, None if there are none. Raises DamagedSession if they cannot be read."""
+        return joined([record for _, record in self.archive_parts()])
+
+    @property
+    def watched(self) -> Watched | None:
+        """The file or folder from which rows are taken as they arrive; None: none, or it cannot be read."""
+        content = self._meta("watched")
+        try:
+            return None if not content else rows.watched_of(content)
+        except CodecError:
+            return None
+
+    @watched.setter
+    def watched(self, watched: Watched | None) -> None:
+        self._set_meta(watched=b"" if watched is None else msgspec.json.encode(watched))
+
+
+def joined(parts: list[ArchiveRecord]) -> ArchiveRecord | None:
+    """As one, in order; None: there are none. Raises SessionError where they do not belong together."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    first = parts[0]
+    if any(p.names != first.names or p.meaning != first.meaning for p in parts):
+        raise SessionError("The imported evaluations are of different parameters or of different meaning")
+    points, values, sds = (np.concatenate([getattr(p, f) for p in parts]) for f in ("points", "values", "sds"))
+    sources = list(dict.fromkeys(p.source for p in parts))
+    shown = ", ".join(sources[:5]) + (", …" if len(sources) > 5 else "")
+    return ArchiveRecord(first.names, points, values, sds, first.meaning, shown, tuple(n for p in parts[:5] for n in p.notes))
+
+
+def known_part(checkpoint: Any) -> int | None:
+    """The number of the newest part that the loop of a checkpoint knows; None: there is no such checkpoint.
+
+    Those from before there were parts know the first one.
+    """
+    if not isinstance(checkpoint, dict):
+        return None
+    at = checkpoint.get(KEY, 1)
+    return at if isinstance(at, int) and not isinstance(at, bool) and at >= 0 else None
+
+
+def forget_runs(connection: sqlite3.Connection) -> None:
+    for table in ("asks", "evaluations", "iterations", "checkpoints"):
+        connection.execute(f"DELETE FROM {table}")
+    attempts.drop_all(connection)
+    connection.execute("DELETE FROM meta WHERE key IN ('replay', 'compared')")
