@@ -105,8 +105,8 @@ _BODY = f"""
 cd "$folder" || exit 1
 mkdir claim 2>/dev/null || exit 0
 unset BAYESCOPE_RUN BAYESCOPE_ENGINE
-ms() {{ t=$(date +%s%N); case $t in *N) t=${{t%N}}000;; *) t=${{t%??????}};; esac; echo "$t"; }}
-began=$(ms)
+ms() {{ now=$(date +%s%N); case $now in *N) now=${{now%N}}000;; *) now=${{now%??????}};; esac; }}  # sets now
+ms ; began=$now
 node=$(hostname 2>/dev/null || uname -n)
 job=${{SLURM_JOB_ID:-${{PBS_JOBID:-${{LSB_JOBID:-${{JOB_ID:-$$}}}}}}}}
 printf '{{"at_ms": %s, "node": "%s", "job": "%s"}}\\n' "$began" "${{SLURMD_NODENAME:-$node}}" "$job" >started.part
@@ -119,7 +119,7 @@ finish() {{  # code
     [ -n "$full" ] && [ "$1" -ne 0 ] && [ ! -s why ] && echo {FULL} >why
     why=
     [ -f why ] && why=$(cat why)
-    now=$(ms)
+    ms
     (cd run && find . -type f ! -name {STDOUT} ! -name {STDERR} -exec wc -c {{}} \\; 2>/dev/null) |
         head -n {MAX_LISTED} >files.txt
     [ -f before.txt ] && while IFS= read -r name; do
@@ -143,15 +143,17 @@ watch() {{
     pause=50 ; last_files=$began ; longest=2000
     [ -n "$memory_kb" ] && longest=500
     while kill -0 "$child" 2>/dev/null; do
-        now=$(ms) ; broken=
+        ms ; broken=
         if [ -n "$limit_ms" ]; then
             rest=$((began + limit_ms - now))
             [ "$rest" -le 0 ] && broken=time
             [ "$rest" -gt 0 ] && [ "$rest" -lt "$pause" ] && pause=$rest
         fi
-        for stream in {STDOUT} {STDERR}; do
-            [ -z "$broken" ] && [ "$(wc -c <run/$stream)" -gt "$output_bytes" ] && broken="output $stream"
-        done
+        if [ -z "$broken" ]; then
+            large=$(find run/{STDOUT} run/{STDERR} -size +"$output_bytes"c 2>/dev/null)
+            [ -n "$large" ] && large=${{large%%"
+"*}} && broken="output ${{large#run/}}"
+        fi
         [ -e cancel ] && broken=cancelled
         if [ -z "$broken" ] && [ -n "$memory_kb" ]; then
             used=$(ps -s "$child" -o rss= 2>/dev/null | awk '{{s += $1}} END {{print s + 0}}')
@@ -162,11 +164,12 @@ watch() {{
             [ "$(du -sk run | cut -f1)" -gt "$files_kb" ] && broken=files
         fi
         if [ -n "$broken" ]; then echo "$broken" >why; stop; return; fi
-        sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
-        pause=$((pause + pause / 4)) ; [ "$pause" -gt "$longest" ] && pause=$longest
+        rest=$((1000 + pause % 1000)) ; sleep "$((pause / 1000)).${{rest#1}}"
+        pause=$((pause + pause / 2)) ; [ "$pause" -gt "$longest" ] && pause=$longest
     done
 }}
-began=$(ms)
+ms ; began=$now
+: >run/{STDOUT} ; : >run/{STDERR}
 alone=setsid
 command -v setsid >/dev/null 2>&1 || alone=
 (cd run && exec $alone $shell ../program.sh <$stdin >{STDOUT} 2>{STDERR}) &

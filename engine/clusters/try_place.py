@@ -10,7 +10,7 @@ from collections.abc import Callable
 from ..problem.errors import SetupError
 from ..session.profiles import Profile, checked
 from ..simulator.run_folder import STDOUT
-from .hand_over import hand_over
+from .hand_over import AGAIN, hand_over
 from .job_script import Watched, job_script, program_script
 from .place import Place, read_ended
 from .queues import asked
@@ -18,6 +18,7 @@ from .ssh_words import Unreachable
 
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
+SUBMIT_PATIENCE_S = 60.0  # for a queue that says that it takes no job now
 CANCELLED = "The test was cancelled."
 NEEDED = "base64 tar awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
@@ -106,7 +107,7 @@ class _Trial:
             self._sent = True
             return "The job's files are there."
         answer = self.place.shell.run(self.place.queue.states)
-        command = self.place.queue.states.split()[0]
+        command = self.place.queue.programs[1]
         raise SetupError(
             f"The queue on {self.place.name} does not answer ({command}): {answer.text.strip()[-300:]}.",
             "Is this the right computer and the right queue (Slurm, PBS, ...)?",
@@ -114,9 +115,14 @@ class _Trial:
 
     def submit(self) -> str:
         said: list[str] = []
-        job = hand_over(self.place, self.token, _TestJob(self.place, self.token), self._wait, said.append, fresh=True)
+        deadline = time.monotonic() + SUBMIT_PATIENCE_S
+
+        def wait(seconds: float) -> bool:
+            return self._wait(min(seconds, max(deadline - time.monotonic(), 0.0))) and time.monotonic() < deadline
+
+        job = hand_over(self.place, self.token, _TestJob(self.place, self.token), wait, said.append, fresh=True)
         if job is None:
-            raise SetupError(said[-1] if said else CANCELLED)
+            raise SetupError(CANCELLED if self._cancel.is_set() else said[-1].removesuffix(AGAIN))
         self.job = job
         return f"Handed over as job {job}." if self.profile.queue else f"Started as process {job}."
 

@@ -49,6 +49,12 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             return f"Another computer over SSH ({self.host})"
         return f"{QUEUES[self.queue]} over SSH ({self.host})" if self.host else f"{QUEUES[self.queue]} on this machine"
 
+    @property
+    def points_at_once(self) -> int:
+        """Points that are asked for at a time: with pilots more than run, so that none stands idle while the next are chosen."""
+        ahead = self.at_once // 4 if self.pilot else 0  # so many results are told at a time
+        return min(self.at_once + ahead, max(self.at_once, MOST_AT_ONCE))
+
 
 def check(profile: Profile) -> list[str]:
     """What is wrong with it, a sentence each; empty: nothing."""

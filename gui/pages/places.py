@@ -130,7 +130,7 @@ class PlacesDialog(QDialog):
             ("Co&res of a job", self.cores, ""),
             ("Set-&up lines", self.setup, "Commands before the program, such as “module load gcc”, one a line."),
             ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
-            ("", self.pilot, "For runs shorter than about 10 s, or a queue that starts jobs slowly."),
+            ("", self.pilot, "For runs shorter than about 15 s, or a queue that starts jobs slowly."),
         ):  # fmt: skip
             self._row(text, field, hint)
 

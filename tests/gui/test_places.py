@@ -21,7 +21,7 @@ from hands.dialogs import Hands
 
 __all__ = ["one_slurm", "slurm"]
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
-RUNS = 12
+RUNS = 40
 
 
 @pytest.mark.long
@@ -56,7 +56,7 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     assert find_profile("box").folder == str(tmp_path / "there")
     hands.click("Start")
     hands.tab("Runs")
-    hands.wait(lambda: controller.run.n_runs >= 3 and controller.run.data.placed, 60)
+    hands.wait(lambda: controller.run.n_runs >= RUNS // 3 and controller.run.data.placed, 60)
     assert hands.sees("box")
     hands.wait_for("Under way", 10)
     with hands._answering(lambda dialog: hands._act(dialog, lambda: hands.click("Close"))) as asked:
@@ -70,8 +70,9 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     hands = Hands(window)
     hands.click("Run")
     hands.click("Resume")
-    hands.wait(lambda: controller.run.state in ("finished", "failed"), 90)
+    hands.wait(lambda: controller.run.state in ("finished", "failed"), 180)
     assert controller.run.state == "finished", controller.run.words
+    assert controller.run.n_runs == RUNS
     controller.file.close()
     with SessionStore.open(path, mode="read") as store:
         evaluations, attempts = store.evaluations(), Ledger(store).find()

@@ -101,17 +101,29 @@ class Slurm:
         with contextlib.suppress(OSError, ValueError):
             os.kill(int((self.folder / "slurmctld.pid").read_text()), signal.SIGKILL)
 
-    def end_node(self, name: str) -> None:
-        """With all that runs on it, as if its power were gone."""
+    def end_node(self, name: str) -> int:
+        """With all that runs on it, as if its power were gone: nothing there sees anything else end. How many jobs ran."""
         import psutil
 
         os.kill(int((self.folder / f"slurmd.{name}.pid").read_text()), signal.SIGKILL)
-        for process in psutil.process_iter(["cmdline"]):
-            if f"{self.folder}/spool/{name}/" in " ".join(process.info["cmdline"] or []):
-                with contextlib.suppress(psutil.Error):
-                    for one in [process.parent(), *process.children(recursive=True), process]:
-                        if one is not None and one.pid > 1:
-                            one.kill()
+        jobs: set[int] = set()
+        last = time.monotonic()
+        while time.monotonic() - last < 1.0:  # a job may be about to begin
+            found: list[psutil.Process] = []
+            for process in psutil.process_iter(["cmdline"]):
+                if f"{self.folder}/spool/{name}/" in " ".join(process.info["cmdline"] or []):
+                    with contextlib.suppress(psutil.Error):
+                        process.suspend()  # the script of a job: it must not see that its program ends
+                        found += [one for one in (process.parent(), process, *process.children(recursive=True)) if one]
+                        jobs.add(process.pid)
+            for act in (psutil.Process.suspend, psutil.Process.kill):
+                for one in found:
+                    if one.pid > 1:
+                        with contextlib.suppress(psutil.Error):
+                            act(one)
+            last = time.monotonic() if found else last
+            time.sleep(0.05)
+        return len(jobs)
 
     def start_node(self, name: str) -> None:
         subprocess.run(["slurmd", "-f", self.conf, "-N", name], check=False, env={**os.environ, "PATH": _path()})
