@@ -4,6 +4,7 @@ In a job's folder, all but the last made before the job is handed over:
 
     job.sh program.sh stdin texts/   filled templates
     cancel                           made when it is wanted no more
+    greetings.txt                    what the login's start-up files and the set-up lines printed
     claim/                           made by the first job of this name that starts, or by us when it may start no more
     started.json                     when, where, as which job
     run/                             the run folder; its two streams have the names they have here
@@ -46,13 +47,17 @@ class Watched:
 def program_script(
     arguments: Sequence[str], environment: Mapping[str, str], setup: Sequence[str], login: bool
 ) -> str:
-    """``login``: a shell that knows “module” and the like; without set-up lines nobody needs one."""
+    """``login``: a shell that knows “module” and the like; without set-up lines nobody needs one.
+
+    Then the program's output goes where descriptor 3 goes: start-up files and set-up lines may greet people on the other.
+    """
     first = "#!/bin/bash -l" if login else "#!/bin/sh"
     lines = [first]
     for line in setup:
         if line.strip() and not line.lstrip().startswith("#"):
             said = shlex.quote(f"The set-up line “{line.strip()}” failed.")
             lines += [line, f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
+    lines += ["exec >&3 3>&-"] if login else []
     lines += [f"export {name}={shlex.quote(text)}" for name, text in environment.items()]
     program = shlex.quote(arguments[0])
     lines += [
@@ -79,6 +84,7 @@ def job_script(
         "files_kb": str(round(watched.files_mb * 1e6 / 1024)),
         "stdin": "../stdin" if has_stdin else "/dev/null",
         "shell": "'/bin/bash -l'" if login else "/bin/sh",
+        "greetings": "../greetings.txt" if login else "",
     }
     head = ["#!/bin/sh", *directives, *(f"{name}={text}" for name, text in values.items())]
     prepare = ["prepare() {", "mkdir -p run || return"]
@@ -172,7 +178,12 @@ ms ; began=$now
 : >run/{STDOUT} ; : >run/{STDERR}
 alone=setsid
 command -v setsid >/dev/null 2>&1 || alone=
-(cd run && exec $alone $shell ../program.sh <$stdin >{STDOUT} 2>{STDERR}) &
+begin() {{
+    cd run || exit
+    [ -z "$greetings" ] || exec $alone $shell ../program.sh <$stdin 3>{STDOUT} >"$greetings" 2>{STDERR}
+    exec $alone $shell ../program.sh <$stdin >{STDOUT} 2>{STDERR}
+}}
+begin &
 child=$!
 watch &
 watcher=$!

@@ -106,16 +106,17 @@ class Slurm:
         import psutil
 
         os.kill(int((self.folder / f"slurmd.{name}.pid").read_text()), signal.SIGKILL)
-        jobs: set[int] = set()
+        jobs: set[str] = set()
         last = time.monotonic()
         while time.monotonic() - last < 1.0:  # a job may be about to begin
             found: list[psutil.Process] = []
             for process in psutil.process_iter(["cmdline"]):
-                if f"{self.folder}/spool/{name}/" in " ".join(process.info["cmdline"] or []):
+                scripts = [word for word in process.info["cmdline"] or [] if word.startswith(f"{self.folder}/spool/{name}/")]
+                if scripts:
                     with contextlib.suppress(psutil.Error):
-                        process.suspend()  # the script of a job: it must not see that its program ends
+                        process.suspend()  # it must not see that its program ends
                         found += [one for one in (process.parent(), process, *process.children(recursive=True)) if one]
-                        jobs.add(process.pid)
+                        jobs.add(scripts[0])
             for act in (psutil.Process.suspend, psutil.Process.kill):
                 for one in found:
                     if one.pid > 1:
