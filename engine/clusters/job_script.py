@@ -4,6 +4,7 @@ In a job's folder, all but the last made before the job is handed over:
 
     job.sh program.sh stdin texts/   filled templates
     cancel                           made when it is wanted no more
+    setting_up                       not empty while the set-up lines are at work: they may end the shell
     greetings.txt                    what the login's start-up files and the set-up lines printed
     claim/                           made by the first job of this name that starts, or by us when it may start no more
     started.json                     when, where, as which job
@@ -52,12 +53,14 @@ def program_script(
     Then the program's output goes where descriptor 3 goes: start-up files and set-up lines may greet people on the other.
     """
     first = "#!/bin/bash -l" if login else "#!/bin/sh"
-    lines = [first]
+    lines = [first, 'bayescope_here=$PWD; echo 1 >../setting_up'] if login else [first]
     for line in setup:
         if line.strip() and not line.lstrip().startswith("#"):
             said = shlex.quote(f"The set-up line “{line.strip()}” failed.")
-            lines += [line, f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
-    lines += ["exec >&3 3>&-"] if login else []
+            # eval: what is wrong with a line is wrong with that line
+            lines += [f"eval {shlex.quote(line)}"]
+            lines += [f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
+    lines += ['cd "$bayescope_here" || exit; unset bayescope_here; : >../setting_up; exec >&3 3>&-'] if login else []
     lines += [f"export {name}={shlex.quote(text)}" for name, text in environment.items()]
     program = shlex.quote(arguments[0])
     lines += [
@@ -123,6 +126,7 @@ finish() {{  # code
     head -c 4096 /dev/zero >probe 2>/dev/null || full=1
     rm -f room probe
     [ -n "$full" ] && [ "$1" -ne 0 ] && [ ! -s why ] && echo {FULL} >why
+    [ -s setting_up ] && [ ! -s why ] && echo {SETUP_FAILED} >why
     why=
     [ -f why ] && why=$(cat why)
     ms

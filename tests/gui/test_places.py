@@ -95,7 +95,18 @@ def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Cal
         hands.click("Test")
         assert hands.reads("No password")
         hands.fill("Host", "me@host", end="Tab")
+        hands.find("Set-up lines", QPlainTextEdit).setPlainText("#SBATCH --qos=long\nmodule load gcc\n\nmodule load R")
+        hands.click("Test")
+        assert hands.reads("is for the queue and not a command")
         hands.find("Set-up lines", QPlainTextEdit).setPlainText("module load gcc\n\nmodule load R")
+        hands.click("New place")
+        hands.fill("Name", "far", end="Tab")
+        hands.click("Test")
+        assert hands.reads("a place called “far” already")
+        hands.fill("Name", "Here", end="Tab")
+        hands.click("Test")
+        assert hands.reads("what this computer is called")
+        hands.fill("Name", "near", end="Tab")
         hands.click("Close")
 
     def settings_acts() -> None:
@@ -103,6 +114,7 @@ def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Cal
         hands.click("Cancel")
 
     hands.dialog("Settings…", settings_acts)
+    assert find_profile("near").setup == ()
     kept = find_profile("far")
     assert (kept.host, kept.setup) == ("me@host", ("module load gcc", "module load R"))
     assert controller.run.places.where == ""

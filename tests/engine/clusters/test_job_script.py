@@ -7,7 +7,9 @@ import os
 import subprocess
 from pathlib import Path
 
-from bayescope.engine.clusters.job_script import Watched, job_script, program_script
+import pytest
+
+from bayescope.engine.clusters.job_script import MISSING, SETUP_FAILED, Watched, job_script, program_script
 from bayescope.engine.simulator.run_folder import STDERR, STDOUT
 
 
@@ -40,3 +42,27 @@ def test_a_program_that_prints_too_much_is_ended_and_the_stream_is_named(tmp_pat
     found = ran(tmp_path, ("sh", "-c", "echo 1; yes >&2"), output_mb=0.1)
     assert found["why"] == f"output {STDERR}"
     assert (tmp_path / "job" / "run" / STDERR).stat().st_size == 100_000
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "why"),
+    [
+        ("cd /", 0, ""),  # the program starts in its run folder all the same
+        ("set -e", 0, ""),
+        ("exec >/dev/null", 0, ""),
+        ("exit 0", 0, SETUP_FAILED),
+        ("exec true", 0, SETUP_FAILED),
+        ('echo "abc', 120, SETUP_FAILED),
+        ("if true; then", 120, SETUP_FAILED),
+        ("set -u; echo $NOPE", 127, SETUP_FAILED),
+        ("PATH=/nowhere", 127, MISSING),
+    ],
+)
+def test_a_set_up_line_that_is_wrong_is_what_is_told(tmp_path: Path, line: str, code: int, why: str) -> None:
+    found = ran(tmp_path, ("sh", "-c", "pwd"), (line,))
+    assert found["why"] == why
+    assert why == "" or line.startswith("set -u") or found["code"] == code
+    printed = (tmp_path / "job" / "run" / STDOUT).read_text()
+    assert printed == ("" if why else f"{tmp_path}/job/run\n")
+    if code == 120:
+        assert f"The set-up line “{line}” failed." in (tmp_path / "job" / "run" / STDERR).read_text()
