@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QComboBox, QListWidget, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -143,3 +143,25 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
     assert cells(running, 50.0)[5] == "0.0 s", "the clock there is ahead"
+
+
+def test_the_words_of_a_test_name_its_place_when_another_one_is_looked_at(open_window: Callable, tmp_path: Path) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="away", host="no.such.host.invalid"))
+    save_profile(Profile(name="near", folder=str(tmp_path)))
+    hands.click("Run")
+
+    def acts() -> None:
+        hands.click("Test")
+        hands.find("Places", QListWidget).setCurrentRow(1)
+        hands.wait_for("This place cannot be used", 30)
+        assert hands.reads("Test of “away”:")
+        hands.click("Close")
+
+    def settings_acts() -> None:
+        hands.dialog("Places…", acts)
+        hands.click("Cancel")
+
+    hands.dialog("Settings…", settings_acts)
