@@ -128,9 +128,25 @@ class Slurm:
 
     def start_node(self, name: str) -> None:
         subprocess.run(["slurmd", "-f", self.conf, "-N", name], check=False, env={**os.environ, "PATH": _path()})
+        self.use_both_nodes()
 
     def start_controller(self) -> None:
         subprocess.run(["slurmctld", "-f", self.conf], check=False, env={**os.environ, "PATH": _path()})
+        self.use_both_nodes()
+
+    def use_both_nodes(self, seconds: float = 60.0) -> None:
+        """Wait until both take jobs again.
+
+        A controller that was killed gives numbers again that it forgot, and drains the node that still has a job of that number.
+        """
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            words = self.command("sinfo", "-h", "-N", "-o", "%T").split()
+            if len(words) == 2 and all(word in ("idle", "mixed", "allocated", "completing") for word in words):
+                return
+            for name in ("n1", "n2"):
+                self.command("scontrol", "update", f"nodename={name}", "state=resume")
+            time.sleep(0.2)
 
 
 class Sshd:

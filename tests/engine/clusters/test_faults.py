@@ -165,7 +165,7 @@ def test_jobs_of_a_node_that_dies_are_recorded_as_lost_and_run_again(slurm: Slur
     starts = tmp_path / "starts"
     path = make(tmp_path / "far.bayescope", told_problem(starts, 8.0, N))
     engine = Engine(path, add_place(tmp_path / "there"), workers=4, QUEUE_PAUSE="1")
-    until(started(starts, 3))  # a node takes two
+    until(lambda: started(starts, 3)() and any(node == "n1" for _, node in slurm.running()))
     lost = slurm.end_node("n1")
     try:
         assert lost >= 1
