@@ -1,6 +1,6 @@
 """Runs on a real Slurm and over a real sshd on this machine: what a run costs beyond its program, and how busy 32 slots are.
 
-    python tests/benchmarks/clusters.py [--runs 20] [--slots 32] [--seconds 10] [--modes bare,jobs,pilots]
+    python tests/benchmarks/clusters.py [--runs 20] [--slots 32] [--seconds 10] [--modes bare,jobs,ahead,pilots]
 
 Needs slurm-wlm, munge, openssh-server, and root (a private Slurm and sshd are started). Prints a table for README.md.
 """
@@ -70,7 +70,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20, help="0: only how busy the slots are")
     parser.add_argument("--slots", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--modes", default="bare,jobs,pilots", help="of the slots (default: bare,jobs,pilots)")
+    parser.add_argument("--modes", default="bare,jobs,ahead,pilots", help="of the slots (default: all)")
     a = parser.parse_args()
     for reason in (why_no_slurm(), why_no_sshd()):
         if reason:
@@ -133,13 +133,15 @@ def _busy(folder: Path, slots: int, seconds: float, slurm: Slurm, modes: Sequenc
         told("bare jobs, handed over before the first ends", time.monotonic() - began)
     for mode in (m for m in modes if m != "bare"):
         pilot = mode == "pilots"
-        profile = Profile(name="p", at_once=slots, pilot=pilot, folder=f"{folder}/f{mode}")
+        at_once = slots * 5 // 4 if mode == "ahead" else slots
+        profile = Profile(name="p", at_once=at_once, pilot=pilot, folder=f"{folder}/f{mode}")
         runner = Runner(folder / f"busy{mode}", profile, seconds)
         runner.one(0)
         began = time.monotonic()
         with ThreadPoolExecutor(profile.points_at_once) as pool:  # as many as an analysis asks for
             ran = dict(zip(range(1, n + 1), pool.map(runner.one, range(1, n + 1)), strict=True))
-        told("pilots" if pilot else "a job for each run", time.monotonic() - began)
+        words = {"pilots": "pilots", "ahead": f"a job for each run, {at_once} at once"}.get(mode, "a job for each run")
+        told(words, time.monotonic() - began)
         _where_the_time_went({number: result for number, (result, _) in ran.items()}, Ledger(runner.store).find())
         runner.close()
 
