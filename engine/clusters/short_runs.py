@@ -28,5 +28,6 @@ class ShortRuns:
             return ""
         return (
             f"Runs take about {usual:.2g} s each, and {QUEUES[p.queue]} needs a second or more to start a job for each. For runs "
-            f"as short as these the place “{p.name}” has a box, “A few long jobs take one run after the other”."
+            f"as short as these the place “{p.name}” has a box, “A few long jobs take one run after the other” (in a terminal: "
+            "“bayescope where add” with --pilot)."
         )

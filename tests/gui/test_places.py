@@ -30,7 +30,8 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
 ) -> None:
     window, controller, _ = open_window()
     assert controller.file.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=RUNS, seed=3, options={"stop": False})
+    before = controller.problem.declared.settings
+    settings = msgspec.structs.replace(before, max_evaluations=RUNS, seed=3, options={"stop": False})
     assert controller.problem.edit("Fewer runs", settings=settings)
     path = tmp_path / "plume.bayescope"
     assert controller.file.save_as(path)
