@@ -129,7 +129,7 @@ def where_arguments(command: argparse.ArgumentParser) -> None:
     one.add_argument("--cores", type=int, default=1, metavar="N")
     one.add_argument("--setup", action="append", default=[], metavar="LINE", help="before the program; may be repeated")
     one.add_argument("--jobs", type=int, default=16, metavar="N", help="jobs at once, up to 64 (default: 16)")
-    one.add_argument("--pilot", action="store_true", help="a few long jobs take one run after the other (runs under 10 s)")
+    one.add_argument("--pilot", action="store_true", help="a few long jobs take one run after the other (runs under 15 s)")
     sub("list", "List the places.", list_places)
     gone = sub("remove", "Forget a place.", remove)
     gone.add_argument("name", metavar="NAME")

@@ -15,7 +15,11 @@ from .queues import JOB_LOG
 NEAR_THE_END_S = 90.0  # a job that is asked to end so close to its time ends for that reason: queues ask early
 TIME_WORDS = ("TIMEOUT", "DEADLINE", "TERM_RUNLIMIT")
 MEMORY_WORDS = ("OUT_OF_MEMORY", "OUT_OF_ME+", "TERM_MEMLIMIT")
-_MEMORY_SAID = re.compile(r"oom.?kill|out of memory|exceeded.{0,20}memory|memory.{0,30}exceeded|memory limit", re.IGNORECASE)
+_MEMORY_SAID = re.compile(
+    r"oom.?kill|out of memory|exceeded.{0,20}memory|memory.{0,30}exceeded|memory limit|TERM_MEMLIMIT|"
+    r"\bv?mem .{0,40}exceeded limit",
+    re.IGNORECASE,
+)
 _TIME_SAID = re.compile(r"due to time limit|walltime.{0,20}exceeded|TERM_RUNLIMIT", re.IGNORECASE)
 
 
@@ -33,9 +37,9 @@ def fate_of(
     """None: the program came to its end, or its limits were broken, and exit.json says so."""
     if ended is not None and ended.why != "terminated":
         return None
-    log = fetched.get(JOB_LOG, (b"", 0.0))[0].decode("utf-8", "replace")[-4000:]
     state = live.state
-    word = state.word if state is not None else ""
+    word, reason = (state.word, state.reason) if state is not None else ("", "")
+    log = fetched.get(JOB_LOG, (b"", 0.0))[0].decode("utf-8", "replace")[-4000:] + reason
     node = live.started.node if live.started is not None else ""
     where = f"{place.name}, job {record.job or 'unknown'}" + (f", node {node}" if node else "")
     minutes = place.profile.minutes
@@ -54,6 +58,7 @@ def fate_of(
             f"The job's time{asked} was over before the program ended ({where}). Raise the time of the place.", limit=True
         )
     said = f" It is {word.lower().replace('_', ' ')} there." if word else ""
+    said += f" {reason}" if reason and reason not in said else ""
     if ended is not None:
         return Fate(f"The job was ended from outside, by scancel, preemption or a shutdown ({where}).{said}")
     if live.started is not None:

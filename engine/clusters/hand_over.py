@@ -17,11 +17,17 @@ class HasFiles(Protocol):
     def files(self, place: Place, token: str) -> dict[str, str]: ...
 
 
+AGAIN = " It is tried again."
 PAUSES_S = (1.0, 2.0, 5.0, 10.0, 30.0)  # between tries while the queue takes nothing now
 # what queues say when they would take the job later, or have taken it without knowing that we know
 _LATER = re.compile(
     r"timed? ?out|unable to contact|connection (refused|reset)|temporar|try again|busy|unavailable|communication|slurmctld|"
-    r"cannot connect to server|limit|overload|zero bytes|not responding|qmaster",
+    r"cannot connect to server|limit|overload|zero bytes|not responding|qmaster|already in queue|jobs are allowed per|threshold",
+    re.IGNORECASE,
+)
+# and when it asks for more than they ever give: Slurm, PBS, LSF, Torque
+_NEVER = re.compile(
+    r"exceeds some limit|violates queue and/or server|cannot exceed queue|limit exceeds allowable|cannot be satisfied",
     re.IGNORECASE,
 )
 _NO_COMMAND = re.compile(r"not found|no such file", re.IGNORECASE)
@@ -53,9 +59,9 @@ def hand_over(
             if known is not None:
                 return known
             words = str(error)
-            if not _LATER.search(words) or _NO_COMMAND.search(words):
+            if not _LATER.search(words) or _NEVER.search(words) or _NO_COMMAND.search(words):
                 raise SetupError(_refused_words(place, words)) from None
-            say(f"The queue on {place.name} takes no job now: {words[-300:]}. It is tried again.")
+            say(f"The queue on {place.name} takes no job now: {words[-300:]}.{AGAIN}")
         if not wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)]):
             return None
         tries += 1
@@ -83,7 +89,7 @@ def _after_refusal(place: Place, token: str) -> str | None:
 
 def _refused_words(place: Place, words: str) -> str:
     if _NO_COMMAND.search(words):
-        command = place.queue.submit.split()[0]
+        command = place.queue.programs[0]
         return (
             f"The command “{command}” is not there on {place.name}: {words[-200:]}. Is this the right computer and the right "
             "queue (Slurm, PBS, ...)? A set-up line of the login may be missing."

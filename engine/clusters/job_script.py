@@ -4,6 +4,8 @@ In a job's folder, all but the last made before the job is handed over:
 
     job.sh program.sh stdin texts/   filled templates
     cancel                           made when it is wanted no more
+    setting_up                       not empty while the set-up lines are at work: they may end the shell
+    greetings.txt                    what the login's start-up files and the set-up lines printed
     claim/                           made by the first job of this name that starts, or by us when it may start no more
     started.json                     when, where, as which job
     run/                             the run folder; its two streams have the names they have here
@@ -46,13 +48,19 @@ class Watched:
 def program_script(
     arguments: Sequence[str], environment: Mapping[str, str], setup: Sequence[str], login: bool
 ) -> str:
-    """``login``: a shell that knows “module” and the like; without set-up lines nobody needs one."""
+    """``login``: a shell that knows “module” and the like; without set-up lines nobody needs one.
+
+    Then the program's output goes where descriptor 3 goes: start-up files and set-up lines may greet people on the other.
+    """
     first = "#!/bin/bash -l" if login else "#!/bin/sh"
-    lines = [first]
+    lines = [first, 'bayescope_here=$PWD; echo 1 >../setting_up'] if login else [first]
     for line in setup:
         if line.strip() and not line.lstrip().startswith("#"):
             said = shlex.quote(f"The set-up line “{line.strip()}” failed.")
-            lines += [line, f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
+            # eval: what is wrong with a line is wrong with that line
+            lines += [f"eval {shlex.quote(line)}"]
+            lines += [f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
+    lines += ['cd "$bayescope_here" || exit; unset bayescope_here; : >../setting_up; exec >&3 3>&-'] if login else []
     lines += [f"export {name}={shlex.quote(text)}" for name, text in environment.items()]
     program = shlex.quote(arguments[0])
     lines += [
@@ -79,6 +87,7 @@ def job_script(
         "files_kb": str(round(watched.files_mb * 1e6 / 1024)),
         "stdin": "../stdin" if has_stdin else "/dev/null",
         "shell": "'/bin/bash -l'" if login else "/bin/sh",
+        "greetings": "../greetings.txt" if login else "",
     }
     head = ["#!/bin/sh", *directives, *(f"{name}={text}" for name, text in values.items())]
     prepare = ["prepare() {", "mkdir -p run || return"]
@@ -105,8 +114,8 @@ _BODY = f"""
 cd "$folder" || exit 1
 mkdir claim 2>/dev/null || exit 0
 unset BAYESCOPE_RUN BAYESCOPE_ENGINE
-ms() {{ t=$(date +%s%N); case $t in *N) t=${{t%N}}000;; *) t=${{t%??????}};; esac; echo "$t"; }}
-began=$(ms)
+ms() {{ now=$(date +%s%N); case $now in *N) now=${{now%N}}000;; *) now=${{now%??????}};; esac; }}  # sets now
+ms ; began=$now
 node=$(hostname 2>/dev/null || uname -n)
 job=${{SLURM_JOB_ID:-${{PBS_JOBID:-${{LSB_JOBID:-${{JOB_ID:-$$}}}}}}}}
 printf '{{"at_ms": %s, "node": "%s", "job": "%s"}}\\n' "$began" "${{SLURMD_NODENAME:-$node}}" "$job" >started.part
@@ -117,9 +126,10 @@ finish() {{  # code
     head -c 4096 /dev/zero >probe 2>/dev/null || full=1
     rm -f room probe
     [ -n "$full" ] && [ "$1" -ne 0 ] && [ ! -s why ] && echo {FULL} >why
+    [ -s setting_up ] && [ ! -s why ] && echo {SETUP_FAILED} >why
     why=
     [ -f why ] && why=$(cat why)
-    now=$(ms)
+    ms
     (cd run && find . -type f ! -name {STDOUT} ! -name {STDERR} -exec wc -c {{}} \\; 2>/dev/null) |
         head -n {MAX_LISTED} >files.txt
     [ -f before.txt ] && while IFS= read -r name; do
@@ -143,15 +153,17 @@ watch() {{
     pause=50 ; last_files=$began ; longest=2000
     [ -n "$memory_kb" ] && longest=500
     while kill -0 "$child" 2>/dev/null; do
-        now=$(ms) ; broken=
+        ms ; broken=
         if [ -n "$limit_ms" ]; then
             rest=$((began + limit_ms - now))
             [ "$rest" -le 0 ] && broken=time
             [ "$rest" -gt 0 ] && [ "$rest" -lt "$pause" ] && pause=$rest
         fi
-        for stream in {STDOUT} {STDERR}; do
-            [ -z "$broken" ] && [ "$(wc -c <run/$stream)" -gt "$output_bytes" ] && broken="output $stream"
-        done
+        if [ -z "$broken" ]; then
+            large=$(find run/{STDOUT} run/{STDERR} -size +"$output_bytes"c 2>/dev/null)
+            [ -n "$large" ] && large=${{large%%"
+"*}} && broken="output ${{large#run/}}"
+        fi
         [ -e cancel ] && broken=cancelled
         if [ -z "$broken" ] && [ -n "$memory_kb" ]; then
             used=$(ps -s "$child" -o rss= 2>/dev/null | awk '{{s += $1}} END {{print s + 0}}')
@@ -162,14 +174,20 @@ watch() {{
             [ "$(du -sk run | cut -f1)" -gt "$files_kb" ] && broken=files
         fi
         if [ -n "$broken" ]; then echo "$broken" >why; stop; return; fi
-        sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
-        pause=$((pause + pause / 4)) ; [ "$pause" -gt "$longest" ] && pause=$longest
+        rest=$((1000 + pause % 1000)) ; sleep "$((pause / 1000)).${{rest#1}}"
+        pause=$((pause + pause / 2)) ; [ "$pause" -gt "$longest" ] && pause=$longest
     done
 }}
-began=$(ms)
+ms ; began=$now
+: >run/{STDOUT} ; : >run/{STDERR}
 alone=setsid
 command -v setsid >/dev/null 2>&1 || alone=
-(cd run && exec $alone $shell ../program.sh <$stdin >{STDOUT} 2>{STDERR}) &
+begin() {{
+    cd run || exit
+    [ -z "$greetings" ] || exec $alone $shell ../program.sh <$stdin 3>{STDOUT} >"$greetings" 2>{STDERR}
+    exec $alone $shell ../program.sh <$stdin >{STDOUT} 2>{STDERR}
+}}
+begin &
 child=$!
 watch &
 watcher=$!

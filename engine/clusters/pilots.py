@@ -22,29 +22,42 @@ IDLE_S = 30  # a pilot without work ends after this
 DEFAULT_MINUTES = 60.0  # of a pilot's job, where the profile says nothing
 SPARE_PART = 5  # a pilot takes nothing more in the last fifth of its time
 FOLDER = "pilot"
+# A run is taken by one rename; pilots begin their search at different places, so that few reach for the same one at a time.
+# A look at the folder costs one process (sleep), and the clock is asked at every tenth: many pilots may share a computer
 _SCRIPT = """
 cd {folder} || exit 1
 me={name} ; child=
 trap 'over=1; [ -n "$child" ] && kill -TERM "$child" 2>/dev/null' TERM INT HUP
-over= ; waited=0 ; begun=$(date +%s) ; pause=0.03
-while [ -z "$over" ] && [ $(($(date +%s) - begun)) -lt {seconds} ]; do
-    got=
-    for file in todo/*; do
-        [ -e "$file" ] || continue
-        token=${{file#todo/}}
-        mv "$file" "taken/$token" 2>/dev/null || continue
+over= ; begun=$(date +%s) ; looks=0 ; idle=$begun ; number=$$
+while [ -z "$over" ]; do
+    set -- todo/*
+    if [ -e "$1" ]; then
+        number=$((number + 1))
+        shift $((number % $#))
+        token=${{1#todo/}}
+        if ! mv "todo/$token" "taken/$token" 2>/dev/null; then
+            [ -e "todo/$token" ] || continue
+            sleep 1; [ $(($(date +%s) - begun)) -ge {seconds} ] && break
+            continue
+        fi
         echo "$me" >"taken/$token"
         sh "../$token/job.sh" >"../$token/job.log" 2>&1 &
         child=$!
         while :; do wait "$child"; kill -0 "$child" 2>/dev/null || break; done
-        child= ; got=1 ; pause=0.03
+        child= ; looks=0 ; idle=
         rm -f "taken/$token"
-        break
-    done
-    [ -n "$got" ] && idle= && continue
-    [ -n "$idle" ] || idle=$(date +%s)
-    [ $(($(date +%s) - idle)) -ge {idle} ] && break
-    [ $(($(date +%s) - idle)) -ge 3 ] && pause=0.3
+    fi
+    if [ $((looks % 10)) -eq 0 ]; then
+        now=$(date +%s)
+        [ $((now - begun)) -ge {seconds} ] && break
+        [ -n "$idle" ] || idle=$now
+        [ $((now - idle)) -ge {idle} ] && break
+    fi
+    set -- todo/*
+    [ -e "$1" ] && continue
+    looks=$((looks + 1)) ; pause=0.03
+    [ "$looks" -gt 20 ] && pause=0.1
+    [ "$looks" -gt 40 ] && pause=0.3
     sleep "$pause"
 done
 """
@@ -124,7 +137,8 @@ class PilotPlace(Place):
                 self._start_pilots(len(found))
             except Refused:
                 pass  # tried again with the next look at the queue
-        return found
+        # jobs of their own, from before the place had pilots
+        return {name: state for name, state in queued.items() if name.startswith("bs")} | found
 
     def end(self, jobs: Mapping[str, str]) -> None:
         super().end(jobs)

@@ -15,7 +15,7 @@ import msgspec
 
 from ..problem.errors import SetupError
 from ..session.profiles import Profile
-from .queues import TABLE, JobState, Queue
+from .queues import TABLE, JobState, NotUnderstood, Queue
 from .shell import Shell, archive_of, unpacking
 from .ssh_words import Unreachable
 from .store_there import NO_ROOM, StoreThere
@@ -125,8 +125,12 @@ class Place:
             return None
         if answer.status:
             return None
+        try:
+            states = self.queue.read(answer.text)
+        except NotUnderstood:
+            return None
         found: dict[str, JobState] = {}
-        for state in self.queue.read(answer.text):
+        for state in states:
             known = found.get(state.name)
             if known is None or (known.phase == "ended" and state.phase != "ended"):
                 found[state.name] = state

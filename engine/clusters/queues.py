@@ -41,9 +41,18 @@ class Asked:
     account: str = ""
 
 
+class NotUnderstood(ValueError):
+    """What a queue printed is no list of jobs, though it said that all is well: then nothing is known of any job."""
+
+
 @dataclass(frozen=True)
 class Queue:
-    """Commands run in the job's folder. ``states``: of all jobs of this user; ``cancel``: with the name and number of a job."""
+    """Commands run in the job's folder. ``states``: of all jobs of this user, also those that have ended if the queue still
+    knows them; it fails if the queue does not answer. ``read`` raises NotUnderstood. ``cancel``: with the name and number of
+    a job. ``programs``: what ``submit`` and ``states`` need, for people.
+    """
+
+    programs: tuple[str, str]
 
     directives: Callable[[Asked], list[str]]
     submit: str
@@ -100,7 +109,7 @@ def _read_slurm(text: str) -> list[JobState]:
 
 
 def _pbs_lines(a: Asked) -> list[str]:
-    lines = [f"-N {a.name}", "-j oe", f"-o {JOB_LOG}", "-r n", f"-l select=1:ncpus={a.cores}{_pbs_memory(a)}"]
+    lines = [f"-N {a.name}", "-S /bin/sh", "-j oe", f"-o {JOB_LOG}", "-r n", f"-l select=1:ncpus={a.cores}{_pbs_memory(a)}"]
     lines += [f"-l walltime={_clock(a.minutes)}"] if a.minutes else []
     lines += [f"-q {a.partition}"] if a.partition else []
     lines += [f"-A {a.account}"] if a.account else []
@@ -111,6 +120,9 @@ def _pbs_memory(a: Asked) -> str:
     return f":mem={a.memory_mb}mb" if a.memory_mb else ""
 
 
+_PBS_WAITS, _PBS_RUNS = set("QHWTM"), set("REBSU")  # the others are F and X (OpenPBS) and C (Torque): it has ended
+
+
 def _read_pbs(text: str) -> list[JobState]:
     """Of “qstat -f”: a block for each job, long values go on in lines that begin with a tab."""
     found = []
@@ -118,17 +130,23 @@ def _read_pbs(text: str) -> list[JobState]:
         job, _, rest = block.partition("\n")
         cells = {k.strip(): v.strip() for k, _, v in (line.partition(" = ") for line in rest.splitlines())}
         word = cells.get("job_state", "")
-        phase: Phase = "queued" if word in "QHWTM" else "running" if word in "REBSU" else "ended"
+        phase: Phase = "queued" if word in _PBS_WAITS else "running" if word in _PBS_RUNS else "ended"
         node = cells.get("exec_host", "").split("/")[0]
         found.append(JobState(job.strip(), cells.get("Job_Name", ""), phase, word, node, cells.get("comment", "")))
     return found
+
+
+# jobs that end between the two commands make qstat fail, with the numbers of PBSE_UNKJOBID (Torque) and PBSE_HISTJOBID (OpenPBS)
+_PBS_STATES = (
+    'jobs=$(qselect -u "$(id -un)") && { [ -z "$jobs" ] || { qstat -f $jobs; case $? in 0|35|153) true;; *) false;; esac; }; }'
+)
 
 
 # ------------------------------------------------------------------ LSF
 
 
 def _lsf_lines(a: Asked) -> list[str]:
-    lines = [f"-J {a.name}", f"-o {JOB_LOG}", "-rn", f"-n {a.cores}"]
+    lines = [f"-J {a.name}", f"-o {JOB_LOG}", "-rn", f"-n {a.cores}", '-R "span[hosts=1]"']
     lines += [f"-W {a.minutes // 60}:{a.minutes % 60:02d}"] if a.minutes else []
     lines += [f"-M {a.memory_mb}MB"] if a.memory_mb else []
     lines += [f"-q {a.partition}"] if a.partition else []
@@ -136,44 +154,57 @@ def _lsf_lines(a: Asked) -> list[str]:
     return [f"#BSUB {line}" for line in lines]
 
 
+_LSF_WAITS, _LSF_ENDED = {"PEND", "PSUSP", "WAIT", "PROV"}, {"DONE", "EXIT", "ZOMBI"}
+# without jobs it fails, and says so; LSF that is down fails with other words
+_LSF_STATES = (
+    "jobs=$(bjobs -a -noheader -o \"jobid job_name stat exec_host exit_reason delimiter='|'\" 2>&1); status=$?; echo \"$jobs\"; "
+    "[ $status -eq 0 ] || case $jobs in *'No job found'*|*'No unfinished job found'*) true;; *) false;; esac"
+)
+
+
 def _read_lsf(text: str) -> list[JobState]:
+    """UNKWN counts as running: its host is out of reach, and may come back."""
     found = []
     for line in text.splitlines():
-        cells = [cell.strip() for cell in line.split("|")]
+        cells = [cell.strip() for cell in line.split("|", 4)]
         if len(cells) == 5 and cells[0].isdigit():
             job, name, word, node, reason = cells
-            phase: Phase = (
-                "queued" if word in ("PEND", "PSUSP", "WAIT") else "ended" if word in ("DONE", "EXIT", "ZOMBI") else "running"
-            )
-            found.append(JobState(job, name, phase, word, "" if node == "-" else node, "" if reason == "-" else reason))
+            phase: Phase = "queued" if word in _LSF_WAITS else "ended" if word in _LSF_ENDED else "running"
+            host = re.sub(r"^\d+\*", "", node.split(":")[0])  # “4*hostA:hostB”
+            found.append(JobState(job, name, phase, word, "" if host == "-" else host, "" if reason == "-" else reason))
     return found
 
 
 # ------------------------------------------------------------------ Grid Engine
 
 
+SGE_NOTICE_S = 20  # to end the program and write down how it ended
+
+
 def _sge_lines(a: Asked) -> list[str]:
     lines = [f"-N {a.name}", "-cwd", "-j y", f"-o {JOB_LOG}", "-r n", "-S /bin/sh"]
     lines += [f"-pe smp {a.cores}"] if a.cores > 1 else []
-    lines += [f"-l h_rt={_clock(a.minutes)}"] if a.minutes else []
-    lines += [f"-l h_vmem={a.memory_mb}M"] if a.memory_mb else []
+    # its end is told to the job a little before (SIGUSR1); without that it would just vanish
+    lines += [f"-l h_rt={_clock(a.minutes)},s_rt={60 * a.minutes - SGE_NOTICE_S}"] if a.minutes else []
+    lines += [f"-l h_vmem={-(-a.memory_mb // a.cores)}M"] if a.memory_mb else []  # of each slot
     lines += [f"-q {a.partition}"] if a.partition else []
     lines += [f"-P {a.account}"] if a.account else []
     return [f"#$ {line}" for line in lines]
 
 
 def _read_sge(text: str) -> list[JobState]:
-    """Of “qstat -xml”: the table for people cuts names."""
-    start = text.find("<?xml")
+    """Of “qstat -xml”: the table for people cuts names. It knows only jobs that have not ended."""
     try:
-        root = ElementTree.fromstring(text[max(start, 0) :])
-    except ElementTree.ParseError:
-        return []
+        root = ElementTree.fromstring(text[max(text.find("<?xml"), 0) :])
+    except ElementTree.ParseError as error:
+        raise NotUnderstood(str(error)) from None
     found = []
     for entry in root.iter("job_list"):
         word, node = entry.findtext("state", ""), entry.findtext("queue_name", "").rpartition("@")[2]
-        phase: Phase = "running" if any(c in word for c in "rt") else "queued"
-        reason = "it is in an error state" if "E" in word else ""
+        phase: Phase = "queued" if "w" in word else "running"  # r, t, s, S, T, R and d of these: it is on a node
+        reason = ""
+        if "E" in word:
+            phase, reason = "ended", "Grid Engine could not start it (error state): “qstat -j” with its number says why."
         found.append(
             JobState(entry.findtext("JB_job_number", ""), entry.findtext("JB_name", ""), phase, word, node, reason)
         )
@@ -197,6 +228,7 @@ _PROCESSES = 'ps -u "$(id -u)" -o pid= -o args='
 
 TABLE: dict[QueueName, Queue] = {
     "slurm": Queue(
+        programs=("sbatch", "squeue"),
         directives=_slurm_lines,
         submit="sbatch --parsable job.sh",
         job_id=re.compile(r"^(\d+)(?:;\S+)?$", re.MULTILINE),
@@ -205,31 +237,34 @@ TABLE: dict[QueueName, Queue] = {
         cancel=lambda name, job: f'scancel -u "$(id -un)" --name={name}',
     ),
     "pbs": Queue(
+        programs=("qsub", "qstat"),
         directives=_pbs_lines,
         submit="qsub job.sh",
         job_id=re.compile(r"^(\d+(?:\[\])?\.\S+|\d+)$", re.MULTILINE),
-        states='jobs=$(qselect -u "$(id -un)") && { [ -z "$jobs" ] || qstat -f $jobs; }',
+        states=_PBS_STATES,
         read=_read_pbs,
         cancel=lambda name, job: f'jobs=$(qselect -N {name} -u "$(id -un)") && {{ [ -z "$jobs" ] || qdel $jobs; }}',
     ),
     "lsf": Queue(
+        programs=("bsub", "bjobs"),
         directives=_lsf_lines,
-        submit="bsub < job.sh",
+        submit="LSB_NTRIES=1 bsub < job.sh",  # at its limit of jobs it would wait for a minute again and again
         job_id=re.compile(r"^Job <(\d+)> is submitted", re.MULTILINE),
-        states="bjobs -a -noheader -o \"jobid job_name stat exec_host exit_reason delimiter='|'\" 2>&1 || "
-        "{ bjobs -a 2>&1 | grep -q 'No job found'; }",
+        states=_LSF_STATES,
         read=_read_lsf,
         cancel=lambda name, job: f"bkill -J {name} 0 2>&1 | grep -v 'No match' || true",
     ),
     "sge": Queue(
+        programs=("qsub", "qstat"),
         directives=_sge_lines,
         submit="qsub -terse job.sh",
-        job_id=re.compile(r"^(\d+)$", re.MULTILINE),
+        job_id=re.compile(r"^(?:Your job )?(\d+)(?: \(.*\) has been submitted)?$", re.MULTILINE),
         states='qstat -u "$(id -un)" -xml',
         read=_read_sge,
         cancel=lambda name, job: f"qdel {name} 2>&1 | grep -v 'does not exist' || true",
     ),
     "": Queue(
+        programs=("nohup", "ps"),
         directives=lambda a: [],
         submit="nohup sh job.sh {name} >job.log 2>&1 </dev/null & echo $!",
         job_id=re.compile(r"^(\d+)$", re.MULTILINE),

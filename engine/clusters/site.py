@@ -37,6 +37,7 @@ from .hand_over import hand_over
 from .keeping import bring_rest, brought_whole
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
+from .short_runs import ShortRuns
 from .ssh_words import Unreachable
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
@@ -63,6 +64,7 @@ class Site:
         self.place, self._ledger, self._observe, self._cancel, self._leave = place, ledger, observe, cancel, leave
         self._looker = Looker(place, ledger, self._tell, self._say, queue_pause)
         self._writing = threading.Lock()
+        self._short = ShortRuns(place.profile)
         self._ended: dict[str, AttemptRecord] = {}  # by token: when and where, written with the removal of their folders
         self._kept: set[str] = set()  # tokens of attempts whose folders there are kept
 
@@ -240,6 +242,9 @@ class Site:
         if fate is not None:
             return fate
         assert isinstance(ended, Ended)
+        words = "" if self._keep else self._short.note(ended.ms / 1000.0)
+        if words:
+            self._say(words, False)
         unpack(fetched, folder)
         record = live.record = replace(placed(record, live), ended_at=time.time())
         self._ended[record.token] = record

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+import shlex
 import threading
 import time
 from collections.abc import Callable
@@ -10,14 +12,20 @@ from collections.abc import Callable
 from ..problem.errors import SetupError
 from ..session.profiles import Profile, checked
 from ..simulator.run_folder import STDOUT
-from .hand_over import hand_over
-from .job_script import Watched, job_script, program_script
+from .hand_over import AGAIN, hand_over
+from .job_script import MISSING, SETUP_FAILED, Watched, job_script, program_script
 from .place import Place, read_ended
 from .queues import asked
 from .ssh_words import Unreachable
 
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
+SUBMIT_PATIENCE_S = 60.0  # for a queue that says that it takes no job now
+CORRECT = "Correct partition, account, time, memory or cores of the place."
+# reasons of Slurm that do not pass with time (squeue, “Job reason codes”)
+_NEVER_STARTS = re.compile(
+    r"(Partition(Config|TimeLimit|NodeLimit)|BadConstraints|InvalidAccount|InvalidQOS|\w*MaxWall\w*Limit)$"
+)
 CANCELLED = "The test was cancelled."
 NEEDED = "base64 tar awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
@@ -93,7 +101,7 @@ class _Trial:
 
     def folder(self) -> str:
         root = self.place.root
-        answer = self.place.shell.run(f"cd '{root}' 2>/dev/null && df -Pk . | awk 'NR==2 {{print $4}}'")
+        answer = self.place.shell.run(f"cd {shlex.quote(root)} 2>/dev/null && df -Pk . | awk 'NR==2 {{print $4}}'")
         free = int(answer.text) / 1024 if answer.text.strip().isdigit() else None
         words = f"“{root}” can be written" + (f", {free / 1024:.1f} GB free there." if free is not None else ".")
         if free is not None and free < LITTLE_ROOM_MB:
@@ -106,7 +114,7 @@ class _Trial:
             self._sent = True
             return "The job's files are there."
         answer = self.place.shell.run(self.place.queue.states)
-        command = self.place.queue.states.split()[0]
+        command = self.place.queue.programs[1]
         raise SetupError(
             f"The queue on {self.place.name} does not answer ({command}): {answer.text.strip()[-300:]}.",
             "Is this the right computer and the right queue (Slurm, PBS, ...)?",
@@ -114,9 +122,14 @@ class _Trial:
 
     def submit(self) -> str:
         said: list[str] = []
-        job = hand_over(self.place, self.token, _TestJob(self.place, self.token), self._wait, said.append, fresh=True)
+        deadline = time.monotonic() + SUBMIT_PATIENCE_S
+
+        def wait(seconds: float) -> bool:
+            return self._wait(min(seconds, max(deadline - time.monotonic(), 0.0))) and time.monotonic() < deadline
+
+        job = hand_over(self.place, self.token, _TestJob(self.place, self.token), wait, said.append, fresh=True)
         if job is None:
-            raise SetupError(said[-1] if said else CANCELLED)
+            raise SetupError(CANCELLED if self._cancel.is_set() else said[-1].removesuffix(AGAIN))
         self.job = job
         return f"Handed over as job {job}." if self.profile.queue else f"Started as process {job}."
 
@@ -142,7 +155,9 @@ class _Trial:
         if state is None:
             return ""
         if state.phase == "ended":
-            raise SetupError(f"The job ended before it started: {state.word} {state.reason}.")
+            raise SetupError(f"The job ended before it started: {state.word} {state.reason}.".replace(" .", "."), CORRECT)
+        if _NEVER_STARTS.match(state.reason):
+            raise SetupError(f"The queue took the job, but will not start it: {state.reason}.", CORRECT)
         return f" (the queue says: {state.word} {state.reason})"
 
     def run(self) -> str:
@@ -160,8 +175,14 @@ class _Trial:
         printed = fetched.get(f"run/{STDOUT}", (b"", 0.0))[0].decode("utf-8", "replace")
         errors = fetched.get("run/bayescope_stderr.txt", (b"", 0.0))[0].decode("utf-8", "replace").strip()
         if ended is None or ended.code or f"hello from {self.token}" not in printed:
+            said = (errors[-300:] or printed[-300:] or "it said nothing").rstrip(".")
+            if ended is not None and ended.why == SETUP_FAILED:
+                raise SetupError(
+                    f"A set-up line failed, or ended the shell: {said}.", "Each is a whole command, such as “module load gcc”."
+                )
+            if ended is not None and ended.why == MISSING:
+                raise SetupError("The program “cat” was not found there.", "Do the set-up lines change PATH?")
             why = f" ({ended.why})" if ended is not None and ended.why else ""
-            said = errors[-300:] or printed[-300:] or "it said nothing"
             raise SetupError(f"The job did not do what it was to do{why}: {said}.")
         return "What it wrote came back as it was meant to."
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
+import msgspec
+
 from .. import protocol
 from ..clusters.pilots import place_of
 from ..clusters.site import Site
@@ -28,7 +30,21 @@ def site_for(store: SessionStore, where: str, control: Control, observe: Callabl
         ledger.where = where
     if profile is None:
         return None
+    if not profile.pilot and _has_pilots(ledger, profile):
+        profile = msgspec.structs.replace(profile, pilot=True)
+        words = "Runs under way were handed to long jobs; these go on, since the box of the place was changed meanwhile."
+        observe(protocol.Report(level="info", what=words, where=profile.name))
     return Site(place_of(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
+
+
+def _has_pilots(ledger: Ledger, profile: Profile) -> bool:
+    """Whether runs of the session wait for pilots at this place, or are with them: only who asks these learns of their state."""
+    for attempt in ledger.find("intent", "queued"):
+        with contextlib.suppress(msgspec.MsgspecError):  # the site says so
+            there = msgspec.json.decode(attempt.place, type=Profile)
+            if there.pilot and (there.host, there.folder, there.queue) == (profile.host, profile.folder, profile.queue):
+                return True
+    return False
 
 
 @contextlib.contextmanager
@@ -76,5 +92,5 @@ def _stage_words(placed: protocol.RunPlaced, where: str) -> str:
 
 
 def runs_at_once(profile: Profile, wanted: int | None) -> int:
-    """As many as its jobs may be, or as ``wanted``."""
-    return min(wanted or profile.at_once, MOST_AT_ONCE)
+    """As many as its jobs may be and a few that wait for pilots, or as ``wanted``."""
+    return min(wanted or profile.points_at_once, MOST_AT_ONCE)

@@ -16,10 +16,12 @@ QueueName = Literal["slurm", "pbs", "lsf", "sge", ""]
 QUEUES: dict[QueueName, str] = {"slurm": "Slurm", "pbs": "PBS", "lsf": "LSF", "sge": "Grid Engine", "": "no queue"}
 MOST_AT_ONCE = 64  # more points at a time than this teach a method little
 MOST_SETUP_LINES = 100
+RESERVED = ("here", "this computer")
 DEFAULT_FOLDER = "~/bayescope-runs"
 _NAME = re.compile(r"[\w][\w .()+-]{0,59}")
 _WORD = re.compile(r"[\w][\w.,:/=+@-]{0,199}")  # of a partition or an account: it stands in a line of the job's script
-_HOST = re.compile(r"[^\s\-:'\"\\$`;&|<>()][^\s:'\"\\$`;&|<>()]{0,199}")
+_HOST = re.compile(r"(?![@-])[^\s:/'\"\\$`;&|<>()]{1,200}(?<!@)")
+_FOR_QUEUE = re.compile(r"\s*#\s*(SBATCH|PBS|BSUB|\$)\s", re.IGNORECASE)  # a line of a job's script that is no command
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -49,12 +51,20 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             return f"Another computer over SSH ({self.host})"
         return f"{QUEUES[self.queue]} over SSH ({self.host})" if self.host else f"{QUEUES[self.queue]} on this machine"
 
+    @property
+    def points_at_once(self) -> int:
+        """Points that are asked for at a time: with pilots more than run, so that none stands idle while the next are chosen."""
+        ahead = self.at_once // 4 if self.pilot else 0  # so many results are told at a time
+        return min(self.at_once + ahead, max(self.at_once, MOST_AT_ONCE))
+
 
 def check(profile: Profile) -> list[str]:
     """What is wrong with it, a sentence each; empty: nothing."""
     found = []
     if not _NAME.fullmatch(profile.name):
         found.append("The name of a place is up to 60 letters, digits, spaces and . ( ) + - _.")
+    if profile.name.strip().casefold() in RESERVED:
+        found.append(f"“{profile.name}” is what this computer is called; choose another name.")
     if not profile.queue and not profile.host:
         found.append("Another computer needs the name of its host, as in “ssh NAME”.")
     if profile.host and not _HOST.fullmatch(profile.host):
@@ -79,6 +89,12 @@ def check(profile: Profile) -> list[str]:
         found.append(f"From 1 to {MOST_AT_ONCE} jobs at once.")
     if len(profile.setup) > MOST_SETUP_LINES or any(c in line for line in profile.setup for c in "\n\r\0"):
         found.append(f"At most {MOST_SETUP_LINES} set-up lines, each a command such as “module load gcc”.")
+    for line in profile.setup:
+        if _FOR_QUEUE.match(line):
+            found.append(
+                f"The set-up line “{line.strip()}” is for the queue and not a command: use the fields of the place for "
+                "partition, account, time, memory and cores."
+            )
     if profile.pilot and not profile.queue:
         found.append("Long jobs that take several runs are for queues; without one, runs start at once.")
     return found

@@ -46,6 +46,8 @@ class Places(QObject):
     def save(self, profile: Profile, before: str = "") -> str:
         """Keep it, in place of the one named ``before``. Why not, a sentence; "": it is kept."""
         try:
+            if profile.name != before and any(p.name == profile.name for p in load_profiles()):
+                return f"There is a place called “{profile.name}” already; choose another name."
             save_profile(profile)
             if before and before != profile.name:
                 remove_profile(before)

@@ -54,6 +54,7 @@ class PlacesDialog(QDialog):
         self.setProperty("help", "clusters")
         self.places = places
         self._steps: list[protocol.PlaceStep] = []  # of the last test
+        self._tried = ""  # the name of the place that it tried, or tries
         self._shown = ""  # the name that the fields belong to; "": a new place
         self.list = QListWidget()
         self.list.setAccessibleName("Places")
@@ -130,7 +131,7 @@ class PlacesDialog(QDialog):
             ("Co&res of a job", self.cores, ""),
             ("Set-&up lines", self.setup, "Commands before the program, such as “module load gcc”, one a line."),
             ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
-            ("", self.pilot, "For runs shorter than about 10 s, or a queue that starts jobs slowly."),
+            ("", self.pilot, "For runs shorter than about 15 s, or a queue that starts jobs slowly."),
         ):  # fmt: skip
             self._row(text, field, hint)
 
@@ -248,13 +249,15 @@ class PlacesDialog(QDialog):
             self._fill(self._shown)
             self.said.setText("Connecting …")
             self._steps.clear()
+            self._tried = self._shown
             self.test.setText("&Cancel the test")
             self.places.try_place(self.profile)
 
     def say_steps(self, steps: Sequence[protocol.PlaceStep], end: str = "") -> None:
         """What happened so far, a line each, and the verdict."""
+        other = [f"Test of “{self._tried}”:"] if self._tried not in ("", self._shown) else []
         lines = [f"{'✓' if s.good else '✕'} {_STEPS.get(s.step, s.step)}: {s.words} ({s.seconds:.1f} s)" for s in steps]
-        self.said.setText("\n".join([*lines, *([end] if end else [])]))
+        self.said.setText("\n".join([*other, *lines, *([end] if end else [])]))
 
     def _on_step(self, step: protocol.PlaceStep) -> None:
         self._steps.append(step)

@@ -1,6 +1,6 @@
 """Runs on a real Slurm and over a real sshd on this machine: what a run costs beyond its program, and how busy 32 slots are.
 
-    python tests/benchmarks/clusters.py [--runs 20] [--slots 32] [--seconds 10]
+    python tests/benchmarks/clusters.py [--runs 20] [--slots 32] [--seconds 10] [--modes bare,jobs,ahead,pilots]
 
 Needs slurm-wlm, munge, openssh-server, and root (a private Slurm and sshd are started). Prints a table for README.md.
 """
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from bayescope.engine.clusters.pilots import place_of
 from bayescope.engine.clusters.site import Site
 from bayescope.engine.problem.definition import LastNumber, Output, Simulator
+from bayescope.engine.session.attempts import AttemptRecord
 from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.profiles import Profile
 from bayescope.engine.session.store import SessionStore
@@ -68,6 +70,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20, help="0: only how busy the slots are")
     parser.add_argument("--slots", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--modes", default="bare,jobs,ahead,pilots", help="of the slots (default: all)")
     a = parser.parse_args()
     for reason in (why_no_slurm(), why_no_sshd()):
         if reason:
@@ -85,7 +88,7 @@ def main() -> int:
         try:
             if a.runs:
                 _measure(folder, a.runs)
-            _busy(folder, a.slots, a.seconds, slurm)
+            _busy(folder, a.slots, a.seconds, slurm, a.modes.split(","))
         finally:
             slurm.down()
             sshd.down()
@@ -110,31 +113,50 @@ def _measure(folder: Path, runs: int) -> None:
         runner.close()
 
 
-def _busy(folder: Path, slots: int, seconds: float, slurm: Slurm) -> None:
+def _busy(folder: Path, slots: int, seconds: float, slurm: Slurm, modes: Sequence[str]) -> None:
     """How many of the slots a program of ``seconds`` keeps busy: jobs given to Slurm all at once without us, ours, and pilots."""
     n = 4 * slots
     script = folder / "bare.sh"
     script.write_text(f"#!/bin/sh\nsleep {seconds}\n")
 
     def told(words: str, wall: float) -> None:
-        busy = 100 * n * seconds / (slots * wall)
-        print(f"\n{n} runs of {seconds:g} s on {slots} slots of Slurm, {words}: {wall:.1f} s, {busy:.0f} % busy", flush=True)
+        busy, load = 100 * n * seconds / (slots * wall), os.getloadavg()[0]
+        print(f"\n{n} runs of {seconds:g} s on {slots} slots of Slurm, {words}: {wall:.1f} s, {busy:.0f} % busy, load {load:.0f}",
+              flush=True)  # fmt: skip
 
-    began = time.monotonic()
-    for _ in range(n):
-        slurm.command("sbatch", "-o", "/dev/null", str(script))
-    while slurm.jobs():
-        time.sleep(0.1)
-    told("bare jobs, handed over before the first ends", time.monotonic() - began)
-    for pilot in (False, True):
-        profile = Profile(name="p", at_once=slots, pilot=pilot, folder=f"{folder}/f{pilot}")
-        runner = Runner(folder / f"busy{pilot}", profile, seconds)
+    if "bare" in modes:
+        began = time.monotonic()
+        for _ in range(n):
+            slurm.command("sbatch", "-o", "/dev/null", str(script))
+        while slurm.jobs():
+            time.sleep(0.1)
+        told("bare jobs, handed over before the first ends", time.monotonic() - began)
+    for mode in (m for m in modes if m != "bare"):
+        pilot = mode == "pilots"
+        at_once = slots * 5 // 4 if mode == "ahead" else slots
+        profile = Profile(name="p", at_once=at_once, pilot=pilot, folder=f"{folder}/f{mode}")
+        runner = Runner(folder / f"busy{mode}", profile, seconds)
         runner.one(0)
         began = time.monotonic()
-        with ThreadPoolExecutor(slots) as pool:
-            list(pool.map(runner.one, range(1, n + 1)))
-        told("pilots" if pilot else "a job for each run", time.monotonic() - began)
+        with ThreadPoolExecutor(profile.points_at_once) as pool:  # as many as an analysis asks for
+            ran = dict(zip(range(1, n + 1), pool.map(runner.one, range(1, n + 1)), strict=True))
+        words = {"pilots": "pilots", "ahead": f"a job for each run, {at_once} at once"}.get(mode, "a job for each run")
+        told(words, time.monotonic() - began)
+        _where_the_time_went({number: result for number, (result, _) in ran.items()}, Ledger(runner.store).find())
         runner.close()
+
+
+def _where_the_time_went(ran: Mapping[int, RunResult], attempts: Sequence[AttemptRecord]) -> None:
+    """Of a slot between two runs: what was ours, and what the queue's. A slot that is free takes the next job that starts."""
+    queued = {a.index: a.queued_at for a in attempts}
+    known = sorted((result.started_at, queued[number], result.duration_s) for number, result in ran.items())
+    free = sorted(start + seconds for start, _, seconds in known)
+    first = len(known) // 4  # runs of slots that nobody has used yet
+    idle = [start - end for (start, _, _), end in zip(known[first:], free, strict=False)]
+    waits = [start - max(handed, end) for (start, handed, _), end in zip(known[first:], free, strict=False)]
+    print(f"a slot stood idle for {statistics.median(idle):.2f} s between two runs (mean {statistics.mean(idle):.2f}), "
+          f"of which its next job was in the queue for {statistics.median(waits):.2f} s (mean {statistics.mean(waits):.2f}); "
+          f"the first runs began over {known[first - 1][0] - known[0][0]:.1f} s", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

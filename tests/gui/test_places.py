@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QComboBox, QListWidget, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -21,7 +21,7 @@ from hands.dialogs import Hands
 
 __all__ = ["one_slurm", "slurm"]
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
-RUNS = 12
+RUNS = 40
 
 
 @pytest.mark.long
@@ -30,7 +30,8 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
 ) -> None:
     window, controller, _ = open_window()
     assert controller.file.open_example("contamination")
-    settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=RUNS, seed=3)
+    before = controller.problem.declared.settings
+    settings = msgspec.structs.replace(before, max_evaluations=RUNS, seed=3, options={"stop": False})
     assert controller.problem.edit("Fewer runs", settings=settings)
     path = tmp_path / "plume.bayescope"
     assert controller.file.save_as(path)
@@ -56,7 +57,7 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     assert find_profile("box").folder == str(tmp_path / "there")
     hands.click("Start")
     hands.tab("Runs")
-    hands.wait(lambda: controller.run.n_runs >= 3 and controller.run.data.placed, 60)
+    hands.wait(lambda: controller.run.n_runs >= RUNS // 3 and controller.run.data.placed, 60)
     assert hands.sees("box")
     hands.wait_for("Under way", 10)
     with hands._answering(lambda dialog: hands._act(dialog, lambda: hands.click("Close"))) as asked:
@@ -70,8 +71,9 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     hands = Hands(window)
     hands.click("Run")
     hands.click("Resume")
-    hands.wait(lambda: controller.run.state in ("finished", "failed"), 90)
+    hands.wait(lambda: controller.run.state in ("finished", "failed"), 180)
     assert controller.run.state == "finished", controller.run.words
+    assert controller.run.n_runs == RUNS
     controller.file.close()
     with SessionStore.open(path, mode="read") as store:
         evaluations, attempts = store.evaluations(), Ledger(store).find()
@@ -94,7 +96,18 @@ def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Cal
         hands.click("Test")
         assert hands.reads("No password")
         hands.fill("Host", "me@host", end="Tab")
+        hands.find("Set-up lines", QPlainTextEdit).setPlainText("#SBATCH --qos=long\nmodule load gcc\n\nmodule load R")
+        hands.click("Test")
+        assert hands.reads("is for the queue and not a command")
         hands.find("Set-up lines", QPlainTextEdit).setPlainText("module load gcc\n\nmodule load R")
+        hands.click("New place")
+        hands.fill("Name", "far", end="Tab")
+        hands.click("Test")
+        assert hands.reads("a place called “far” already")
+        hands.fill("Name", "Here", end="Tab")
+        hands.click("Test")
+        assert hands.reads("what this computer is called")
+        hands.fill("Name", "near", end="Tab")
         hands.click("Close")
 
     def settings_acts() -> None:
@@ -102,6 +115,7 @@ def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Cal
         hands.click("Cancel")
 
     hands.dialog("Settings…", settings_acts)
+    assert find_profile("near").setup == ()
     kept = find_profile("far")
     assert (kept.host, kept.setup) == ("me@host", ("module load gcc", "module load R"))
     assert controller.run.places.where == ""
@@ -130,3 +144,25 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
     assert cells(running, 50.0)[5] == "0.0 s", "the clock there is ahead"
+
+
+def test_the_words_of_a_test_name_its_place_when_another_one_is_looked_at(open_window: Callable, tmp_path: Path) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="away", host="no.such.host.invalid"))
+    save_profile(Profile(name="near", folder=str(tmp_path)))
+    hands.click("Run")
+
+    def acts() -> None:
+        hands.click("Test")
+        hands.find("Places", QListWidget).setCurrentRow(1)
+        hands.wait_for("This place cannot be used", 30)
+        assert hands.reads("Test of “away”:")
+        hands.click("Close")
+
+    def settings_acts() -> None:
+        hands.dialog("Places…", acts)
+        hands.click("Cancel")
+
+    hands.dialog("Settings…", settings_acts)

@@ -39,6 +39,7 @@ def one_sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sshd]:
 @pytest.fixture
 def slurm(one_slurm: Slurm, monkeypatch: pytest.MonkeyPatch) -> Slurm:
     monkeypatch.setenv("SLURM_CONF", str(one_slurm.conf))
+    one_slurm.use_both_nodes()
     return one_slurm
 
 

@@ -101,23 +101,52 @@ class Slurm:
         with contextlib.suppress(OSError, ValueError):
             os.kill(int((self.folder / "slurmctld.pid").read_text()), signal.SIGKILL)
 
-    def end_node(self, name: str) -> None:
-        """With all that runs on it, as if its power were gone."""
+    def end_node(self, name: str) -> int:
+        """With all that runs on it, as if its power were gone: nothing there sees anything else end. How many jobs ran."""
         import psutil
 
         os.kill(int((self.folder / f"slurmd.{name}.pid").read_text()), signal.SIGKILL)
-        for process in psutil.process_iter(["cmdline"]):
-            if f"{self.folder}/spool/{name}/" in " ".join(process.info["cmdline"] or []):
-                with contextlib.suppress(psutil.Error):
-                    for one in [process.parent(), *process.children(recursive=True), process]:
-                        if one is not None and one.pid > 1:
-                            one.kill()
+        jobs: set[str] = set()
+        last = time.monotonic()
+        while time.monotonic() - last < 1.0:  # a job may be about to begin
+            found: list[psutil.Process] = []
+            for process in psutil.process_iter(["cmdline"]):
+                scripts = [word for word in process.info["cmdline"] or [] if word.startswith(f"{self.folder}/spool/{name}/")]
+                if scripts:
+                    with contextlib.suppress(psutil.Error):
+                        process.suspend()  # it must not see that its program ends
+                        found += [one for one in (process.parent(), process, *process.children(recursive=True)) if one]
+                        jobs.add(scripts[0])
+            for act in (psutil.Process.suspend, psutil.Process.kill):
+                for one in found:
+                    if one.pid > 1:
+                        with contextlib.suppress(psutil.Error):
+                            act(one)
+            last = time.monotonic() if found else last
+            time.sleep(0.05)
+        return len(jobs)
 
     def start_node(self, name: str) -> None:
         subprocess.run(["slurmd", "-f", self.conf, "-N", name], check=False, env={**os.environ, "PATH": _path()})
+        self.use_both_nodes()
 
     def start_controller(self) -> None:
         subprocess.run(["slurmctld", "-f", self.conf], check=False, env={**os.environ, "PATH": _path()})
+        self.use_both_nodes()
+
+    def use_both_nodes(self, seconds: float = 60.0) -> None:
+        """Wait until both take jobs again.
+
+        A controller that was killed gives numbers again that it forgot, and drains the node that still has a job of that number.
+        """
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            words = self.command("sinfo", "-h", "-N", "-o", "%T").split()
+            if len(words) == 2 and all(word in ("idle", "mixed", "allocated", "completing") for word in words):
+                return
+            for name in ("n1", "n2"):
+                self.command("scontrol", "update", f"nodename={name}", "state=resume")
+            time.sleep(0.2)
 
 
 class Sshd:

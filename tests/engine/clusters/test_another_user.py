@@ -10,6 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bayescope.engine.clusters.try_place import try_place
+from bayescope.engine.session.profiles import Profile
 from clusters import (
     PYTHON,
     Engine,
@@ -81,3 +83,22 @@ def test_a_user_who_is_not_root_runs_is_killed_and_goes_on(user: tuple[str, Path
     finally:
         slurm.down()
         sshd.down()
+
+
+@pytest.mark.long
+def test_a_folder_of_somebody_else_is_said_at_its_step(user: tuple[str, Path]) -> None:
+    name, folder = user
+    sshd = Sshd(folder / "sshd", user=name)
+    sshd.up()
+    told: list[tuple[str, bool, str]] = []
+    try:
+        with environment(PATH=f"{sshd.bin}:{os.environ['PATH']}"):
+            profile = Profile(name="box", host="far", queue="", folder="/root/bayescope-runs")
+            assert not try_place(profile, lambda step, good, words, seconds: told.append((step, good, words)))
+    finally:
+        sshd.down()
+    assert told[0][1]
+    assert f"as user {name}" in told[0][2]
+    assert told[-1][:2] == ("folder", False)
+    assert "Permission denied" in told[-1][2]
+    assert "may you write" in told[-1][2]

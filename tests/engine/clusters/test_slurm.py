@@ -43,13 +43,21 @@ def whole_and_once(found: dict[str, object], evaluations: int = N) -> None:
 
 
 @pytest.mark.long
-def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_none(slurm: Slurm, tmp_path: Path) -> None:
-    place = add_place(tmp_path / "there", pilot=True, at_once=2)
+@pytest.mark.parametrize(("before", "after"), [(True, True), (True, False), (False, True)], ids=["pilots", "no more", "new"])
+def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_none(
+    slurm: Slurm, tmp_path: Path, before: bool, after: bool
+) -> None:
+    """``before``, ``after``: whether the place has them, before and after the kill."""
+    place = add_place(tmp_path / "there", pilot=before, at_once=2)
     starts = tmp_path / "starts"
-    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.1, 10))
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 1.0, 10))
     assert Engine(path, place, "running:4").wait() == -9
-    assert Engine(path, place).wait() == 0
+    add_place(tmp_path / "there", pilot=after, at_once=2)
+    engine = Engine(path, place, QUEUE_PAUSE="0.3")
+    assert engine.wait() == 0
     found = counted(path, starts)
     whole_and_once(found, 10)
-    assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
+    if before:
+        assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
+    assert ("box of the place was changed" in engine.said) == (before and not after)
     assert slurm.jobs() == []

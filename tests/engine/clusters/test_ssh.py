@@ -102,11 +102,11 @@ def test_a_quota_that_is_used_up_while_a_program_writes_is_a_failed_run_and_no_l
 
 def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_path: Path) -> None:
     sshd.give(slurm)
-    add_place(tmp_path / "there", host="far", setup=("export GREETING=hello",))
+    add_place(tmp_path / "it's there", host="far", setup=("export GREETING=hello",))
     steps: list[tuple[str, bool, str]] = []
     assert try_place(find_profile("box"), lambda step, good, words, seconds: steps.append((step, good, words))), steps
     assert [step for step, *_ in steps] == list(STEPS)
-    assert list((tmp_path / "there").iterdir()) == []
+    assert list((tmp_path / "it's there").iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,10 @@ def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_pa
         ({"partition": "nowhere"}, "submit", "partition"),
         ({"queue": "pbs"}, "copy", "right queue"),
         ({"setup": ("false",)}, "fetch", "set-up line “false” failed"),
+        ({"setup": ("exit 0",)}, "fetch", "ended the shell"),
+        ({"setup": ("PATH=/nowhere",)}, "fetch", "change PATH"),
+        ({"cores": 4096}, "start", "will not start it: PartitionConfig"),
+        ({"memory_mb": 99e6}, "start", "Correct partition, account, time, memory or cores"),
     ],
 )
 def test_a_place_that_cannot_be_used_says_at_which_step_and_why(

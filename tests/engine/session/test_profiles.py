@@ -30,6 +30,13 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ({"host": "-oProxyCommand=evil"}, "not the name of a host"),
         ({"host": "a b"}, "not the name of a host"),
         ({"host": "x;rm"}, "not the name of a host"),
+        ({"host": "me@"}, "not the name of a host"),
+        ({"host": "@far"}, "not the name of a host"),
+        ({"host": "ssh://far"}, "not the name of a host"),
+        ({"host": "far/"}, "not the name of a host"),
+        ({"host": "-far"}, "not the name of a host"),
+        ({"name": "Here"}, "this computer is called"),
+        ({"setup": ("module load gcc", "#SBATCH --qos=long")}, "for the queue and not a command"),
         ({"queue": ""}, "needs the name of its host"),
         ({"folder": ""}, "folder"),
         ({"folder": "runs"}, "must begin with / or ~/"),
@@ -52,6 +59,17 @@ def test_what_cannot_be_a_place_is_refused_with_a_sentence_and_not_kept(changes:
     with pytest.raises(SetupError, match="cannot be used"):
         save_profile(profile)
     assert load_profiles() == []
+
+
+@pytest.mark.parametrize("host", ["far", "me@far", "me@uni.example@login.example.org", "10.0.0.7", "a_b-c"])
+def test_what_follows_ssh_in_a_terminal_is_a_host(host: str) -> None:
+    assert check(Profile(name="box", host=host, setup=("# a comment", "module load gcc"))) == []
+
+
+def test_with_pilots_a_quarter_more_points_than_jobs_are_asked_for_and_never_more_than_the_most() -> None:
+    asked = {n: Profile(name="box", at_once=n, pilot=True).points_at_once for n in (1, 3, 4, 16, 32, 60, 64)}
+    assert asked == {1: 1, 3: 3, 4: 5, 16: 20, 32: 40, 60: 64, 64: 64}
+    assert Profile(name="box", at_once=32).points_at_once == 32
 
 
 def test_places_are_kept_by_name_and_found_again() -> None:
