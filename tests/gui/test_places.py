@@ -80,7 +80,7 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     assert sorted(e.index for e in evaluations) == list(range(RUNS))
     works = [(a.index, a.work) for a in attempts]
     assert len(works) == len(set(works)), "no run was handed over twice"
-    assert slurm.jobs() == []
+    assert slurm.are_over()
 
 
 def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Callable, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
+
 from bayescope.engine.problem.definition import (
     LastNumber,
     LogLikelihoodOutput,
@@ -89,6 +91,13 @@ class Slurm:
         out = self.command("squeue", "-h", "-o", "%i %j %T")
         return [line.split() for line in out.splitlines()]
 
+    def are_over(self, seconds: float = 20.0) -> bool:
+        """Whether all jobs are, also those that Slurm still cleans up after; waited for so long at most."""
+        deadline = time.monotonic() + seconds
+        while self.jobs() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        return not self.jobs()
+
     def running(self) -> list[list[str]]:
         """Of jobs that run: number, node."""
         return [line.split() for line in self.command("squeue", "-h", "-t", "R", "-o", "%i %N").splitlines()]
@@ -101,27 +110,32 @@ class Slurm:
         with contextlib.suppress(OSError, ValueError):
             os.kill(int((self.folder / "slurmctld.pid").read_text()), signal.SIGKILL)
 
+    def on_node(self, name: str, hold: bool = False) -> dict[str, list[psutil.Process]]:
+        """Of each job script that runs there: its process, what started it, what it started. ``hold``: it is suspended first, so
+        that it neither starts anything more nor sees that its program ends."""
+        found: dict[str, list[psutil.Process]] = {}
+        for process in psutil.process_iter(["cmdline"]):
+            scripts = [word for word in process.info["cmdline"] or [] if word.startswith(f"{self.folder}/spool/{name}/")]
+            if scripts:
+                with contextlib.suppress(psutil.Error):
+                    if hold:
+                        process.suspend()
+                    beside = [one for one in (process.parent(), process, *process.children(recursive=True)) if one]
+                    found.setdefault(scripts[0], []).extend(beside)
+        return found
+
     def end_node(self, name: str) -> int:
         """With all that runs on it, as if its power were gone: nothing there sees anything else end. How many jobs ran."""
-        import psutil
-
         os.kill(int((self.folder / f"slurmd.{name}.pid").read_text()), signal.SIGKILL)
         jobs: set[str] = set()
         last = time.monotonic()
         while time.monotonic() - last < 1.0:  # a job may be about to begin
-            found: list[psutil.Process] = []
-            for process in psutil.process_iter(["cmdline"]):
-                scripts = [word for word in process.info["cmdline"] or [] if word.startswith(f"{self.folder}/spool/{name}/")]
-                if scripts:
-                    with contextlib.suppress(psutil.Error):
-                        process.suspend()  # it must not see that its program ends
-                        found += [one for one in (process.parent(), process, *process.children(recursive=True)) if one]
-                        jobs.add(scripts[0])
+            found = self.on_node(name, hold=True)
+            jobs |= set(found)
             for act in (psutil.Process.suspend, psutil.Process.kill):
-                for one in found:
-                    if one.pid > 1:
-                        with contextlib.suppress(psutil.Error):
-                            act(one)
+                for one in (one for those in found.values() for one in those if one.pid > 1):
+                    with contextlib.suppress(psutil.Error):
+                        act(one)
             last = time.monotonic() if found else last
             time.sleep(0.05)
         return len(jobs)

@@ -78,7 +78,7 @@ def test_a_user_who_is_not_root_runs_is_killed_and_goes_on(user: tuple[str, Path
             found = counted(path, starts)
         assert found["results"] == N
         assert found["runs"] == dict.fromkeys(range(N), 1), found["attempts"]
-        assert slurm.jobs() == []
+        assert slurm.are_over()
         assert (work / "there").owner() == name
     finally:
         slurm.down()

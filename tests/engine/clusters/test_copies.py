@@ -63,4 +63,4 @@ def test_jobs_under_way_count_for_one_file_only(slurm: Slurm, tmp_path: Path, ho
     assert not done[0] & done[1] & under_way, "no job counts in both"
     if how == "copied behind our back":
         assert one["runs"] == dict.fromkeys(range(N), 1), one["attempts"]
-    assert slurm.jobs() == []
+    assert slurm.are_over()

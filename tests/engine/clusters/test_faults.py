@@ -165,7 +165,8 @@ def test_jobs_of_a_node_that_dies_are_recorded_as_lost_and_run_again(slurm: Slur
     starts = tmp_path / "starts"
     path = make(tmp_path / "far.bayescope", told_problem(starts, 8.0, N))
     engine = Engine(path, add_place(tmp_path / "there"), workers=4, QUEUE_PAUSE="1")
-    until(lambda: started(starts, 3)() and any(node == "n1" for _, node in slurm.running()))
+    until(started(starts, 3))
+    until(lambda: 0 < len(slurm.on_node("n1")) == sum(node == "n1" for _, node in slurm.running()))  # begun there, all of them
     lost = slurm.end_node("n1")
     try:
         assert lost >= 1
@@ -211,5 +212,5 @@ def test_killed_at_every_stage_and_again(
     assert killed == [-9, -9, -9]
     assert Engine(path, place).wait(90) == 0
     whole(counted(path, starts), 8)
-    assert slurm.jobs() == []
+    assert slurm.are_over()
     until(lambda: not [p for p in psutil.process_iter(["cmdline"]) if str(tmp_path) in " ".join(p.info["cmdline"] or [])], 10)

@@ -38,7 +38,7 @@ def test_a_test_run_through_a_queue_leaves_no_job_and_a_failure_is_told_as_here(
     path = make(tmp_path / "far.bayescope", told_problem(tmp_path / "starts", 30.0, limits=Limits(time_s=1.0)))
     assert main(["test-run", str(path), "--where", add_place(tmp_path / "there")]) == 1
     assert "1 second" in capsys.readouterr().out
-    assert slurm.jobs() == []
+    assert slurm.are_over()
     assert left(tmp_path / "there") == []
 
 

@@ -31,7 +31,7 @@ def test_a_killed_engine_repeats_nothing_and_the_result_is_that_of_this_computer
     assert found["values"] == _same_as_here(tmp_path)
     assert {a.state for a in found["attempts"]} == {"cleared"}
     assert list(there.iterdir()) == []
-    assert slurm.jobs() == []
+    assert slurm.are_over()
 
 
 def whole_and_once(found: dict[str, object], evaluations: int = N) -> None:
@@ -60,4 +60,4 @@ def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_no
     if before:
         assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
     assert ("box of the place was changed" in engine.said) == (before and not after)
-    assert slurm.jobs() == []
+    assert slurm.are_over()
