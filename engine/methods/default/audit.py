@@ -29,7 +29,9 @@ def certification_of(now: LoopState) -> certification.Certification:
     chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], rng)
     drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
     far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
-    return certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+    found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+    found.log_z_sd = m.history[-1].log_z_sd if m.history else 0.0
+    return found
 
 
 def from_each_mode(

@@ -62,7 +62,7 @@ class Certification:
 
     ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
-    that a draw stands for, relative to the others.
+    that a draw stands for, relative to the others. ``log_z_sd``: the surrogate's own, before it knows of them; 0: not kept.
     """
 
     points: Array  # (V + T, D) box frame
@@ -74,6 +74,7 @@ class Certification:
     tail_residuals: list[float] = field(default_factory=list)
     share: Array = field(default_factory=lambda: np.ones(0))
     drawn: list[int] = field(default_factory=list)  # which point each of the residuals is of
+    log_z_sd: float = 0.0
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -160,6 +161,7 @@ class Certification:
             "told": self.told,
             "share": self.share.copy(),
             "drawn": list(self.drawn),
+            "log_z_sd": self.log_z_sd,
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
         }
@@ -179,6 +181,7 @@ class Certification:
             [float(r) for r in s.get("tail_residuals", [])],
             np.array(s.get("share", np.ones(len(points))), dtype=float),
             [int(i) for i in s.get("drawn", [])],
+            float(s.get("log_z_sd", 0.0)),
         )
 
 

@@ -5,19 +5,42 @@ from __future__ import annotations
 import numpy as np
 
 from . import stopping
+from .stopping import Fresh
 
 
 def evidence_floor(dimension: int) -> float:
-    """.01 up to D = 6, .03 from D = 10: error that no fresh residual shows."""
-    return float(np.interp(dimension, [6, 10], [0.01, 0.03]))
+    """Half of the last digit that is printed up to D = 6, .03 from D = 10: error that nothing shows."""
+    return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def evidence_sd(gp_sd: float, residual_rms: float, certification_se: float, dimension: int) -> float:
-    """sqrt(sdZ^2 + rw^2 / 6 + se^2 + f^2)."""
-    return float(np.sqrt(gp_sd**2 + residual_rms**2 / 6.0 + certification_se**2 + evidence_floor(dimension) ** 2))
+def evidence_sd(gp_sd: float, residual_rms: float, certification_se: float, chance: float, dimension: int) -> float:
+    """sqrt(sdZ^2 + rw^2 / 6 + se^2 + c^2 + f^2); ``chance``: of the draws."""
+    parts = gp_sd, residual_rms / np.sqrt(6.0), certification_se, chance, evidence_floor(dimension)
+    return float(np.sqrt(np.square(parts).sum()))
 
 
-def stated_sd(history: list[stopping.Fresh], certification_se: float, dimension: int) -> float:
-    """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual."""
-    gp_sd = history[-1].log_z_sd if history else float("inf")
-    return evidence_sd(gp_sd, stopping.residual_rms(history, dimension), certification_se, dimension)
+def stated_sd(history: list[Fresh], certification_se: float, checked_sd: float, draws: int, dimension: int) -> float:
+    """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual.
+
+    Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
+    since. ``checked_sd``: that sd when it was checked, 0 if it is not known; ``draws``: how many the answer is made of.
+    """
+    if not history:
+        return float("inf")
+    now = history[-1]
+    chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
+    se = certification_se * left(checked_sd, now)
+    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), se, float(chance), dimension)
+
+
+def left(sd_then: float, now: Fresh) -> float:
+    """The share of an error found when the surrogate's sd of log Z was ``sd_then`` that is left now that it knows of it."""
+    return min(1.0, now.log_z_sd / sd_then) if sd_then > 0.0 else 1.0
+
+
+def residuals_left(history: list[Fresh], dimension: int) -> float:
+    """``stopping.residual_rms``, of each fresh residual what is left of it."""
+    first = max(0, len(history) - stopping.window_length(dimension))
+    before = [history[i - 1].log_z_sd if i else 0.0 for i in range(first, len(history))]
+    counted = [stopping.counted(f) * left(sd, history[-1]) for f, sd in zip(history[first:], before, strict=True)]
+    return float(np.sqrt(np.mean(np.square(counted))))

@@ -191,9 +191,10 @@ def _take_verdict(now: LoopState) -> None:
     accepted, correction, se = m.certification.verdict(d)
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
-    m.certification, m.certification_points = None, []
-    if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
-        m.certified = correction, se
+    checked_sd, m.certification, m.certification_points = m.certification.log_z_sd, None, []
+    stated = stated_sd(m.history, se, checked_sd, len(now.draws.points), d)
+    if accepted and stated < certification.evidence_limit(d, _walled(now)):
+        m.certified, m.certified_sd = (correction, se), checked_sd
         m.settle()
         return
     known = np.isfinite(correction) and np.isfinite(se)
