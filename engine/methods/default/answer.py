@@ -99,7 +99,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     assert mixture is not None
     log_z = now.draws.log_z + now.top + now.box.log_volume
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    sd = stated_sd(m.history, m.certified[1] if m.certified else 0.0, m.certified_sd, len(now.draws.points), d)
+    sd = stated_sd(m.history, m.certified_error if m.certified else 0.0, m.certified_sd, len(now.draws.points), d)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))

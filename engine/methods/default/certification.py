@@ -181,6 +181,14 @@ class Certification:
         accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
+    def error_found(self, dimension: int) -> float:
+        """By how much the evidence was off beyond the chance of the check: sqrt(max(0, l^2 - se^2)), and the tails' excess.
+
+        A check adds no error. Its square l^2 is that of the evidence and that of its own chance, se^2, on average.
+        """
+        correction, se, excess = self._misfit(dimension)
+        return float(np.sqrt(max(0.0, correction**2 - se**2) + excess**2))
+
     def to_state(self) -> State:
         return {
             "points": self.points.copy(),

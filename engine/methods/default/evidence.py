@@ -13,24 +13,25 @@ def evidence_floor(dimension: int) -> float:
     return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def evidence_sd(gp_sd: float, residual_rms: float, certification_se: float, chance: float, dimension: int) -> float:
-    """sqrt(sdZ^2 + rw^2 / 6 + se^2 + c^2 + f^2); ``chance``: of the draws."""
-    parts = gp_sd, residual_rms / np.sqrt(6.0), certification_se, chance, evidence_floor(dimension)
+def evidence_sd(gp_sd: float, residual_rms: float, checked: float, chance: float, dimension: int) -> float:
+    """sqrt(sdZ^2 + rw^2 / 6 + k^2 + c^2 + f^2); ``checked``: what a check says, ``chance``: of the draws."""
+    parts = gp_sd, residual_rms / np.sqrt(6.0), checked, chance, evidence_floor(dimension)
     return float(np.sqrt(np.square(parts).sum()))
 
 
-def stated_sd(history: list[Fresh], certification_se: float, checked_sd: float, draws: int, dimension: int) -> float:
+def stated_sd(history: list[Fresh], checked: float, checked_sd: float, draws: int, dimension: int) -> float:
     """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual.
 
     Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
-    since. ``checked_sd``: that sd when it was checked, 0 if it is not known; ``draws``: how many the answer is made of.
+    since. ``checked``: by how much a check found the evidence off, or its standard error where it is to be judged whether the
+    check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer is made of.
     """
     if not history:
         return float("inf")
     now = history[-1]
     chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
-    se = certification_se * left(checked_sd, now)
-    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), se, float(chance), dimension)
+    found = checked * left(checked_sd, now)
+    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), found, float(chance), dimension)
 
 
 def left(sd_then: float, now: Fresh) -> float:

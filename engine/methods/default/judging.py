@@ -191,10 +191,10 @@ def _take_verdict(now: LoopState) -> None:
     accepted, correction, se = m.certification.verdict(d)
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
-    checked_sd, m.certification, m.certification_points = m.certification.log_z_sd, None, []
-    stated = stated_sd(m.history, se, checked_sd, len(now.draws.points), d)
-    if accepted and stated < certification.evidence_limit(d, _walled(now)):
-        m.certified, m.certified_sd = (correction, se), checked_sd
+    check, m.certification, m.certification_points = m.certification, None, []
+    vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d)
+    if accepted and vague < certification.evidence_limit(d, _walled(now)):
+        m.certified, m.certified_error, m.certified_sd = (correction, se), check.error_found(d), check.log_z_sd
         m.settle()
         return
     known = np.isfinite(correction) and np.isfinite(se)

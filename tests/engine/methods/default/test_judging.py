@@ -13,7 +13,7 @@ from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 
 
-def test_the_sd_of_an_answer_counts_the_checks_and_the_last_surprises() -> None:
+def test_the_sd_of_an_answer_counts_what_the_checks_found_and_the_last_surprises() -> None:
     fresh = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
     assert stated_sd(fresh, 0.04, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.005**2))
     assert stated_sd([], 0.0, 0.0, 4000, 2) == np.inf
