@@ -109,14 +109,16 @@ class Certification:
         return self.told >= self.wanted
 
     def go_on(self, dimension: int, room: int) -> None:
-        """Ask as many more draws, up to ``room``, as it takes to be sure, if all are in and only their chance is too large.
+        """Ask as many more draws, up to ``room``, as it takes to be sure, if all are in and only their chance is too large: for
+        the correction, or, beside what the surrogate itself leaves open, for the evidence.
 
         To begin anew with as many as before, of a surrogate that is hardly better, would find the same again.
         """
         if not self.complete or not self.reserve or len(self.residuals) < 2:
             return
         correction, se, excess = self._misfit(dimension)
-        left = limit(dimension) - abs(correction)
+        vague = max(0.0, evidence_limit(dimension) ** 2 - self.log_z_sd**2 - excess**2)
+        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)))
         if excess >= TAIL_LIMIT or not 0.0 < left <= se:
             return
         more = int(np.ceil(len(self.residuals) * ((se / left) ** 2 - 1.0))) + 1
