@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...surrogate.tail_penalty import TRUSTED_SD
 from . import stopping
+from .stage import LoopState
 from .stopping import Fresh
 
 
@@ -45,3 +47,17 @@ def residuals_left(history: list[Fresh], dimension: int) -> float:
     before = [history[i - 1].log_z_sd if i else 0.0 for i in range(first, len(history))]
     counted = [stopping.counted(f) * left(sd, history[-1]) for f, sd in zip(history[first:], before, strict=True)]
     return float(np.sqrt(np.mean(np.square(counted))))
+
+
+def log_of_mean(now: LoopState) -> float:
+    """By how much the log evidence of a surrogate's mean is too low, in nats: (mean variance over the posterior - sdZ^2) / 2.
+
+    The surrogate is off by as much up as down, from place to place, and a density gains more by the one than it loses by the
+    other: log E[Z] is that of mean + variance / 2, and the median of log Z lies sdZ^2 / 2 below. Of outputs the emulator's
+    variance is in the likelihood already; an answer that was not checked may have variances that mean nothing.
+    """
+    m = now.memory
+    if not m.converged or m.emulated or not m.history:
+        return 0.0
+    variance = np.minimum(now.surrogate.variance(now.draws.points), TRUSTED_SD**2)
+    return float(max(0.0, 0.5 * (now.draws.weights @ variance - m.history[-1].log_z_sd ** 2)))

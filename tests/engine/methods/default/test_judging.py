@@ -8,7 +8,7 @@ import pytest
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
-from bayescope.engine.methods.default.evidence import stated_sd
+from bayescope.engine.methods.default.evidence import log_of_mean, stated_sd
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 
@@ -46,3 +46,25 @@ def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_co
     assert answer.log_evidence_sd < 0.0075
     assert loop.method.memory.refusals == 1
     assert loop.method.memory.refused_at < 0  # at once: no pause as after a check that failed
+
+
+def test_the_evidence_of_a_checked_answer_holds_that_a_density_gains_more_by_errors_up_than_it_loses_by_errors_down() -> None:
+    """A rough density in two parameters: its surrogate stays unsure from place to place, and the evidence of its mean is low."""
+
+    def log_density(u: np.ndarray) -> np.ndarray:
+        return -0.5 * np.square(u).sum(-1) + 0.5 * np.sin(3.0 * u).sum(-1)
+
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=2, max_evaluations=100)))
+    while asks := loop.ask():
+        loop.tell(Tell(asks[0].index, asks[0].u, float(log_density(asks[0].u))))
+    answer = loop.update()
+    assert answer is not None
+    assert answer.converged
+    line = np.linspace(-8.0, 8.0, 801)
+    cells = np.exp(log_density(np.stack(np.meshgrid(line, line), axis=-1)))
+    now = loop.method._now()
+    added = answer.log_evidence - (now.draws.log_z + now.top + now.box.log_volume)
+    assert 0.001 < added < 0.01
+    assert answer.log_evidence == pytest.approx(np.log(cells.sum() * (line[1] - line[0]) ** 2), abs=0.02)
+    loop.method.memory.converged = False
+    assert log_of_mean(loop.method._now()) == 0.0
