@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,21 +99,47 @@ def known_density(mixture: Proposal) -> Known:
     return lambda points: of(points) - top
 
 
-def local_step(
-    points: Array, values: Array, mixture: Proposal, ascent: Ascent, top: float, region: Hull, rng: np.random.Generator
-) -> Array | None:
-    """The next place (D,) of a climb on a quadratic fitted to the values that the modes of the answer do not explain."""
-    explained, value = explained_density(mixture), ascent.value - top
-    own = values > explained(points) + STRAY_NATS / 2
-    precision = narrowness(mixture)
-    for _ in range(DRAWS):
-        place = newton_draw(
-            points[own], values[own], ascent.best, value, -value, precision, ascent.radius, rng
-        )
-        place = np.clip(place, np.minimum(region.lower, -2.0), np.maximum(region.upper, 2.0))
-        if explained(place[None])[0] < value - STRAY_NATS:
-            return place
-    return None
+@dataclass(frozen=True)
+class LocalClimbs:
+    """Climbs on quadratics fitted to the ``values`` (n,), relative to the top, at ``points`` (n, D) that the modes of the answer
+    do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left."""
+
+    points: Array
+    values: Array
+    explained: Known
+    precision: float
+    region: Hull
+
+    @classmethod
+    def of(cls, points: Array, values: Array, mixture: Proposal, region: Hull) -> LocalClimbs:
+        return cls(points, values, explained_density(mixture), narrowness(mixture), region)
+
+    @cached_property
+    def _own(self) -> NDArray[np.bool_]:
+        return np.asarray(self.values > self.explained(self.points) + STRAY_NATS / 2)
+
+    def start(self, visited: list[Array], top: float, rng: np.random.Generator) -> Ascent | None:
+        """A climb with its first step, from the highest stray that has one; None: there is none.
+
+        Where all steps lead to what the answer explains, there is nothing to find, and the next stray may tell more.
+        """
+        for row in strays(self.points, self.values, self.explained, visited)[:MOST_FAR]:
+            climb = Ascent(self.points[row], float(self.values[row] + top), radius=self.precision**-0.5, local=True)
+            climb.asked = self.step(climb, top, rng)
+            if climb.asked is not None:
+                return climb
+        return None
+
+    def step(self, ascent: Ascent, top: float, rng: np.random.Generator) -> Array | None:
+        """The next place (D,) of ``ascent``; None: all that were drawn are explained."""
+        value, low, high = ascent.value - top, np.minimum(self.region.lower, -2.0), np.maximum(self.region.upper, 2.0)
+        points, values = self.points[self._own], self.values[self._own]
+        for _ in range(DRAWS):
+            place = newton_draw(points, values, ascent.best, value, -value, self.precision, ascent.radius, rng)
+            place = np.clip(place, low, high)
+            if self.explained(place[None])[0] < value - STRAY_NATS:
+                return place
+        return None
 
 
 def narrowness(mixture: Proposal) -> float:
@@ -142,19 +169,17 @@ def explained_density(mixture: Proposal) -> Known:
     return lambda points: np.maximum(parts(points), matched.log_parts(points).max(axis=1) - top)
 
 
-def stray(points: Array, values: Array, explained: Known, visited: list[Array]) -> int | None:
-    """Row of the highest value that lies clearly above what the modes of the answer explain, to climb from; None: there is none.
+def strays(points: Array, values: Array, explained: Known, visited: list[Array]) -> NDArray[np.intp]:
+    """Rows of the values that lie clearly above what the modes of the answer explain, to climb from, the highest first.
 
     points (n, D) in the box frame, values (n,) relative to the top, as they came: a surrogate has low ones compressed,
-    and does not find odd what it has seen. Near places that were visited only where no other is left.
+    and does not find odd what it has seen. Those near places that were visited come last.
     """
     d = points.shape[1]
     odd = (values < high(d)) & (values > unexplained_from(explained(points)))
-    if not odd.any():
-        return None
     apart = spatial.distance.cdist(points, np.array(visited)).min(1) if visited else np.full(len(odd), np.inf)
-    new = odd & (apart > APART * np.sqrt(d))
-    return int(np.where(new if new.any() else odd, values, -np.inf).argmax())
+    order = np.lexsort([-values, apart <= APART * np.sqrt(d)])
+    return np.asarray(order[odd[order]])
 
 
 def unexplained_from(explained: Array) -> Array:

@@ -26,7 +26,7 @@ from ...session.fresh_runs import FreshRuns
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
-from .evidence import stated_sd
+from .evidence import log_of_mean, stated_sd
 from .memory import Memory
 from .stage import LoopState
 from .words import Shares
@@ -97,9 +97,10 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     m, d = now.memory, now.memory.dimension
     mixture = m.mixture
     assert mixture is not None
-    log_z = now.draws.log_z + now.top + now.box.log_volume
+    of_the_mean = now.draws.log_z + now.top + now.box.log_volume
+    log_z = of_the_mean + log_of_mean(now)
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    sd = stated_sd(m.history, m.certified[1] if m.certified else 0.0, d)
+    sd = stated_sd(m.history, m.certified_error if m.certified else 0.0, m.certified_sd, len(now.draws.points), d)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
@@ -128,7 +129,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "temperature": now.draws.temperature,
             "gp_sd": gp_sd,
             "residual_rms": stopping.residual_rms(m.history, d),
-            "kl_mixture_surrogate": log_z - m.elbo[0],
+            "kl_mixture_surrogate": of_the_mean - m.elbo[0],
             "edge_mass": seen.edge,
             **failing_diagnostics(seen.failing, log_z),
             "walled_mass": seen.walled,

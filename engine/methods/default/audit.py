@@ -29,14 +29,19 @@ def certification_of(now: LoopState) -> certification.Certification:
     chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], rng)
     drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
     far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
-    return certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+    found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+    kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=draws.weights)
+    spare, stands_for = from_each_mode(draws, m.mixture, kept, rng)
+    found = found.with_reserve(draws.points[spare], stands_for)
+    found.log_z_sd = m.history[-1].log_z_sd if m.history else 0.0
+    return found
 
 
 def from_each_mode(
     draws: PosteriorDraws, mixture: Proposal, drawn: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[NDArray[np.intp], Array]:
-    """Rows (V,) of the draws, and what share of the posterior each stands for (V,): ``drawn`` (W,) where there is one mode, about
-    as many where there are several, with FEWEST_IN_MODE or more from each."""
+    """Rows (V,) of the draws, and what share of the posterior each stands for (V,), V times: ``drawn`` (W,) where there is one
+    mode, about as many where there are several, with FEWEST_IN_MODE or more from each."""
     modes = modes_of(mixture.weights, mixture.means, mixture.covariances)
     if len(modes) < 2:
         return drawn, np.ones(len(drawn))
@@ -52,4 +57,4 @@ def from_each_mode(
             shares.append(np.full(count, mass / count))
             at.append((np.arange(count) + 0.5) / count)
     mixed = np.argsort(np.concatenate(at), kind="stable")  # evenly: told in part, they stand for all
-    return np.concatenate(rows)[mixed], np.concatenate(shares)[mixed]
+    return np.concatenate(rows)[mixed], np.concatenate(shares)[mixed] * len(mixed)

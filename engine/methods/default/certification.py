@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
 FEWEST, PERFECT = 4, 0.1  # the same, where hardly any misfit shows
 EARLIEST = 0.5  # share of the points that must have been told before anything is accepted
+RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 
@@ -62,7 +63,8 @@ class Certification:
 
     ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
-    that a draw stands for, relative to the others.
+    that a draw stands for, relative to the others. ``log_z_sd``: the surrogate's own, before it knows of them; 0: not kept.
+    ``reserve``: how many draws at the end are asked only if chance alone speaks against the answer.
     """
 
     points: Array  # (V + T, D) box frame
@@ -74,6 +76,8 @@ class Certification:
     tail_residuals: list[float] = field(default_factory=list)
     share: Array = field(default_factory=lambda: np.ones(0))
     drawn: list[int] = field(default_factory=list)  # which point each of the residuals is of
+    log_z_sd: float = 0.0
+    reserve: int = 0
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -90,9 +94,36 @@ class Certification:
         least = len(drawn) if all_draws else LEAST
         return cls(np.concatenate([drawn, far])[order], tail[order], least, share=shares)
 
+    def with_reserve(self, points: Array, share: Array) -> Certification:
+        """And draws (R, D), which stand for ``share`` (R,)."""
+        tail = np.append(self.tail, np.zeros(len(points), dtype=bool))
+        points, reserve = np.vstack([self.points, points]), self.reserve + len(points)
+        return replace(self, points=points, tail=tail, share=np.append(self.share, share), reserve=reserve)
+
+    @property
+    def wanted(self) -> int:
+        return len(self.points) - self.reserve
+
     @property
     def complete(self) -> bool:
-        return self.told >= len(self.points)
+        return self.told >= self.wanted
+
+    def go_on(self, dimension: int, room: int) -> None:
+        """Ask as many more draws, up to ``room``, as it takes to be sure, if all are in and only their chance is too large: for
+        the correction, or, beside what the surrogate itself leaves open, for the evidence.
+
+        To begin anew with as many as before, of a surrogate that is hardly better, would find the same again.
+        """
+        if not self.complete or not self.reserve or len(self.residuals) < 2:
+            return
+        correction, se, excess = self._misfit(dimension)
+        vague = max(0.0, evidence_limit(dimension) ** 2 - self.log_z_sd**2 - excess**2)
+        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)))
+        if excess >= TAIL_LIMIT or not 0.0 < left <= se:
+            return
+        more = int(np.ceil(len(self.residuals) * ((se / left) ** 2 - 1.0))) + 1
+        if more <= min(self.reserve, room):
+            self.reserve -= more
 
     def add(self, position: int, residual: float | None) -> None:
         """The outcome of point ``position``; None: the run failed."""
@@ -111,7 +142,7 @@ class Certification:
 
     def _clear(self, dimension: int) -> bool:
         """Half of the points told, and both misfits a third of what is accepted at the end; the share grows with the points."""
-        told, draws = self.told / len(self.points), len(self.residuals)
+        told, draws = self.told / self.wanted, len(self.residuals)
         if told < EARLIEST or draws < (FEWEST if self.least == LEAST else self.least):
             return False
         correction, se, excess = self._misfit(dimension)
@@ -130,7 +161,8 @@ class Certification:
         return known if len(known) == len(self.residuals) else np.ones(len(self.residuals))
 
     def _hopeless(self, dimension: int) -> bool:
-        """Whether it would be refused even if all other draws missed by the same amount, and no other tail had any mass."""
+        """Whether it would be refused even if all other draws, those in reserve too, missed by the same amount, and no other tail
+        had any mass."""
         tails = int(self.tail.sum())
         draws_left, tails_left = len(self.points) - tails - len(self.residuals), tails - len(self.tail_residuals)
         lightest = np.array(self.tail_residuals + [-np.inf] * tails_left)
@@ -146,10 +178,18 @@ class Certification:
         """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V and the tails' excess."""
         if len(self.residuals) < 2:
             return False, float("nan"), float("nan")
-        enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail).sum() / 2)))
+        enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail[: self.wanted]).sum() / 2)))
         correction, se, excess = self._misfit(dimension)
         accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
+
+    def error_found(self, dimension: int) -> float:
+        """By how much the evidence was off beyond the chance of the check: sqrt(max(0, l^2 - se^2)), and the tails' excess.
+
+        A check adds no error. Its square l^2 is that of the evidence and that of its own chance, se^2, on average.
+        """
+        correction, se, excess = self._misfit(dimension)
+        return float(np.sqrt(max(0.0, correction**2 - se**2) + excess**2))
 
     def to_state(self) -> State:
         return {
@@ -160,6 +200,8 @@ class Certification:
             "told": self.told,
             "share": self.share.copy(),
             "drawn": list(self.drawn),
+            "log_z_sd": self.log_z_sd,
+            "reserve": self.reserve,
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
         }
@@ -179,6 +221,8 @@ class Certification:
             [float(r) for r in s.get("tail_residuals", [])],
             np.array(s.get("share", np.ones(len(points))), dtype=float),
             [int(i) for i in s.get("drawn", [])],
+            float(s.get("log_z_sd", 0.0)),
+            int(s.get("reserve", 0)),
         )
 
 

@@ -17,6 +17,7 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     position = m.certification_points.index(tell.index)
     impossible = outcome_of(tell, now.top) == "impossible"
     c.add(position, -np.inf if impossible and residual is None else residual)
+    c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending))
     found = -np.inf if impossible else tell.y
     if found is None:
         return

@@ -4,20 +4,60 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...surrogate.tail_penalty import TRUSTED_SD
 from . import stopping
+from .stage import LoopState
+from .stopping import Fresh
 
 
 def evidence_floor(dimension: int) -> float:
-    """.01 up to D = 6, .03 from D = 10: error that no fresh residual shows."""
-    return float(np.interp(dimension, [6, 10], [0.01, 0.03]))
+    """Half of the last digit that is printed up to D = 6, .03 from D = 10: error that nothing shows."""
+    return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def evidence_sd(gp_sd: float, residual_rms: float, certification_se: float, dimension: int) -> float:
-    """sqrt(sdZ^2 + rw^2 / 6 + se^2 + f^2)."""
-    return float(np.sqrt(gp_sd**2 + residual_rms**2 / 6.0 + certification_se**2 + evidence_floor(dimension) ** 2))
+def evidence_sd(gp_sd: float, residual_rms: float, checked: float, chance: float, dimension: int) -> float:
+    """sqrt(sdZ^2 + rw^2 / 6 + k^2 + c^2 + f^2); ``checked``: what a check says, ``chance``: of the draws."""
+    parts = gp_sd, residual_rms / np.sqrt(6.0), checked, chance, evidence_floor(dimension)
+    return float(np.sqrt(np.square(parts).sum()))
 
 
-def stated_sd(history: list[stopping.Fresh], certification_se: float, dimension: int) -> float:
-    """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual."""
-    gp_sd = history[-1].log_z_sd if history else float("inf")
-    return evidence_sd(gp_sd, stopping.residual_rms(history, dimension), certification_se, dimension)
+def stated_sd(history: list[Fresh], checked: float, checked_sd: float, draws: int, dimension: int) -> float:
+    """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual.
+
+    Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
+    since. ``checked``: by how much a check found the evidence off, or its standard error where it is to be judged whether the
+    check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer is made of.
+    """
+    if not history:
+        return float("inf")
+    now = history[-1]
+    chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
+    found = checked * left(checked_sd, now)
+    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), found, float(chance), dimension)
+
+
+def left(sd_then: float, now: Fresh) -> float:
+    """The share of an error found when the surrogate's sd of log Z was ``sd_then`` that is left now that it knows of it."""
+    return min(1.0, now.log_z_sd / sd_then) if sd_then > 0.0 else 1.0
+
+
+def residuals_left(history: list[Fresh], dimension: int) -> float:
+    """``stopping.residual_rms``, of each fresh residual what is left of it."""
+    first = max(0, len(history) - stopping.window_length(dimension))
+    before = [history[i - 1].log_z_sd if i else 0.0 for i in range(first, len(history))]
+    counted = [stopping.counted(f) * left(sd, history[-1]) for f, sd in zip(history[first:], before, strict=True)]
+    return float(np.sqrt(np.mean(np.square(counted))))
+
+
+def log_of_mean(now: LoopState) -> float:
+    """By how much the log evidence of a surrogate's mean is too low, in nats: (mean variance over the posterior - sdZ^2) / 2.
+
+    The surrogate is off by as much up as down, from place to place, and a density gains more by the one than it loses by the
+    other: log E[Z] is that of mean + variance / 2, and the median of log Z lies sdZ^2 / 2 below. Of outputs the emulator's
+    variance is in the likelihood already; an answer that was not checked may have variances that mean nothing.
+    """
+    m = now.memory
+    if not m.converged or m.emulated or not m.history:
+        return 0.0
+    variance = np.minimum(now.surrogate.variance(now.draws.points), TRUSTED_SD**2)
+    return float(max(0.0, 0.5 * (now.draws.weights @ variance - m.history[-1].log_z_sd ** 2)))

@@ -83,21 +83,21 @@ def look_further(now: LoopState, index: int) -> Array:
     return found
 
 
-def stray(now: LoopState) -> int | None:
-    """Row of a value that the modes of the answer do not explain."""
+def has_stray(now: LoopState) -> bool:
+    """Whether there is a value that the modes of the answer do not explain."""
     m = now.memory
     if not follows(m) or m.mixture is None:
-        return None
+        return False
     known = evaluations(now)
-    return ascents.stray(known.points, known.y - now.top, ascents.explained_density(m.mixture), m.ascent_ends)
+    return len(ascents.strays(known.points, known.y - now.top, ascents.explained_density(m.mixture), m.ascent_ends)) > 0
 
 
-def next_step(now: LoopState, climb: ascents.Ascent, rng: np.random.Generator) -> Array | None:
-    """The next place (D,) of a climb from a stray; None: there is none."""
+def climbs(now: LoopState) -> ascents.LocalClimbs:
+    """From strays, led away from what the answer was when the climb under way began."""
     m, known = now.memory, evaluations(now)
     mixture = m.ascent_known or m.mixture
     assert mixture is not None
-    return ascents.local_step(known.points, known.y - now.top, mixture, climb, now.top, now.hull, rng)
+    return ascents.LocalClimbs.of(known.points, known.y - now.top, mixture, now.hull)
 
 
 def evaluations(now: LoopState) -> Evaluations:

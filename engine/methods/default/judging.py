@@ -79,7 +79,7 @@ def _place_to_hunt(now: LoopState) -> Array | None:
 def _reconsider(now: LoopState) -> None:
     """A look further that found what the answer does not explain: it is followed up, and the answer is checked again."""
     m = now.memory
-    if m.looked_further and m.log.told[-1].index in m.explored and hunting.stray(now) is not None and _may_climb(m):
+    if m.looked_further and m.log.told[-1].index in m.explored and hunting.has_stray(now) and _may_climb(m):
         m.converged, m.certified = False, None
 
 
@@ -119,13 +119,14 @@ def _next_step(now: LoopState) -> Array | None:
     m = now.memory
     assert m.mixture is not None
     while _has_room(now):
-        if m.ascent is None and not (_may_climb(m) and _begin_ascent(now)):
+        rng = generator(now.settings.seed, "trail", len(m.log.told))
+        if m.ascent is None and not (_may_climb(m) and _begin_ascent(now, rng)):
             return None
         assert m.ascent is not None
         known = m.ascent_known or m.mixture
-        rng = generator(now.settings.seed, "trail", len(m.log.told))
         if m.ascent.local:
-            m.ascent.asked = hunting.next_step(now, m.ascent, rng)
+            if m.ascent.asked is None:
+                m.ascent.asked = hunting.climbs(now).step(m.ascent, now.top, rng)
         else:
             density, possible = ascents.known_density(known), now.possible.log_possible
             m.ascent.asked = ascents.next_step(now.surrogate, density, possible, now.hull, m.ascent, now.top, rng)
@@ -136,23 +137,19 @@ def _next_step(now: LoopState) -> Array | None:
     return None
 
 
-def _begin_ascent(now: LoopState) -> bool:
+def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     """Whether there is a value to climb from."""
     m = now.memory
     assert m.mixture is not None
-    start = hunting.stray(now)
-    local = start is not None
-    if start is None:
+    climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.follows(m) else None
+    if climb is None:
+        known = hunting.evaluations(now)
         start = ascents.origin(now.surrogate, ascents.known_density(m.mixture), m.ascent_ends, now.draws.level)
-    if start is None:
+        climb = None if start is None else ascents.Ascent(known.points[start], float(known.y[start]))
+    if climb is None:
         return False
-    known = hunting.evaluations(now)
-    m.ascents, m.ascent = m.ascents + 1, ascents.Ascent(known.points[start], float(known.y[start]))
-    m.ascent.local = local
-    if local:
-        m.ascent.radius = ascents.narrowness(m.mixture) ** -0.5
-    m.ascent_known = m.mixture
-    m.ascent_ends.append(m.ascent.best)
+    m.ascents, m.ascent, m.ascent_known = m.ascents + 1, climb, m.mixture
+    m.ascent_ends.append(climb.best)
     return True
 
 
@@ -194,9 +191,10 @@ def _take_verdict(now: LoopState) -> None:
     accepted, correction, se = m.certification.verdict(d)
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
-    m.certification, m.certification_points = None, []
-    if accepted and stated_sd(m.history, se, d) < certification.evidence_limit(d, _walled(now)):
-        m.certified = correction, se
+    check, m.certification, m.certification_points = m.certification, None, []
+    vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d)
+    if accepted and vague < certification.evidence_limit(d, _walled(now)):
+        m.certified, m.certified_error, m.certified_sd = (correction, se), check.error_found(d), check.log_z_sd
         m.settle()
         return
     known = np.isfinite(correction) and np.isfinite(se)

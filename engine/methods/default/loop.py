@@ -120,7 +120,7 @@ class DefaultMethod:
             return search_point(index, s, m.log.told), "design"
         if m.certification is not None:
             c = m.certification
-            if c.asked >= len(c.points):
+            if c.asked >= c.wanted:
                 return None
             m.certification_points.append(index)
             c.asked += 1

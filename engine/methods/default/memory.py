@@ -69,6 +69,8 @@ class Memory:
     settled_at: int = 0  # evaluations then
     looked_further: int = 0  # such looks
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
+    certified_error: float = 0.0  # by how much that attempt found log Z off
+    certified_sd: float = 0.0  # the surrogate's sd of log Z before it knew of it; 0: not kept
     converged: bool = False
     mixture: Proposal | None = None
     elbo: tuple[float, float] = (
@@ -138,6 +140,8 @@ class Memory:
             "settled_at": self.settled_at,
             "looked_further": self.looked_further,
             "certified": None if self.certified is None else list(self.certified),
+            "certified_error": self.certified_error,
+            "certified_sd": self.certified_sd,
             "converged": self.converged,
             "mixture": proposal_state(self.mixture),
             "elbo": list(self.elbo),
@@ -195,6 +199,8 @@ class Memory:
             settled_at=int(s.get("settled_at") or s.get("settled_with") or s["budget"]),
             looked_further=int(s.get("looked_further", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
+            certified_error=float(s.get("certified_error", s["certified"][1] if s["certified"] else 0.0)),
+            certified_sd=float(s.get("certified_sd", 0.0)),
             converged=bool(s["converged"]),
             mixture=proposal_of(s["mixture"]),
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),

@@ -35,9 +35,13 @@ def window_length(dimension: int) -> int:
     return int(np.clip(dimension + 1, 5, 8))
 
 
+def counted(fresh: Fresh) -> float:
+    return min(fresh.weighted, LARGEST_RESIDUAL)
+
+
 def residual_rms(history: list[Fresh], dimension: int) -> float:
     """Root mean square of the weighted fresh residuals over the window, each counted up to LARGEST_RESIDUAL."""
-    recent = [min(f.weighted, LARGEST_RESIDUAL) for f in history[-window_length(dimension) :]]
+    recent = [counted(f) for f in history[-window_length(dimension) :]]
     return float(np.sqrt(np.mean(np.square(recent)))) if recent else 0.0
 
 

@@ -9,6 +9,7 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.default.hunting import FEWEST, MOST_LOOKS, further_left
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.numerics.unseen_modes import GOAL, UnseenModes, even_places
+from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.proposal import Proposal
 
 D = 5
@@ -26,15 +27,35 @@ def test_only_values_above_what_the_modes_of_the_answer_explain_are_strays_howev
     for mixture in (parts, matched):
         explained = ascents.explained_density(mixture)
         own = np.array([explained(p[None])[0] for p in points])
-        assert ascents.stray(points, own, explained, []) is None
+        assert len(ascents.strays(points, own, explained, [])) == 0
     both = np.logaddexp(MAIN.logpdf(points), OTHER.logpdf(points)) - top
     exact = ascents.explained_density(Proposal(np.ones(1), MAIN.mean[None], 0.3**2 * np.eye(D)[None]))
-    found = ascents.stray(points, both, exact, [])
-    assert found is not None
-    assert OTHER.logpdf(points[found]) > MAIN.logpdf(points[found])
-    again = ascents.stray(points, both, exact, [points[found]])
-    assert again is not None
-    assert np.linalg.norm(points[again] - points[found]) > ascents.APART
+    found = ascents.strays(points, both, exact, [])
+    assert (OTHER.logpdf(points[found]) > MAIN.logpdf(points[found])).all()
+    assert (np.diff(both[found]) <= 0.0).all()
+    again = ascents.strays(points, both, exact, [points[found[0]]])
+    assert set(again) == set(found)
+    assert np.linalg.norm(points[again[0]] - points[found[0]]) > ascents.APART
+    assert found[0] in again[-1:] or np.linalg.norm(points[again[-1]] - points[found[0]]) < ascents.APART * np.sqrt(D)
+
+
+def test_a_climb_begins_where_a_step_leads_away_from_what_the_answer_explains() -> None:
+    """A stray all around which the answer explains any step is passed over for a lower one that tells of another mode."""
+    beside, other = MAIN.mean - 0.5, OTHER.mean - 0.7
+
+    def explained(places: np.ndarray) -> np.ndarray:
+        apart = np.linalg.norm(places - beside, axis=1)
+        return np.where((apart > 0.0) & (apart < 0.5), 0.0, -60.0)
+
+    points, values, box = np.vstack([beside, other]), np.array([-4.0, -24.0]), Hull(np.full(D, -2.0), np.full(D, 2.0))
+    climbs = ascents.LocalClimbs(points, values, explained, 0.3**-2, box)
+    assert list(ascents.strays(points, values, explained, [])) == [0, 1]
+    climb = climbs.start([], 7.0, np.random.default_rng(1))
+    assert climb is not None
+    assert climb.asked is not None
+    assert climb.local
+    np.testing.assert_array_equal(climb.best, other)
+    assert climb.value == 7.0 - 24.0
 
 
 def test_a_climb_on_its_own_quadratic_reaches_the_top_of_a_normal_mode_from_one_value():

@@ -27,8 +27,8 @@ def test_a_light_mode_is_checked_as_well_and_its_checks_count_as_its_mass():
     assert light.sum() == FEWEST_IN_MODE
     assert light[: len(rows) // 2].any()
     assert not light[: len(rows) // 2].all()
-    assert share[light].sum() == pytest.approx(0.1, abs=0.01)
-    assert share.sum() == pytest.approx(1.0)
+    assert share[light].mean() * light.mean() == pytest.approx(0.1, abs=0.01)
+    assert share.mean() == pytest.approx(1.0)
 
 
 def test_one_mode_is_checked_at_the_draws_themselves():
@@ -48,3 +48,15 @@ def test_an_underfilled_mode_corrects_the_evidence_by_what_it_lacks_and_survives
     accepted, correction, _ = c.verdict(2)
     assert correction == pytest.approx(np.log(0.9 + 0.1 * 1.5))
     assert accepted
+
+
+def test_only_what_a_check_finds_beyond_its_own_chance_counts_as_an_error_of_the_evidence():
+    def found(residuals: list[float]) -> float:
+        c = Certification.of(np.zeros((len(residuals), 2)), np.zeros((0, 2)))
+        for k, residual in enumerate(residuals):
+            c.add(k, residual)
+        return c.error_found(2)
+
+    assert found([0.2, -0.2, 0.2, -0.2]) == 0.0  # .02 +- .12
+    assert found([0.1, 0.1, 0.1, 0.1]) == pytest.approx(0.1)
+    assert found([0.12, 0.08, 0.12, 0.08]) == pytest.approx(np.sqrt(0.1**2 - 0.0231**2 / 4), abs=1e-3)

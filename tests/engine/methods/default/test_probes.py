@@ -119,6 +119,28 @@ def test_half_of_the_checks_are_enough_when_they_are_far_better_than_asked() -> 
     assert not waiting.decided(6)
 
 
+def test_a_check_that_chance_alone_speaks_against_goes_on_for_as_long_as_it_takes_to_tell() -> None:
+    def told(residuals: list[float], tails: list[float], reserve: int = 10, room: int = 50) -> int:
+        c = Certification.of(np.zeros((4, 6)), np.ones((2, 6))).with_reserve(np.zeros((reserve, 6)), np.ones(reserve))
+        for positions, some in ((np.flatnonzero(~c.tail), residuals), (np.flatnonzero(c.tail), tails)):
+            for position, residual in zip(positions, some, strict=False):
+                c.add(int(position), residual)
+                c.go_on(6, room)
+        again = Certification.of_state(c.to_state())
+        assert again.wanted == c.wanted
+        assert again.complete == (c.wanted == 6)
+        return c.wanted
+
+    vague = [0.2, -0.23, 0.18, -0.2]  # right to .01, with a standard error of .11, where .12 is asked of both together
+    assert 6 < told(vague, [0.0, 0.0]) <= 16
+    assert told([v / 3 for v in vague], [0.0, 0.0]) == 6  # good enough
+    assert 6 < told([v * 0.75 for v in vague], [0.0, 0.0]) <= 16  # for the correction, but an sd of .08 is no evidence known to .07
+    assert told([v + 0.3 for v in vague], [0.0, 0.0]) == 6  # wrong
+    assert told(vague, [3.0, 3.0]) == 6  # tails are missing
+    assert told([3 * v for v in vague], [0.0, 0.0]) == 6  # it would take too many
+    assert told(vague, [0.0, 0.0], room=0) == 6
+
+
 def test_the_more_checks_are_in_the_less_better_than_asked_they_need_to_be() -> None:
     fair: list[float | None] = [0.06, 0.05, 0.07, 0.06, 0.05]
     assert not check(8, 4, fair, [0.0]).decided(6)
