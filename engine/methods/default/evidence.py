@@ -26,7 +26,7 @@ def stated_sd(history: list[Fresh], checked: float, checked_sd: float, draws: in
 
     Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
     since. ``checked``: by how much a check found the evidence off, or its standard error where it is to be judged whether the
-    check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer is made of.
+    check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer has.
     """
     if not history:
         return float("inf")
@@ -60,4 +60,4 @@ def log_of_mean(now: LoopState) -> float:
     if not m.converged or m.emulated or not m.history:
         return 0.0
     variance = np.minimum(now.surrogate.variance(now.draws.points), TRUSTED_SD**2)
-    return float(max(0.0, 0.5 * (now.draws.weights @ variance - m.history[-1].log_z_sd ** 2)))
+    return max(0.0, 0.5 * (float(now.draws.weights @ variance) - m.history[-1].log_z_sd ** 2))

@@ -134,7 +134,7 @@ def test_a_check_that_chance_alone_speaks_against_goes_on_for_as_long_as_it_take
     vague = [0.2, -0.23, 0.18, -0.2]  # right to .01, with a standard error of .11, where .12 is asked of both together
     assert 6 < told(vague, [0.0, 0.0]) <= 16
     assert told([v / 3 for v in vague], [0.0, 0.0]) == 6  # good enough
-    assert 6 < told([v * 0.75 for v in vague], [0.0, 0.0]) <= 16  # for the correction, but an sd of .08 is no evidence known to .07
+    assert 6 < told([v * 0.75 for v in vague], [0.0, 0.0]) <= 16  # good enough, but an sd of .08 is not known to .07
     assert told([v + 0.3 for v in vague], [0.0, 0.0]) == 6  # wrong
     assert told(vague, [3.0, 3.0]) == 6  # tails are missing
     assert told([3 * v for v in vague], [0.0, 0.0]) == 6  # it would take too many
