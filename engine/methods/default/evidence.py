@@ -10,30 +10,38 @@ from .stage import LoopState
 from .stopping import Fresh
 
 
+EMULATED_FLOOR = 0.01  # what learnt outputs leave unsaid
+
+
 def evidence_floor(dimension: int) -> float:
     """Half of the last digit that is printed up to D = 6, .03 from D = 10: error that nothing shows."""
     return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def evidence_sd(gp_sd: float, residual_rms: float, checked: float, chance: float, dimension: int) -> float:
+def evidence_sd(gp_sd: float, residual_rms: float, checked: float, chance: float, floor: float) -> float:
     """sqrt(sdZ^2 + rw^2 / 6 + k^2 + c^2 + f^2); ``checked``: what a check says, ``chance``: of the draws."""
-    parts = gp_sd, residual_rms / np.sqrt(6.0), checked, chance, evidence_floor(dimension)
-    return float(np.sqrt(np.square(parts).sum()))
+    return float(np.sqrt(np.square((gp_sd, residual_rms / np.sqrt(6.0), checked, chance, floor)).sum()))
 
 
-def stated_sd(history: list[Fresh], checked: float, checked_sd: float, draws: int, dimension: int) -> float:
+def stated_sd(
+    history: list[Fresh], checked: float, checked_sd: float, draws: int, dimension: int, emulated: bool = False
+) -> float:
     """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual.
 
     Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
     since. ``checked``: by how much a check found the evidence off, or its standard error where it is to be judged whether the
     check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer has.
+    ``emulated``: outputs are learnt, whose emulator's own sd never suffices (OUTPUTS), so what was found counts whole.
     """
     if not history:
         return float("inf")
-    now = history[-1]
+    now, floor = history[-1], evidence_floor(dimension)
+    if emulated:
+        rms = stopping.residual_rms(history, dimension)
+        return evidence_sd(now.log_z_sd, rms, checked, 0.0, max(floor, EMULATED_FLOOR))
     chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
     found = checked * left(checked_sd, now)
-    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), found, float(chance), dimension)
+    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), found, float(chance), floor)
 
 
 def left(sd_then: float, now: Fresh) -> float:

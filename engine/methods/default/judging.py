@@ -192,7 +192,7 @@ def _take_verdict(now: LoopState) -> None:
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
-    vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d)
+    vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d, m.emulated)
     if accepted and vague < certification.evidence_limit(d, _walled(now)):
         m.certified, m.certified_error, m.certified_sd = (correction, se), check.error_found(d), check.log_z_sd
         m.settle()

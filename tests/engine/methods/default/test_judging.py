@@ -17,6 +17,8 @@ def test_the_sd_of_an_answer_counts_what_the_checks_found_and_the_last_surprises
     fresh = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
     assert stated_sd(fresh, 0.04, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.005**2))
     assert stated_sd([], 0.0, 0.0, 4000, 2) == np.inf
+    whole = np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.01**2)  # of learnt outputs, whatever their emulator's sd has fallen to
+    assert stated_sd(fresh, 0.04, 0.3, 4000, 2, emulated=True) == pytest.approx(whole)
 
 
 def test_what_the_surrogate_has_learnt_since_it_was_surprised_and_checked_counts_for_less() -> None:

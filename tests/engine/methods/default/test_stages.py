@@ -323,7 +323,7 @@ def test_a_place_found_hundreds_of_nats_below_its_prediction_makes_the_evidence_
 
 
 def test_the_evidence_sd_adds_its_parts_in_squares() -> None:
-    assert evidence_sd(0.03, 0.6, 0.04, 0.02, 4) == pytest.approx(np.sqrt(0.03**2 + 0.06 + 0.04**2 + 0.02**2 + 0.005**2))
+    assert evidence_sd(0.03, 0.6, 0.04, 0.02, 0.005) == pytest.approx(np.sqrt(0.03**2 + 0.06 + 0.04**2 + 0.02**2 + 0.005**2))
 
 
 def test_the_classifier_learns_a_straight_edge_and_avoids_failed_places() -> None:
