@@ -248,5 +248,14 @@ class TakesArchives(Protocol):
         ...
 
 
+@runtime_checkable
+class LooksFurther(Protocol):
+    """A loop, or its method, that can look for what a converged answer may have missed."""
+
+    def look_further(self, looks: int) -> None:
+        """Up to so many evaluations after it converged, as far as the budget goes, before it is finished."""
+        ...
+
+
 class Cancelled(Exception):
     """Raised out of ``update`` / ``ask`` when the user stopped a long computation."""

@@ -15,7 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..acquisition.asked import next_asks
-from ..loop_interface import Archive, Ask, Cancelled, LoopSettings, LoopSnapshot, State, TakesArchives, Tell
+from ..loop_interface import (
+    Archive,
+    Ask,
+    Cancelled,
+    LooksFurther,
+    LoopSettings,
+    LoopSnapshot,
+    State,
+    TakesArchives,
+    Tell,
+)
 from ..machine.devices import missing
 
 Array = NDArray[np.float64]
@@ -170,6 +180,11 @@ class AskTellLoop(Generic[M_co]):
         """The budget was asked for by somebody who knows that the method is satisfied, if it is."""
         log = self.method.log
         log.more = log.more or (self.method.satisfied and log.budget > len(log.told) + len(log.queue))
+
+    def look_further(self, looks: int) -> None:
+        """See ``loop_interface.LooksFurther``; nothing where the method cannot."""
+        if isinstance(self.method, LooksFurther):
+            self.method.look_further(looks)
 
     @property
     def log_density(self) -> Callable[[Array], Array] | None:

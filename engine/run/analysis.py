@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from .. import protocol
 from ..clusters.site import Site
-from ..loop_interface import Ask, Cancelled, InferenceLoop, LoopSettings, LoopSnapshot, OutputCells
+from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
@@ -27,7 +27,7 @@ from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
 from ..session.imported import KEY
-from ..session.reach import judged
+from ..session.reach import in_doubt, judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
@@ -41,6 +41,7 @@ from .one_evaluation import Evaluator, tell_of
 from .pace import Pace
 
 TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
+LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
@@ -172,6 +173,12 @@ class Analysis(Adjustable):
 
     def _turn(self, snapshot: LoopSnapshot | None) -> None:
         """Ask for new points; commit journal, answer and checkpoint together; then announce and submit."""
+        record: IterationRecord | None = None
+        if snapshot is not None:
+            record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
+            record = judged(record, self.problem, self._outcomes.best, self.budget)
+            if in_doubt(record) and isinstance(self._loop, LooksFurther):
+                self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
         room = min(self.workers - (self._asked - self._told), self.budget - self._asked)
         asks: list[AskRecord] = []
         if room > 0 and not self._loop.finished:
@@ -180,10 +187,6 @@ class Analysis(Adjustable):
             if len(asks) < room:
                 for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
                     asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
-        record: IterationRecord | None = None
-        if snapshot is not None:
-            record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
-            record = judged(record, self.problem, self._outcomes.best, self.budget)
         checkpoint = {
             "loop": self._loop.state(),
             "told": self._told,

@@ -16,6 +16,7 @@ WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
 BEST_MISFIT = "best_misfit"  # diagnostic: of the best run, in standard errors, where it is out of reach of the data
+FAR_OFF, BY_CHANCE = 3.0, 1e-6  # standard errors (root mean square), and chance of as much, from which an answer is in doubt
 OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error stated wrongly by a factor or two explains it
 MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
@@ -206,7 +207,8 @@ def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapp
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
         return "warning", f"The best fit is not found yet {runs}."
     if BEST_MISFIT in diagnostics:
-        return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: look for a mistake first."
+        advice = "look for a mistake first" if _out_of_reach(diagnostics) else "do not rely on it yet"
+        return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: {advice}."
     if failing > FAILING_LIMIT:
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
@@ -242,12 +244,17 @@ def actions(
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
     found: list[Action] = []
-    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or BEST_MISFIT in diagnostics
-    if not converged and evaluations >= budget and not fails:
+    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or _out_of_reach(diagnostics)
+    in_doubt = BEST_MISFIT in diagnostics  # converged or not, there may be a better place
+    if (in_doubt if converged else evaluations >= budget) and not fails:
         found.append("more_runs")
-    if ranges and not converged and not fails and evaluations >= budget:
+    if ranges and not converged and not fails and not in_doubt and evaluations >= budget:
         found.append("use_ranges")
     return tuple(found)
+
+
+def _out_of_reach(diagnostics: Mapping[str, float]) -> bool:
+    return diagnostics.get(BEST_MISFIT, 0.0) > OUT_OF_REACH
 
 
 def _percent(share: float) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from scipy.special import chdtrc
+
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, free_parameters
-from .answer_words import BEST_MISFIT, MORE_RUNS, OUT_OF_REACH
+from .answer_words import BEST_MISFIT, BY_CHANCE, FAR_OFF, MORE_RUNS, OUT_OF_REACH
 from .best_fit import farthest_words
 from .misfit import Misfit, fit_of, misfits
 from .records import EvaluationRecord, IterationRecord
@@ -18,16 +20,29 @@ LATE_AT_END = 10  # ... where there will be no others
 
 @dataclass(frozen=True)
 class Reach:
-    """``misfit``: of the best run, root mean square in standard errors; at most about 1 where model and errors are right."""
+    """``misfit``: of the best run, root mean square in standard errors; at most about 1 where model and errors are right.
+    ``count``: of the values compared."""
 
     misfit: float
     index: int
+    count: int
     farthest: str = ""
+
+    @property
+    def far(self) -> bool:
+        """Whether the best run is farther off than errors somewhat larger than stated, or chance, explain."""
+        return self.misfit > FAR_OFF and float(chdtrc(self.count, self.count * self.misfit**2)) < BY_CHANCE
 
     @property
     def words(self) -> str:
         size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
         far = f" Farthest off: {self.farthest}." if self.farthest else ""
+        if self.misfit <= OUT_OF_REACH:
+            return (
+                f"The best run, {self.index}, misses the data by {size} standard errors, where about 1 is expected. Either the "
+                "errors are larger than stated, or the program cannot describe these data (tab Errors: the program may be off), "
+                f"or the best place is not found: more runs look for it, and so does the same analysis with another seed.{far}"
+            )
         return (
             f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors. "
             "Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it is given; "
@@ -49,7 +64,7 @@ def reach_of(problem: Problem, best: EvaluationRecord) -> Reach | None:
     misfit = math.sqrt(fit.chi2 / fit.count)
     known = [m for m in found if m.size_known]
     worst = max(known, key=lambda m: float(abs(m.residuals[m.farthest])), default=None)
-    return Reach(misfit, best.index, "" if worst is None else f"{worst.column}, {farthest_words(worst)}")
+    return Reach(misfit, best.index, fit.count, "" if worst is None else f"{worst.column}, {farthest_words(worst)}")
 
 
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
@@ -57,7 +72,13 @@ def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | N
     n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
     late = record.converged or n >= wanted * len(free_parameters(problem))
     found = reach_of(problem, best) if late and best is not None else None
-    if found is None or found.misfit <= OUT_OF_REACH:
+    if found is None or not found.far:
         return record
-    others = tuple(reason.replace(MORE_RUNS, "") for reason in record.reasons)
+    more = MORE_RUNS if found.misfit > OUT_OF_REACH else ""
+    others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
     return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.misfit})
+
+
+def in_doubt(record: IterationRecord) -> bool:
+    """Whether a converged answer misses the data by more than chance, and not by so much that something else is wrong."""
+    return record.converged and 0.0 < record.diagnostics.get(BEST_MISFIT, 0.0) <= OUT_OF_REACH

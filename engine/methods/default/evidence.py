@@ -9,7 +9,6 @@ from . import stopping
 from .stage import LoopState
 from .stopping import Fresh
 
-
 EMULATED_FLOOR = 0.01  # what learnt outputs leave unsaid
 
 

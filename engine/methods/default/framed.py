@@ -70,6 +70,10 @@ class FramedMethod(DoubtingMethod):
         if index in m.certification_points:
             m.certification, m.certification_points = None, []
 
+    def look_further(self, looks: int) -> None:
+        """See ``loop_interface.LooksFurther``."""
+        self.memory.further_wanted = looks
+
     def choose(self) -> tuple[Array, str] | None:
         if self.frame.far is None or len(self.log.told) == 0:
             return super().choose()

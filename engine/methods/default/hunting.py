@@ -63,10 +63,12 @@ def _unit(now: LoopState, points: Sequence[Array]) -> Array:
 
 
 def further_left(memory: Memory) -> int:
-    """Looks still to be made because a converged analysis was given another budget: as many as that allows."""
+    """Looks still to be made because a converged analysis was given another budget: as many as that allows; or because so many
+    were asked for."""
     m = memory
-    another = m.log.more or m.log.budget != m.settled_with
-    return m.log.budget - m.settled_at - m.looked_further if m.converged and another else 0
+    another, room = m.log.more or m.log.budget != m.settled_with, m.log.budget - m.settled_at
+    wanted = room if another else min(room, m.further_wanted)
+    return wanted - m.looked_further if m.converged else 0
 
 
 def place(now: LoopState, modes: UnseenModes) -> Array:

@@ -77,9 +77,14 @@ def _place_to_hunt(now: LoopState) -> Array | None:
 
 
 def _reconsider(now: LoopState) -> None:
-    """A look further that found what the answer does not explain: it is followed up, and the answer is checked again."""
+    """Looks further that found what the answer does not explain, or moved it by more than a check would accept: what they found
+    is followed up, and the answer is checked again."""
     m = now.memory
-    if m.looked_further and m.log.told[-1].index in m.explored and hunting.has_stray(now) and _may_climb(m):
+    if not m.looked_further or not m.history:
+        return
+    stray = m.log.told[-1].index in m.explored and hunting.has_stray(now) and _may_climb(m)
+    moved = abs(m.history[-1].log_z - m.certified_log_z) > certification.limit(m.dimension)
+    if stray or moved:
         m.converged, m.certified = False, None
 
 
@@ -195,6 +200,7 @@ def _take_verdict(now: LoopState) -> None:
     vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d, m.emulated)
     if accepted and vague < certification.evidence_limit(d, _walled(now)):
         m.certified, m.certified_error, m.certified_sd = (correction, se), check.error_found(d), check.log_z_sd
+        m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
         return
     known = np.isfinite(correction) and np.isfinite(se)

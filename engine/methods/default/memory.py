@@ -68,9 +68,11 @@ class Memory:
     settled_with: int = 0  # the budget when it was called converged; with another one since, what is left of that looks further
     settled_at: int = 0  # evaluations then
     looked_further: int = 0  # such looks
+    further_wanted: int = 0  # such looks that are to be made in any case, as far as the budget goes
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
     certified_error: float = 0.0  # by how much that attempt found log Z off
     certified_sd: float = 0.0  # the surrogate's sd of log Z before it knew of it; 0: not kept
+    certified_log_z: float = float("nan")  # of the answer as it was then
     converged: bool = False
     mixture: Proposal | None = None
     elbo: tuple[float, float] = (
@@ -90,7 +92,7 @@ class Memory:
 
     def settle(self) -> None:
         """It is converged."""
-        self.converged, self.looked_further, self.log.more = True, 0, False
+        self.converged, self.looked_further, self.further_wanted, self.log.more = True, 0, 0, False
         self.settled_with, self.settled_at = self.log.budget, len(self.log.told)
 
     def to_state(self) -> State:
@@ -138,10 +140,12 @@ class Memory:
             "hunted": self.hunted,
             "settled_with": self.settled_with,
             "settled_at": self.settled_at,
+            "further_wanted": self.further_wanted,
             "looked_further": self.looked_further,
             "certified": None if self.certified is None else list(self.certified),
             "certified_error": self.certified_error,
             "certified_sd": self.certified_sd,
+            "certified_log_z": self.certified_log_z,
             "converged": self.converged,
             "mixture": proposal_state(self.mixture),
             "elbo": list(self.elbo),
@@ -196,11 +200,13 @@ class Memory:
             unseen=float(s.get("unseen", 1.0)),
             hunted=int(s.get("hunted", 0)),
             settled_with=int(s.get("settled_with") or s["budget"]),
+            further_wanted=int(s.get("further_wanted", 0)),
             settled_at=int(s.get("settled_at") or s.get("settled_with") or s["budget"]),
             looked_further=int(s.get("looked_further", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
             certified_error=float(s.get("certified_error", s["certified"][1] if s["certified"] else 0.0)),
             certified_sd=float(s.get("certified_sd", 0.0)),
+            certified_log_z=float(s.get("certified_log_z", "nan")),
             converged=bool(s["converged"]),
             mixture=proposal_of(s["mixture"]),
             elbo=(float(s["elbo"][0]), float(s["elbo"][1])),

@@ -52,7 +52,21 @@ def test_an_answer_far_from_the_data_says_what_to_check_before_more_runs(
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ()
 
 
-@pytest.mark.parametrize(("off", "n", "converged"), [(0.1, BUDGET, True), (0.8, BUDGET, False), (5.0, 12, False)])
+def test_a_converged_answer_that_misses_the_data_by_more_than_chance_is_not_to_be_relied_on_yet(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    found = judged(answer(41, True), predicting, run(0.57), BUDGET)
+    assert found.reasons[0].startswith("The best run, 7, misses the data by 5.7 standard errors, where about 1 is expected.")
+    assert "another seed" in found.reasons[0]
+    assert headline(True, False, 41, found.diagnostics) == (
+        "warning", "Converged after 41 runs, far from the data: do not rely on it yet."
+    )  # fmt: skip
+    assert chip(True, False, found.diagnostics) == ("warning", "Far from the data")
+    assert actions(True, 41, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
+    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
+
+
+@pytest.mark.parametrize(("off", "n", "converged"), [(0.1, BUDGET, True), (0.28, BUDGET, True), (0.8, 12, False), (5.0, 12, False)])
 def test_nothing_is_said_of_fits_within_reach_nor_before_there_are_runs_enough(
     predicting: d.Problem, run: Callable[[float], EvaluationRecord], off: float, n: int, converged: bool
 ) -> None:
