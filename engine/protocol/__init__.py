@@ -65,6 +65,7 @@ from .frames import (
 )
 from .reports import (
     NoiseReport,
+    SummaryFault,
     TrialFile,
     TrialOutput,
     TrialPrediction,
@@ -82,6 +83,6 @@ __all__ = [
     "Hello", "Message", "NoiseCheck", "NoiseCheckProgress", "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep",
     "PlaceTested", "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone", "ReplayProgress",
     "Report", "RunEnded", "RunPlaced", "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged",
-    "StopRun", "Study", "StudyDone", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "StopRun", "Study", "StudyDone", "SummaryFault", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
     "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

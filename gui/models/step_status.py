@@ -67,13 +67,16 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", missing_words
     if key == "run":
         return run_status(controller.problem, controller.run)
+    trial = Trial.of(controller)
+    fault = trial.fault() if key == "data" and not controller.problem.locked else None
     errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
-    if errors:
+    if errors and not (fault is not None and errors == [fault[0]]):
         random = key == "simulator" and errors[0] == seeded_but_exact(controller.problem.declared)
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
-    trial = Trial.of(controller)
+    if fault is not None:
+        return "todo", fault[0].message
     if key == "parameters" and (unsure := trial.open_guesses()):
         return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared

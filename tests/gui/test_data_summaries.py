@@ -139,3 +139,34 @@ def test_nothing_lies_over_or_is_cut_from_the_form_of_a_summary(
     assert not [(a, b) for i, a in enumerate(places) for b in places[:i] if a.intersects(b)]
     card = page.summaries.details.contentsRect()
     assert all(card.contains(w.mapTo(page.summaries.details, w.rect().bottomRight())) for w in seen)
+
+
+def test_a_summary_made_of_others_by_the_noise_check_holds_up_the_start_until_it_is_left_out(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    three = tuple(d.Summary(output="M", column="mites", statistic=s) for s in ("sd", "mean", "log_sd"))
+    meaning = d.SyntheticLikelihood(summaries=three)
+    controller.problem.edit("x", meaning=meaning)
+    assert page.status()[0] == "done"
+    fault = protocol.SummaryFault(words="One is made of two others.", summaries=(1, 0, 2), leave_out=1)
+    page.trial.noise_of = controller.problem.declared
+    controller.run.noise_checked.emit(protocol.NoiseReport(runs=20, good=20, faults=(fault,)))
+    assert page.status() == step_status(controller, "data") == ("todo", fault.words)
+    assert fault.words in [f.message for f in controller.run.obstacles()]
+    assert page.noise_check.message.words() == page.message.words() == fault.words
+    page.message.dismissed.emit()  # kept in spite of it
+    assert page.status()[0] == "done"
+    page.trial.kept_faults = frozenset()
+    page.trial.changed.emit()
+    assert page.message._button.text() == "&Leave M out"
+    click(qtbot, page.message._button)
+    assert [s.statistic for s in summaries(controller)] == ["sd", "log_sd"]
+    assert page.status()[0] == "done"
+    assert page.trial.noise_stale
+    assert "make the check again" in page.noise_check.message.suggestion()
+    controller.problem.undo_stack.undo()
+    assert page.status()[0] == "todo"
+    controller.problem.edit("more", meaning=msgspec.structs.replace(meaning, repeats=80))
+    assert not page.trial.noise_stale
