@@ -15,7 +15,7 @@ from .. import protocol
 from ..machine.thread_start import start_thread
 from ..problem import validate
 from ..problem.command_text import command_text, visible
-from ..problem.definition import Problem
+from ..problem.definition import Problem, evaluation_noun
 from ..problem.errors import SetupError
 from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
@@ -213,7 +213,8 @@ def show_answer(store: SessionStore) -> bool | None:
     say(f"log evidence {with_error(record.log_evidence, record.log_evidence_sd)}")
     if said := beside_first(store.problem, Evidence.of(record), store.runs_of):
         say(said)
-    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
+    counted = evaluation_noun(store.problem.meaning)
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted)[1])
     for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)
     if (claim := claim_of_store(store)) is not None:

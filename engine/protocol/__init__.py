@@ -83,6 +83,7 @@ __all__ = [
     "Hello", "Message", "NoiseCheck", "NoiseCheckProgress", "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep",
     "PlaceTested", "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone", "ReplayProgress",
     "Report", "RunEnded", "RunPlaced", "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged",
-    "StopRun", "Study", "StudyDone", "SummaryFault", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "StopRun", "Study", "StudyDone", "SummaryFault",
+    "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
     "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

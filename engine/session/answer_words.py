@@ -197,10 +197,13 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- the verdict
 
 
-def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
-    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them."""
+def headline(
+    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run"
+) -> tuple[Level, str]:
+    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
+    an evaluation is called, a "point" where it takes several runs of the program."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
-    runs = f"after {evaluations} run{'s' if evaluations != 1 else ''}"
+    runs = f"after {evaluations} {noun}{'s' if evaluations != 1 else ''}"
     if BEST_FIT_FOUND in diagnostics:
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."

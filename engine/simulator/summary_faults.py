@@ -30,19 +30,18 @@ def faults_of(
     found = [
         SummaryFault(words=f"The {names[i]} is the same in all {len(runs)} runs.", summaries=(int(owner[i]),),
                      leave_out=_whole(int(owner[i]), counts), certain=False)
-        for i in np.flatnonzero(flat)
+        for i in np.flatnonzero(flat).tolist()
     ]  # fmt: skip
-    kept = np.flatnonzero(~flat & (error == 0.0))
+    kept = np.flatnonzero(~flat & (error == 0.0)).tolist()
     if meaning.shrinkage > 0.0 or len(kept) < 2 or len(runs) < len(kept) + SPARE_RUNS:
         return tuple(found)
-    for relation in dependences(np.corrcoef(runs[:, kept].T)):
-        numbers = [int(kept[i]) for i in (relation.whole, *relation.parts)]
+    for relation in dependences(np.asarray(np.corrcoef(runs[:, kept].T), dtype=float)):
+        numbers = [kept[i] for i in (relation.whole, *relation.parts)]
         said = relation.words([names[i] for i in kept])
         mine = [int(owner[i]) for i in numbers]
         out = next((o for o in mine if _whole(o, counts) is not None), None)
-        found.append(
-            SummaryFault(words=f"{said[:1].upper()}{said[1:]}.", summaries=tuple(dict.fromkeys(mine)), leave_out=out, certain=True)
-        )
+        sentence = f"{said[:1].upper()}{said[1:]}."
+        found.append(SummaryFault(words=sentence, summaries=tuple(dict.fromkeys(mine)), leave_out=out, certain=True))
     return tuple(found)
 
 

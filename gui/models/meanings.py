@@ -209,7 +209,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other column by their names
+    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other by name
     only = free_sds[0] if len(pairs) == 1 and free_sds else None
     sd = {c: next((s for s in sds if says_sd_of(s, c, columns)), only) for _, c in pairs}
     matches = tuple(

@@ -8,6 +8,7 @@ from typing import Literal
 from bayescope.engine.problem.check_random import seeded_but_exact
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.meanings import compares_with_data
@@ -95,14 +96,15 @@ def runs_known(run: AnalysisRun) -> int:
 def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:
     """Of the step Run."""
     n = runs_known(run)
-    done = runs_done(n, run.budget)
+    counted = noun(problem.declared)
+    done = runs_done(n, run.budget, counted)
     if run.active:
         return "busy", f"{run.state}, {done}"
     if run.state in ("failed", "lost"):
         return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
     level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")
     if level == "ok":
-        return "done", f"{verdict.lower()} after {n} runs"
+        return "done", f"{verdict.lower()} after {n} {counted}"
     if n:
         return "todo", f"{done}, not converged yet"
     return ("locked", _EMPTY["run"]) if problem.findings(level="error") else ("todo", "ready to start")

@@ -248,9 +248,11 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
     return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
-def verdict(point: TracePoint, runs: int, diagnostics: Mapping[str, float]) -> tuple[Level, str, tuple[str, ...]]:
+def verdict(
+    point: TracePoint, runs: int, diagnostics: Mapping[str, float], noun: str = "run"
+) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
-    level, said = headline(point.converged, point.warm_up, runs, diagnostics)
+    level, said = headline(point.converged, point.warm_up, runs, diagnostics, noun)
     reasons = tuple(_sentence(r) for r in point.reasons)
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
 

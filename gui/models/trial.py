@@ -181,6 +181,16 @@ class Trial(QObject):
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
 
+    @property
+    def run_seconds(self) -> float | None:
+        """What a run of the program takes, by the newest test run or else by the noise check; None: not known."""
+        report, noise = self.report, self.noise
+        if report is not None and report.outcome == "ok":
+            return report.duration_s
+        if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
+            return noise.duration_s / noise.runs
+        return None
+
     def fault(self) -> tuple[Finding, int | None] | None:
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
         from bayescope.gui.models.summary_faults import summary_finding

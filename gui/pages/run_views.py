@@ -16,6 +16,7 @@ from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outpu
 from bayescope.engine.session.predictive import Predicted, emulated, predicted, run_weights
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.pages.run_list import Runs
@@ -59,6 +60,7 @@ class Overview(RunView):
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         good = parameters if self.problem.space is not None else ()
         self.marginals.show_problem(good, self.run.data)
+        self.elbo.plot.getAxis("bottom").setLabel(title(self.problem.declared))
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 
