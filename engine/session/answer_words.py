@@ -20,6 +20,7 @@ OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error st
 MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
+USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
@@ -138,6 +139,13 @@ def _stage(f: Figures) -> list[str]:
     if f.no_checks:
         return ["Nothing else speaks against the answer, but the budget leaves too few runs to check it."]
     return ["The answer has yet to be checked with fresh runs."]
+
+
+def tails_missed(k: float) -> tuple[str, ...]:
+    """What a Pareto k̂ of the importance weights holds against the draws; nothing where it is usable or not known."""
+    if not k >= USABLE_K:
+        return ()
+    return (f"The draws may miss part of the tails of the posterior (Pareto k̂ {k:.2f}; below {USABLE_K:g} is usable).",)
 
 
 def _impossible(f: Figures) -> str:

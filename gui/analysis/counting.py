@@ -45,6 +45,16 @@ def ahead_words(problem: Problem, points: int, workers: int, seconds: float | No
     return f"{total or f'{points:,} runs'}, about {time} {how}"
 
 
+def brief_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
+    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, about 3 h 30 min"; "" where nothing can be said."""
+    each = runs_per_point(problem.meaning)
+    if not (ahead := ahead_words(problem, points, workers, seconds)):
+        return ""
+    total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
+    time = ahead.partition(", about ")[2].partition(" at ")[0]
+    return f"{total}, about {time}" if time else total
+
+
 def inside_words(done: int, within: Mapping[int, int], under_way: int, problem: Problem) -> str:
     """``point 3: 12 of 50 runs`` of the points under way, ``done`` points being finished; "" where a point is one run."""
     each = runs_per_point(problem.meaning)

@@ -20,7 +20,7 @@ from bayescope.engine.problem.definition import MAX_WORKERS
 from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.analysis.counting import ahead_words, each_words, inside_words, noun, title
+from bayescope.gui.analysis.counting import brief_words, each_words, inside_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
@@ -249,8 +249,8 @@ class RunStrip(QFrame):
             return f"Not ready to start: {errors[0].message}"
         if not self.run.n_runs and self.run.state == "idle":
             seconds = None if self.trial is None else self.trial.run_seconds
-            ahead = ahead_words(self.problem.declared, self.run.budget, self.run.workers, seconds)
-            return f"{self.run.words}: at most {ahead}" if ahead else self.run.words
+            ahead = brief_words(self.problem.declared, self.run.budget, self.run.workers, seconds)
+            return f"At most {ahead}" if ahead else self.run.words
         return self.run.words
 
     def _buttons(self, state: str) -> None:

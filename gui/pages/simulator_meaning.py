@@ -48,7 +48,7 @@ class MeaningTab(QWidget):
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
         self.cost = label("", "hint", wrap=True)
-        self.fields_card = card(self.form, self.cost, self.notice, beside(self.to_data, 1), title="Details")
+        self.fields_card = card(self.cost, self.form, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)

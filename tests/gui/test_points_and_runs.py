@@ -11,7 +11,7 @@ from data_pages import PROBLEM
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.run.within import WithinPoints
-from bayescope.gui.analysis.counting import ahead_words, inside_words, noun, total_words
+from bayescope.gui.analysis.counting import ahead_words, brief_words, inside_words, noun, total_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.run_settings import RunSettingsDialog
@@ -33,6 +33,9 @@ def test_the_total_and_the_time_are_those_of_all_runs_of_all_points() -> None:
     )
     assert ahead_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 00 s at 3.0 s a run"
     assert ahead_words(ONCE, 100, 1, None) == ""
+    assert brief_words(RANDOM, 140, 2, 3.6) == "140 points × 50 = 7,000 runs, about 3 h 30 min"
+    assert brief_words(RANDOM, 140, 2, None) == "140 points × 50 = 7,000 runs"
+    assert brief_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 00 s"
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:
