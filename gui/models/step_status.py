@@ -11,9 +11,11 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.summary import chip_of
+from bayescope.gui.models.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.style.words import runs_done
 
@@ -81,6 +83,10 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "parameters" and (unsure := trial.open_guesses()):
         return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared
+    if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
+        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.left_idle)
+        if words := idle_summary_words(problem, left):
+            return "todo", words
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     free, outputs = len(free_parameters(problem)), len(problem.outputs)

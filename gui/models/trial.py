@@ -41,6 +41,7 @@ class Trial(QObject):
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
         self.noise: NoiseReport | None = None  # of the newest noise check
         self.noise_of: Problem | None = None  # what it was of
+        self.left_idle: frozenset[str] = frozenset()  # outputs and columns of which the user said that they need no summary
         self.kept_faults: frozenset[str] = frozenset()  # what it said of the summaries and the user passed over
         self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
@@ -196,6 +197,11 @@ class Trial(QObject):
         from bayescope.gui.models.summary_faults import summary_finding
 
         return summary_finding(self.problem.declared, self.noise_of, self.noise, self.kept_faults)
+
+    def leave_idle(self, names: tuple[str, ...]) -> None:
+        """These outputs and columns need be in no summary."""
+        self.left_idle |= set(names)
+        self.changed.emit()
 
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""

@@ -15,7 +15,7 @@ from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.models.summary_faults import KEEP, button
-from bayescope.gui.models.taking_part import NO_COUNT, Idle
+from bayescope.gui.models.taking_part import NO_COUNT, Idle, idle_summary_words
 from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def open_step(
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return _open_summary(problem, errors, fault)
+        return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     if not meaning.matches:
@@ -109,6 +109,17 @@ def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Find
         if place is not None:
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", int(place[1]), place[2] or "")
     return None
+
+
+def _idle_summaries(problem: Problem, left: Idle | None) -> Step | None:
+    """Outputs that could be compared with columns, but are not."""
+    question = idle_summary_words(problem, left) if left is not None else ""
+    if left is None or not question:
+        return None
+    hint = f"{left.words('In none')} Add a summary of those that tell something of the parameters."
+    return Step(
+        COMPARISON, question, hint, "&Add summary", dismiss="They are not needed", aside=(*left.outputs, *left.columns)
+    )
 
 
 def not_needed_words(problem: Problem) -> tuple[str, str, str]:

@@ -61,7 +61,14 @@ ERRORS = (
         "optional_data_column",
     ),
 )
-SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty: 1.", "numbers", placeholder="1")
+SCALE = Field(
+    "scale",
+    "Typical spread",
+    "How much each number varies from run to run: distances between simulated and measured summaries are counted in it. The "
+    "noise check (tab Errors) fills it in. Empty: 1.",
+    "numbers",
+    placeholder="1",
+)
 
 
 class SummariesPart(QWidget):

@@ -16,6 +16,7 @@ from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
+AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
 RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 
 
@@ -56,12 +57,15 @@ class MeaningTab(QWidget):
         trial.changed.connect(self._say_cost)
 
     def to_random(self) -> None:
-        """To where a random program is said to be one: its field, or for predictions the meaning made for random simulations."""
+        """To where a random program is said to be one: its field; for predictions, or where nothing was chosen yet, the meaning
+        made for random simulations."""
         meaning = self.problem.declared.meaning
         found = self.buttons[kind_of(meaning).tag]
-        if isinstance(meaning, d.Predictions):
+        many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
+        chosen = getattr(meaning, "output", None) != "" and not many
+        if isinstance(meaning, d.Predictions) or not chosen:
             found = self.buttons[RANDOM_TAG]
-        field = self.form.editor("random") if hasattr(meaning, "random") else found
+        field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
         field.setFocus()
         self.area.ensureWidgetVisible(field)
 

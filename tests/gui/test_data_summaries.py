@@ -170,3 +170,15 @@ def test_a_summary_made_of_others_by_the_noise_check_holds_up_the_start_until_it
     assert page.status()[0] == "todo"
     controller.problem.edit("more", meaning=msgspec.structs.replace(meaning, repeats=80))
     assert not page.trial.noise_stale
+
+
+def test_outputs_left_without_a_summary_are_told_of_until_they_are_said_not_to_be_needed(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "M;P share;Q\n0.2;3;4\n")
+    page.importer.accept()
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="M"),)))
+    assert page.status() == step_status(controller, "data") == ("todo", "1 of the 3 outputs is in no summary.")
+    assert "“P share”" in page.message.suggestion()
+    page.message.dismissed.emit()
+    assert page.status() == step_status(controller, "data") == ("done", "1 rows, 1 compared")
