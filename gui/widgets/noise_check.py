@@ -34,7 +34,7 @@ class NoiseCheckPart(QWidget):
         self.button.clicked.connect(self._pressed)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Runs of the noise check that have ended")
-        self.progress.setFormat("%v of %m runs")
+        self.progress.setTextVisible(False)  # it is too low for words: they stand below
         self.message = Notice()
         self.message.pressed.connect(self._mend)
         self._out: int | None = None  # the summary that the message offers to leave out
@@ -79,7 +79,8 @@ class NoiseCheckPart(QWidget):
         self._scales_row.setVisible(offered)
         if checking or report is None:
             self.message.clear()
-            self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
+            first = "" if problem.outputs else "Say first which numbers to read (Outputs tab)."
+            self.words.setText(f"{done} of {total} runs have ended." if checking else first)
             self.words.setVisible(bool(self.words.text()))
             return
         level, said = verdict(report, is_noisy(problem.meaning))
