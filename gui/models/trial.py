@@ -203,6 +203,15 @@ class Trial(QObject):
         self.left_idle |= set(names)
         self.changed.emit()
 
+    def leave_out(self, index: int) -> None:
+        """Without the summary ``index``, whose output and column need be in none from now on."""
+        from bayescope.gui.models.summary_faults import left_out
+
+        before = self.problem.declared
+        summary = getattr(before.meaning, "summaries", ())[index]
+        if self.problem.replace(left_out(before, index), "Remove summary"):
+            self.leave_idle((summary.output, summary.column))
+
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""
         if (fault := self.fault()) is not None:

@@ -21,7 +21,7 @@ from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
-from bayescope.gui.models.summary_faults import KEEP, left_out
+from bayescope.gui.models.summary_faults import KEEP
 from bayescope.gui.models.taking_part import Idle, idle, idle_summaries, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
@@ -249,7 +249,7 @@ class DataPage(Page):
             return
         self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
-            self.problem.replace(left_out(self.problem.declared, step.out), "Remove summary")
+            self.trial.leave_out(step.out)
         elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:

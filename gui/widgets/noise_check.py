@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.summary_faults import button, left_out
+from bayescope.gui.models.summary_faults import button
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
@@ -137,7 +137,7 @@ class NoiseCheckPart(QWidget):
     def _mend(self) -> None:
         repeats, problem = self._repeats(), self.trial.problem
         if self._out is not None:
-            problem.replace(left_out(problem.declared, self._out), "Remove summary")
+            self.trial.leave_out(self._out)
         elif repeats:
             meaning = msgspec.structs.replace(problem.declared.meaning, repeats=repeats)
             problem.replace(

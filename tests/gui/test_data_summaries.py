@@ -182,3 +182,10 @@ def test_outputs_left_without_a_summary_are_told_of_until_they_are_said_not_to_b
     assert "“P share”" in page.message.suggestion()
     page.message.dismissed.emit()
     assert page.status() == step_status(controller, "data") == ("done", "1 rows, 1 compared")
+    controller.problem.undo_stack.undo()
+    page.trial.left_idle = frozenset()
+    both = tuple(d.Summary(output=o, column=c) for o, c in (("M", "M"), ("P", "P share")))
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=both))
+    assert page.status()[0] == "done"
+    page.trial.leave_out(1)
+    assert page.status()[0] == "done", "what was left out on advice is not asked for again"

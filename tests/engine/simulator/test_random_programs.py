@@ -100,7 +100,7 @@ def test_a_summary_that_is_a_sum_of_others_is_found_by_the_noise_check_before_an
     problem = msgspec.structs.replace(
         problem,
         outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LabelledNumber(label=n)) for n in names),
-        data=d.DataTable(columns={n: (500.0,) for n in names}),
+        data=d.DataTable(columns=dict.fromkeys(names, (500.0,))),
         meaning=d.SyntheticLikelihood(summaries=tuple(d.Summary(output=n, column=n) for n in names)),
     )
     flat, made = noise_check(problem, {"mu": 1.0}, tmp_path, 10).faults
