@@ -15,7 +15,7 @@ from .. import protocol
 from ..machine.thread_start import start_thread
 from ..problem import validate
 from ..problem.command_text import command_text, visible
-from ..problem.definition import Problem
+from ..problem.definition import Problem, evaluation_noun
 from ..problem.errors import SetupError
 from ..problem.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
@@ -24,7 +24,7 @@ from ..run.control import Control
 from ..run.where import runs_at_once, site_for, site_for_a_while
 from ..session import adoption, export
 from ..session.answer_words import headline
-from ..session.digits import plain, with_error
+from ..session.digits import own_step, plain, with_error
 from ..session.ledger import Ledger
 from ..session.modes import modes_of_store
 from ..session.predictive import agreement, emulated
@@ -208,12 +208,13 @@ def show_answer(store: SessionStore) -> bool | None:
     posterior, record = export.posterior_of(store)
     say(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
     for row in export.summary_rows(posterior):
-        numbers = "".join(f"{plain(row[k], row['resolution']):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
+        numbers = "".join(f"{_number(row, k):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
         say(f"{row['name'][:15]:<16}{numbers}")
     say(f"log evidence {with_error(record.log_evidence, record.log_evidence_sd)}")
     if said := beside_first(store.problem, Evidence.of(record), store.runs_of):
         say(said)
-    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)[1])
+    counted = evaluation_noun(store.problem.meaning)
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted)[1])
     for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)
     if (claim := claim_of_store(store)) is not None:
@@ -222,6 +223,12 @@ def show_answer(store: SessionStore) -> bool | None:
         for words in modes.words:
             say(words)
     return True
+
+
+def _number(row: Mapping[str, Any], key: str) -> str:
+    """A figure of a row of the summary with its digits; the sd has those of its accuracy alone."""
+    value, step = row[key], row["resolution"]
+    return plain(value, step if key == "sd" else own_step(value, step, row["q95"] - row["q05"]))
 
 
 def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int, where: str | None) -> int:

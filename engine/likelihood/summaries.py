@@ -67,7 +67,7 @@ def _of_each(summary: d.Summary, runs: Array) -> list[Array]:
 def names_of(summary: d.Summary, count: int) -> list[str]:
     """What each of the ``count`` numbers is called in sentences."""
     words = {"values": "value", "log_sd": "log sd"}.get(summary.statistic, summary.statistic)
-    if count == 1 and summary.statistic != "values":
+    if count == 1:
         return [f"{words} of '{summary.output}'"]
     if summary.statistic == "quantiles":
         return [f"{100 * q:g} % quantile of '{summary.output}'" for q in summary.levels]

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
+from .dependent import dependences
 from .errors import LikelihoodError
 from .summaries import identical, same_in_all
 
@@ -181,11 +182,9 @@ def _cholesky(covariance: Array, r: int, names: Sequence[str]) -> Array:
     except linalg.LinAlgError:
         factor = np.zeros_like(correlation)
     if np.diag(factor).min() < 1e-7:
-        _, vectors = np.linalg.eigh(correlation)
-        worst = np.argsort(-np.abs(vectors[:, 0]))[:2]
-        pair = " and ".join(f"the {names[i]}" for i in worst) if names else "some of them"
+        found = dependences(correlation)
+        said = found[0].words(names) if found and names else "some of them say the same"
         raise LikelihoodError(
-            f"The covariance of the summaries over {r} runs is singular: {pair} say the same. "
-            "Leave one of them out, or use shrinkage."
+            f"The covariance of the summaries over {r} runs is singular: {said}. Leave one of them out, or use shrinkage."
         )
     return np.asarray(factor * scale[:, None])

@@ -20,6 +20,7 @@ from ..numerics.randomness import generator
 from ..sampling.guarded_density import GuardedDensity, Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal
+from ..session.answer_words import tails_missed
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 from ..variational.fit_to_posterior import FittedMixture
@@ -79,6 +80,7 @@ class BoxAnswer:
         left_out = LeaveOneOut(*self.surrogate.leave_one_out())
         calibrated = calibration(left_out, self.surrogate.y)
         rng = generator(0, "possible", state.n_evaluations)
+        k = pareto_k(self.draws.log_weights)
         return LoopSnapshot(
             n_evaluations=state.n_evaluations,
             mixture=Mixture(
@@ -89,7 +91,7 @@ class BoxAnswer:
             log_evidence=log_evidence,
             log_evidence_sd=log_evidence_sd,
             converged=state.converged,
-            reasons=state.reasons,
+            reasons=(*state.reasons, *tails_missed(k)),
             warm_up=self.draws.temperature < 1.0 or state.warm_up,
             draws=WeightedDraws(self.box.back(points), weights),
             preferred="draws" if self.draws.ess * len(weights) > ENOUGH_DRAWS else "mixture",
@@ -101,7 +103,7 @@ class BoxAnswer:
                 "edge_mass": shares.edge,
                 **failing_diagnostics(self.failing, log_evidence),
                 "walled_mass": shares.walled,
-                "pareto_k": pareto_k(self.draws.log_weights),
+                "pareto_k": k,
                 "loo_rms": weighted_rms(left_out, self.surrogate.y),
                 "loo_calibration": calibrated,
                 **state.diagnostics,

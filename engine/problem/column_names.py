@@ -73,14 +73,19 @@ def loose_name(name: str) -> str:
     return " ".join(words).casefold()
 
 
+def solid_name(name: str) -> str:
+    """One spelling for names that also differ in what stands between their words: TajimaD, Tajima D, Tajima's D."""
+    return re.sub(r"'s\b|[\W_]+", "", loose_name(name))
+
+
 def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
     """Each output with the column of its name. Names spelled alike go first, then those alike without units, then without case,
-    then without underscores and units that stand behind them bare.
+    then without underscores and units that stand behind them bare, then without any space between words.
 
     A name that fits several is paired with none: which one is meant, only the user knows.
     """
     found: dict[str, str] = {}
-    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name, loose_name)
+    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name, loose_name, solid_name)
     for form in forms:
         left = [o for o in outputs if o not in found]
         free = [c for c in columns if c not in found.values()]

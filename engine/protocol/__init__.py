@@ -66,6 +66,7 @@ from .frames import (
 )
 from .reports import (
     NoiseReport,
+    SummaryFault,
     TrialFile,
     TrialOutput,
     TrialPrediction,
@@ -128,6 +129,7 @@ __all__ = [
     "StopRun",
     "Study",
     "StudyDone",
+    "SummaryFault",
     "TestPlace",
     "TrialFile",
     "TrialOutput",

@@ -101,6 +101,7 @@ class Progress(Message, tag="progress", frozen=True):
     activity: str
     workers: int = 0  # runs at a time that are allowed
     computed_s: dict[str, float] = {}  # device -> seconds of this run's own computing; "": the processor
+    within: dict[int, int] = {}  # of points that take several runs of the program: index -> how many have ended
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):

@@ -71,6 +71,17 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
+class SummaryFault(msgspec.Struct, frozen=True, kw_only=True):
+    """Why every point would fail with these summaries (places among the declared ones). ``leave_out``: which one mends it;
+    None: none alone. ``certain``: at every point, not only at the one looked at.
+    """
+
+    words: str
+    summaries: tuple[int, ...]
+    leave_out: int | None = None
+    certain: bool = True
+
+
 class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     """How random the simulator is at one point (engine/simulator/noise_check.py). ``words`` say all of it in sentences."""
 
@@ -87,4 +98,5 @@ class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     summary_names: tuple[str, ...] = ()
     summary_spread: tuple[float, ...] = ()
     summary_counts: tuple[int, ...] = ()  # how many of these numbers each declared summary has
+    faults: tuple[SummaryFault, ...] = ()
     duration_s: float = 0.0

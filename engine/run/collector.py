@@ -35,6 +35,7 @@ from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreemen
 from .one_evaluation import Evaluator
 from .outcomes import Outcomes
 from .pace import Pace
+from .within import WithinPoints
 
 
 class Collector:
@@ -59,6 +60,7 @@ class Collector:
         self._held: set[int] = set()  # of those under way: they have ended, and wait for the second run of the first
         self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
         self._outcomes = Outcomes()
+        self._within = WithinPoints(self._report_progress)
         self._writes = DurableWrites(store, control, observer, self._over, self._set_activity)
         self._same_outputs = SameOutputsWatch(store.problem)
         self._told_same_outputs = False
@@ -109,7 +111,7 @@ class Collector:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
             try:
-                future = self._evaluator.submit(ask)
+                future = self._evaluator.submit(ask, progress=self._within.of(ask.index))
             except Exception as error:  # whatever an executor may raise, nobody may wait for that run
                 self._under_way.pop(ask.index)
                 self._waiting.appendleft(ask)
@@ -336,14 +338,9 @@ class Collector:
             done = self._committed
             self._observe(
                 protocol.Progress(
-                    evaluations=done,
-                    failed=self._outcomes.without_value,
-                    budget=self.budget,
-                    running=self._running_now,
-                    elapsed_s=self.pace.elapsed_s,
-                    remaining_s=self.pace.remaining(self.budget - done, self.workers),
-                    activity=self._activity,
-                    workers=self.workers,
-                    computed_s=self._computing.seconds,
+                    evaluations=done, failed=self._outcomes.without_value, budget=self.budget, running=self._running_now,
+                    elapsed_s=self.pace.elapsed_s, remaining_s=self.pace.remaining(self.budget - done, self.workers),
+                    activity=self._activity, workers=self.workers, computed_s=self._computing.seconds,
+                    within=self._within.counts(self._under_way),
                 )
-            )
+            )  # fmt: skip

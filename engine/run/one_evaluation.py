@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -79,8 +79,11 @@ class Evaluator:
     def __post_init__(self) -> None:
         self._plan = Plan.of(self.problem)
 
-    def submit(self, ask: AskRecord, again: bool = False) -> Future[RunResult]:
-        """``again``: a second run at the same values, in a folder and with a random seed of its own."""
+    def submit(
+        self, ask: AskRecord, again: bool = False, progress: Callable[[int, int], None] | None = None
+    ) -> Future[RunResult]:
+        """``again``: a second run at the same values, in a folder and with a random seed of its own. ``progress``: of the runs
+        of one point, where it takes several."""
         simulator = self.problem.simulator
         limit = time_limit_of(simulator.limits, self._good_durations)
         purpose, folder = ("simulator again", self.folder_again) if again else ("simulator", self.folder(ask.index))
@@ -90,7 +93,7 @@ class Evaluator:
         if self.site is not None:
             arguments["attempt"] = self.site.attempt(ask.index)
         if self._plan is not None:
-            arguments["plan"] = self._plan
+            arguments |= {"plan": self._plan, "progress": progress}
             return self.executor.submit(run_repeated, simulator, self.problem.outputs, self.values(ask), **arguments)
         return self.executor.submit(run_once, simulator, self.problem.outputs, self.values(ask), **arguments)
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from ..session.failure_kinds import kind_of
 from ..session.records import EvaluationRecord
 
 SETUP_FAILURES = 3  # in a row: the next run would fail too
+# points of many runs each where the same summaries are made of each other: they are so everywhere, while one that does not
+# change from run to run (nobody survives) may do so elsewhere
+ALWAYS, MADE_OF_OTHERS = "is singular: ", 3
 HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one reason, for several
 
 
@@ -36,7 +40,10 @@ class Outcomes:
         self._setup_failures = self._setup_failures + 1 if cause == "setup" else 0
         if self._setup_failures >= SETUP_FAILURES:
             return f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}"
-        if self.counts["ok"] or self.without_value < (HOPELESS_SAME if len(self._reasons) == 1 else HOPELESS):
+        most = HOPELESS_SAME if len(self._reasons) == 1 else HOPELESS
+        if len(self._reasons) == 1 and kind_of(record.outcome, record.reason) == "likelihood" and ALWAYS in record.reason:
+            most = MADE_OF_OTHERS
+        if self.counts["ok"] or self.without_value < most:
             return ""
         return (
             f"None of the first {self.without_value} runs gave a usable result. The last one: {record.reason} "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .answer_words import EDGE_LIMIT, FAILING_LIMIT
+from .answer_words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
 from .digits import rough, rough_beside, with_error
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod, stored_methods
@@ -28,12 +28,12 @@ Level = Literal["good", "poor", "missing"]
 
 CALIBRATED = 2.0  # root mean square of leave-one-out errors in their own sds: above, the error bars are too small
 HARMLESS = 0.1  # nats by which values left out may be missed whatever the error bars say
-USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 NEAR_KL, NEAR_MMTV = 0.2, 0.1  # of mixture and draws: then either may be used
 WITHIN = 2.0  # standard errors between two estimates of the evidence
 SAME_EVIDENCE = 0.1  # nats of log evidence by which good methods may differ
 TOLD_APART = 0.6  # share of draws assigned rightly from which a classifier tells two posteriors apart; 0.5 is chance
 WIDEST = 0.12  # of the plausible ranges: a mode so wide must have shown
+HUMPS = "Modes are parted by a valley of the whole posterior; a hump of one marginal alone is none."
 MISSING = "Not computed by this method."
 NOT_COMPARED = "No fresh runs at draws from the answer were compared with what was predicted."
 NOT_KEPT = "Fresh runs confirmed this answer, but the version that made it did not keep what had been predicted of them."
@@ -104,7 +104,7 @@ def answer_checks(
         _left_out(d),
         _pareto(d),
         _mixture(agreement, d),
-        _possible(arrays),
+        _possible(arrays, d),
         _known(d),
         _modes(claim),
         *(_other(o, log_evidence, log_evidence_sd) for o in others),
@@ -196,12 +196,14 @@ def _mixture(agreement: float | None, d: Mapping[str, float]) -> Check:
     return Check(key, title, "good" if good else "poor", f"{max(kl, 0.0):.2f}, {agreement:.3f}", words)
 
 
-def _possible(arrays: Mapping[str, Array]) -> Check:
+def _possible(arrays: Mapping[str, Array], d: Mapping[str, float]) -> Check:
+    """A method that has its own measure of this, by which it stops, says the figure: one thing has one."""
     key, title = "possible", "Possible posteriors"
     found = Possible.of(arrays, len(np.atleast_1d(arrays.get(f"{PREFIX}u", ()))))
-    if found is None:
+    own = d.get("expected_variation", math.nan)
+    if found is None and not math.isfinite(own):
         return Check(key, title, "missing", "–", MISSING)
-    apart = found.expected_variation
+    apart = own if math.isfinite(own) or found is None else found.expected_variation
     words = (
         f"Marginals of functions drawn from the surrogate, which fit the runs as well, differ from the answer's by "
         f"{rough_beside(apart, NEAR_MMTV)} (mean total variation; below {NEAR_MMTV:g} is good): what the runs leave open."
@@ -228,7 +230,8 @@ def _modes(claim: Claim | None) -> Check:
         return Check(key, title, "missing", "–", "Nothing can be said of modes that were not seen.")
     width, seen = claim.stated[0]
     good = seen >= SURE and width <= WIDEST
-    return Check(key, title, "good" if good else "poor", f"{100 * width:.0f} % wide: {min(seen, 0.99):.2f}", claim.words)
+    humps = f" {HUMPS}" if claim.modes == 1 else ""
+    return Check(key, title, "good" if good else "poor", f"{100 * width:.0f} % wide: {min(seen, 0.99):.2f}", claim.words + humps)
 
 
 def _other(other: OtherMethod, log_evidence: float, sd: float) -> Check:

@@ -21,6 +21,7 @@ OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error st
 MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
+USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
@@ -141,6 +142,13 @@ def _stage(f: Figures) -> list[str]:
     return ["The answer has yet to be checked with fresh runs."]
 
 
+def tails_missed(k: float) -> tuple[str, ...]:
+    """What a Pareto k̂ of the importance weights holds against the draws; nothing where it is usable or not known."""
+    if not k >= USABLE_K:
+        return ()
+    return (f"The draws may miss part of the tails of the posterior (Pareto k̂ {k:.2f}; below {USABLE_K:g} is usable).",)
+
+
 def _impossible(f: Figures) -> str:
     said = f"{f.impossible} of {f.evaluations} runs were impossible (density zero)"
     if f.walled >= NONE_THERE:
@@ -198,10 +206,13 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- the verdict
 
 
-def headline(converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
-    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them."""
+def headline(
+    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run"
+) -> tuple[Level, str]:
+    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
+    an evaluation is called, a "point" where it takes several runs of the program."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
-    runs = f"after {evaluations} run{'s' if evaluations != 1 else ''}"
+    runs = f"after {evaluations} {noun}{'s' if evaluations != 1 else ''}"
     if BEST_FIT_FOUND in diagnostics:
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..problem.across import across
 from ..problem.comparison import ComparisonError
-from ..problem.definition import Parameter, Predictions, Problem, free_parameters, is_noisy
+from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
 from ..problem.transforms import ParameterSpace
 from . import atomic
 from .digits import plain, resolution, rough
@@ -60,6 +60,7 @@ class BestFit:
     misfits: tuple[Misfit, ...]
     fit: Fit | None
     lines: tuple[Predicted, ...]
+    noun: str = "run"
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ class BestFit:
         parts = self.log_density, self.log_likelihood, self.log_density - self.log_likelihood
         whole, likelihood, prior = (round(v, 2) + 0.0 for v in parts)  # no minus zero
         said = [
-            f"Run {self.index} of {self.n_runs:,} has the highest log density, {whole:.2f} "
+            f"{self.noun.capitalize()} {self.index} of {self.n_runs:,} has the highest log density, {whole:.2f} "
             f"(log-likelihood {likelihood:.2f}, log prior {prior:.2f})."
         ]
         if self.fit is not None:
@@ -123,7 +124,7 @@ def best_fit(
     return BestFit(
         best.index, len(runs), free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
         best.noise_sd, is_noisy(problem.meaning), *_sds(space or ParameterSpace(problem.parameters), best, answer),
-        found, fit_of(problem, found, best.outputs), lines,
+        found, fit_of(problem, found, best.outputs), lines, evaluation_noun(problem.meaning),
     )  # fmt: skip
 
 

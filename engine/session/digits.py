@@ -12,6 +12,7 @@ TIMES = " × "
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
 MOST_DIGITS_BESIDE = 6  # of a value beside its limit; closer than that they are the same to people
+FINEST_PART = 50.0  # of an interval's width: finer digits of an end near zero tell nothing of the interval
 FINEST = 1e-6  # of a number: finer errors of it are of no use to anybody
 COARSEST = 10.0 / 3.0  # the last digit is a third of the sd at most: intervals of different levels stay different
 
@@ -101,6 +102,16 @@ def of_intervals(parts: Sequence[tuple[float, float]], sd: float, resolution: fl
     if not (math.isfinite(sd) and sd > 0.0 and math.isfinite(resolution)):
         return narrowest / 3.0
     return resolution if narrowest >= sd / NARROW else narrowest * resolution / sd
+
+
+def own_step(value: float, step: float, width: float) -> float:
+    """The size of which two digits of one end of an interval are shown: two digits of the end itself at least, or a skew interval
+    that begins near a bound would begin with the same number at every level; but no end is told finer than the width asks for.
+    """
+    if not (math.isfinite(value) and math.isfinite(width)):
+        return step
+    own = max(abs(value), abs(width) / FINEST_PART)
+    return min(step, own) if own > 0.0 else step
 
 
 def _superscript(power: int) -> str:

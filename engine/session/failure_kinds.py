@@ -1,4 +1,4 @@
-"""Which kind of failure the reason of a run tells of: the sentences of ``simulator``, ``clusters`` and ``run`` in nine kinds."""
+"""Which kind of failure the reason of a run tells of: the sentences of ``simulator``, ``clusters`` and ``run`` in ten kinds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal, get_args
 
-Kind = Literal["crash", "time", "memory", "size", "missing", "unreadable", "number", "impossible", "other"]
+Kind = Literal["crash", "time", "memory", "size", "missing", "unreadable", "number", "likelihood", "impossible", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 NAMES: dict[Kind, str] = {
@@ -17,6 +17,7 @@ NAMES: dict[Kind, str] = {
     "missing": "output missing or old",
     "unreadable": "output unreadable",
     "number": "not a number",
+    "likelihood": "no likelihood from the outputs",
     "impossible": "impossible values",
     "other": "other reasons",
 }
@@ -30,6 +31,8 @@ _SIGNS: tuple[tuple[Kind, str], ...] = (
     ("unreadable", r"could not be read from |is not an ordinary file|is a folder, not|cannot be read|, but \d+ are expected"),
     ("crash", r"ended by signal|ended with exit status|The program crashed|cannot be ended: it hangs|wrote to its error stream"),
     ("crash", r"which you named as (a|the) sign of"),
+    ("likelihood", r"[Tt]he covariance (of the summaries|is singular|of \d+ summaries)|to summarize\.|its spread is unknown"),
+    ("likelihood", r"good runs are too few for the covariance|exactly the same result\. Either|One run per point"),
 )  # fmt: skip
 REASONS = 4096  # sentences remembered: a picture asks for the kind of every failed run
 _SAID = re.compile(r" It said last: “| It printed nothing\.|: “")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -23,6 +24,7 @@ MendKind = Literal["limit", "retries", "ranges"]
 
 LONGER = 3.0  # times the limit that runs broke
 LEAST_RETRIES = 1
+OWN_WORDS: tuple[Kind, ...] = ("likelihood", "other")
 ONE_EDGE = 1  # bounds of a rule that a change of ranges follows: a corner cut off would be no range
 
 
@@ -78,6 +80,7 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             rule = rule_of(theta[compared], mine[compared])
             indices = tuple(e.index for e, own in zip(runs, mine, strict=True) if own)
             words = group_words(kind, len(indices), rule, [p.label or p.name for p in parameters])
+            words += _own_words(kind, [e.reason for e, own in zip(runs, mine, strict=True) if own])
             found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters)))
     return sorted(found, key=lambda g: -len(g.indices))
 
@@ -98,6 +101,16 @@ def group_words(kind: Kind, count: int, rule: Rule | None, names: Sequence[str])
     others = f"{rule.good_inside} of the {rule.good} good runs" if rule.good_inside else "no good run"
     verb = "do" if rule.good_inside > 1 else "does"
     return f"{said} {who} share {rule.words(names)}; {others} {verb}."
+
+
+def _own_words(kind: Kind, reasons: Sequence[str]) -> str:
+    """What the rows say, where the name of the kind says little; of several the most frequent."""
+    if kind not in OWN_WORDS:
+        return ""
+    said, count = Counter(reasons).most_common(1)[0]
+    others = len(set(reasons)) - 1
+    more = f" ({count} of them; {others} other reason{'s' if others > 1 else ''})" if others else ""
+    return f" {said}{more}" if said else ""
 
 
 def mends_of(problem: Problem, kind: Kind, rule: Rule | None, parameters: Sequence[Parameter]) -> tuple[Mend, ...]:
@@ -124,7 +137,7 @@ def _longer(simulator: Simulator, kind: Kind) -> Mend | None:
 def _more_tries(simulator: Simulator, kind: Kind, rule: Rule | None) -> Mend | None:
     """Where nothing is shared chance may have made them fail, and a second try helps."""
     rules = simulator.failures
-    if rule is not None or kind == "impossible" or rules.retries > 0:
+    if rule is not None or kind in ("impossible", "likelihood") or rules.retries > 0:
         return None
     changed = msgspec.structs.replace(simulator, failures=msgspec.structs.replace(rules, retries=LEAST_RETRIES))
     return Mend("retries", "Try twice", "From now on each run that fails is tried once more before it counts.", changed)

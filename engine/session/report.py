@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from ..problem.definition import Problem
+from ..problem.definition import Problem, evaluation_noun
 from ..problem.files import dumps
 from . import atomic, figures, report_figures
 from . import report_tables as tables
@@ -82,7 +82,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
-        _verdict(record, origin),
+        _verdict(record, origin, evaluation_noun(store.problem.meaning)),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
@@ -134,12 +134,12 @@ def _settings(problem: Problem) -> list[tuple[str, Any]]:
     return [(k.replace("_", " "), v) for k, v in given.items()]
 
 
-def _verdict(record: IterationRecord, origin: dict[str, Any]) -> str:
-    level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics)
+def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str) -> str:
+    level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted)
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
     return (
         f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
-        f"{origin['failed']} runs failed, {origin['impossible']} were impossible. "
+        f"{origin['failed']} {counted}s failed, {origin['impossible']} were impossible. "
         f"Log evidence {with_error(record.log_evidence, record.log_evidence_sd)}, "
         f"ELBO {with_error(record.elbo, record.elbo_sd)}.</p><ul>{reasons}</ul>"
     )

@@ -122,7 +122,8 @@ def methods_paragraph(
     text, each = METHODS.get(method_of(problem, learnt), ""), runs_per_point(problem.meaning)
     at_most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
     points = f"{origin['evaluations']} {'points' if each > 1 else 'simulator runs'}"
-    runs = f"{points}, with {at_most}{each} simulator runs at each," if each > 1 else points
+    total = f"{at_most}{origin['evaluations'] * each:,} in all"
+    runs = f"{points}, with {at_most}{each} runs of the program at each ({total})," if each > 1 else points
     used = (
         f" {runs} were used (random seed {problem.settings.seed}); bounded parameters were "
         "transformed to an unbounded space, with the Jacobian in the target. "

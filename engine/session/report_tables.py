@@ -13,7 +13,7 @@ from ..problem import definition as d
 from ..problem.priors import describe_within_limits
 from .answer_checks import AnswerChecks
 from .best_fit import BestFit, misfit_words
-from .digits import correlation, of_intervals, with_error
+from .digits import correlation, of_intervals, own_step, with_error
 from .digits import plain as rounded
 from .intervals import Interval, in_words, modes_words
 from .likelihood_words import likelihood_words
@@ -40,7 +40,9 @@ def summary(posterior: StoredPosterior, problem: d.Problem) -> str:
     body = ""
     for i, name in enumerate(posterior.names):
         sd, two_digits = float(sds[i]), float(resolutions[i])
-        cells = [rounded(float(v), two_digits) for v in (means[i], sd, medians[i])]
+        wide = regions[-1][i][-1][1] - regions[-1][i][0][0]
+        mean, median = (rounded(float(v), own_step(float(v), two_digits, wide)) for v in (means[i], medians[i]))
+        cells = [mean, rounded(sd, two_digits), median]
         numbers = "".join(f'<td class="n">{c}</td>' for c in cells)
         numbers += "".join(f'<td class="n i">{_written(region[i], sd, two_digits)}</td>' for region in regions)
         body += f"<tr><td>{name_of(by_name[name])}</td>{numbers}</tr>"
@@ -50,7 +52,8 @@ def summary(posterior: StoredPosterior, problem: d.Problem) -> str:
 
 def _written(parts: Sequence[Interval], sd: float, two_digits: float) -> str:
     step = of_intervals(parts, sd, two_digits)
-    return "<br>or ".join(f"{rounded(a, step)} to {rounded(b, step)}" for a, b in parts)
+    wide = parts[-1][1] - parts[0][0]
+    return "<br>or ".join(f"{rounded(a, own_step(a, step, wide))} to {rounded(b, own_step(b, step, wide))}" for a, b in parts)
 
 
 def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> str:

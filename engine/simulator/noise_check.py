@@ -23,6 +23,7 @@ from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
 from .run_result import Cancel
 from .runner import Attempt
+from .summary_faults import faults_of
 from .trial_run import _temporary_folder
 
 Array = NDArray[np.float64]
@@ -186,10 +187,10 @@ def _of_summaries(
                 else f"The {names[worst]} is not normal over the runs, as the synthetic likelihood assumes; "
                 "another summary may do better."
             )
+    counts = tuple(len(x) for x in summaries.observed(problem, meaning.summaries))
     report = msgspec.structs.replace(
-        report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian,
-        summary_counts=tuple(len(x) for x in summaries.observed(problem, meaning.summaries)),
-        words=(*report.words, *words),
+        report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian, summary_counts=counts,
+        faults=faults_of(meaning, every, names, error, counts), words=(*report.words, *words),
     )  # fmt: skip
     try:
         if isinstance(meaning, d.SyntheticLikelihood):

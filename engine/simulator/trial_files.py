@@ -34,6 +34,12 @@ def files(
     return (*found, *(file for file in written if file.name not in names))
 
 
+def inputs(problem: Problem, base: Path) -> frozenset[str]:
+    """Names of what is put into the run folder; of a folder its own name alone."""
+    templates = {_plain(template.target) for template in problem.simulator.templates}
+    return frozenset(templates | {_extra_name(extra, base) for extra in problem.simulator.extra_files})
+
+
 def _plain(name: str) -> str:
     return Path(name.replace("\\", "/")).as_posix()
 

@@ -33,7 +33,7 @@ from ..session import folders
 from ..session.differences import largest_difference
 from ..session.same_outputs import IGNORES
 from ..session.trust.consent import Permit
-from . import preflight, run_folder, trial_files
+from . import preflight, run_folder, trial_files, written_texts
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
@@ -69,7 +69,11 @@ def trial_run(
     written = there.written(runs[0].started_at, trial_files.MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
         runs.append(run(everything, place / f"run-{len(runs) + 1}", len(runs)))
-    agree, words = _compare(problem, everything, runs, lambda moved: run(moved, place / "run-moved", 0))
+    again = partial(run, folder=place / "run-moved", seed=0)
+    if problem.outputs or any(one.outcome != "ok" for one in runs):
+        agree, words = _compare(problem, everything, runs, again)
+    else:
+        agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
     return _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
 
 
@@ -145,6 +149,27 @@ def _compare(
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
+
+
+def _compare_texts(
+    problem: Problem,
+    values: Mapping[str, float],
+    count: int,
+    place: Path,
+    base: Path,
+    run_at: Callable[[Mapping[str, float]], RunResult],
+) -> tuple[bool | None, str]:
+    """While no output is marked: what ``count`` runs below ``place`` wrote."""
+    if count < 2:
+        return None, ""
+    inputs, moved = trial_files.inputs(problem, base), _moved(problem, values)
+
+    def other() -> Mapping[str, list[str]] | None:
+        assert moved is not None
+        return written_texts.written(place / "run-moved", inputs) if run_at(moved).outcome == "ok" else None
+
+    texts = [written_texts.written(place / f"run-{i + 1}", inputs) for i in range(count)]
+    return written_texts.repeated_words(texts, None if moved is None else other)
 
 
 def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np.float64]]) -> float:

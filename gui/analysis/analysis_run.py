@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.problem.definition import Problem
     from bayescope.engine.problem.validate import Finding
     from bayescope.engine.session.posterior import StoredPosterior
 
@@ -85,6 +86,11 @@ class AnalysisRun(QObject):
         self._link.replaying.done.connect(self.replay_done)
 
     # -------------------------------------------------------------- what is known
+
+    @property
+    def declared(self) -> Problem:
+        """The problem as it stands."""
+        return self._problem.declared
 
     @property
     def n_runs(self) -> int:

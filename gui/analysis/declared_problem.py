@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
 from bayescope.engine.problem.may_change import same_runs
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.number_formats import following
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
@@ -136,8 +137,9 @@ class DeclaredProblem(QObject):
         if self._link.active:
             return "The analysis is running, so what it is about cannot be changed now."
         if self._link.n_runs:
+            what = "simulator runs" if noun(self._declared) == "runs" else "points"
             return (
-                f"This analysis holds {self._link.n_runs} simulator runs made with these choices. "
+                f"This analysis holds {self._link.n_runs} {what} made with these choices. "
                 "To change them, duplicate it without its runs (File menu)."
             )
         return ""

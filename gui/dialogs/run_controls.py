@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 from bayescope.engine.session.answer_words import BEST_FIT_FOUND
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import each_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask
@@ -139,11 +140,13 @@ def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     """More runs: how many in all."""
     done, rests = run.n_runs, settled(run)
     now = done if rests else max(run.budget, done)
-    why = "The answer has converged, so that more runs look for what it may have missed. " if rests else ""
+    counted, each = noun(run.declared), each_words(run.declared)
+    why = f"The answer has converged, so that more {counted} look for what it may have missed. " if rests else ""
+    said = f"{done} points ({each}) are" if each else f"{done} simulator runs are"
     total, agreed = QInputDialog.getInt(
         parent,
-        "More runs",
-        f"{done} simulator runs are done. {why}How many may there be in all?",
+        f"More {counted}",
+        f"{said} done. {why}How many may there be in all?",
         now + max(20, round(0.5 * now)),
         done + 1,
         1_000_000,

@@ -31,6 +31,18 @@ _ESTIMATORS = (
     ("unbiased", "Unbiased for the likelihood"),
     ("plain", "Plain"),
 )
+_ESTIMATOR = (
+    "How the log-likelihood is worked out from mean and covariance of the summaries over the runs at a point. The unbiased ones "
+    "allow for their being known from so few runs; plain takes them as they are."
+)
+_SHRINKAGE = (
+    "From 0, the correlations of the summaries as they came out, to 1, none at all. More than 0 helps where the runs at a point "
+    "are few for so many summaries, or where summaries say the same; only with the plain estimator."
+)
+_STANDARD_ERROR = (
+    "How far the log-likelihood at a point is off by chance: by the formula for normal summaries (quick), or by drawing among "
+    "the runs again and again (right for summaries that are not normal, too)."
+)
 _ERRORS = (("formula", "Formula"), ("bootstrap", "Resampling (bootstrap)"))
 _KERNELS = (("gaussian", "Gradual (Gaussian)"), ("epanechnikov", "With a sharp end (Epanechnikov)"))
 
@@ -90,17 +102,12 @@ MEANINGS: tuple[MeaningKind, ...] = (
         "with those of the data.",
         (
             Field("repeats", "Runs at each point", "More runs: less noise, more time.", "count"),
-            Field("estimator", "Estimator", "How mean and covariance are used.", "choice", choices=_ESTIMATORS),
-            Field(
-                "shrinkage",
-                "Shrink correlations",
-                "0: not at all, 1: to none. Only with the plain estimator.",
-                "number",
-            ),
+            Field("estimator", "Estimator", _ESTIMATOR, "choice", choices=_ESTIMATORS),
+            Field("shrinkage", "Shrink correlations", _SHRINKAGE, "number"),
             Field(
                 "standard_error",
                 "Standard error by",
-                "How the noise of the estimate is found.",
+                _STANDARD_ERROR,
                 "choice",
                 choices=_ERRORS,
             ),
@@ -209,7 +216,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other by its name
+    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other by name
     only = free_sds[0] if len(pairs) == 1 and free_sds else None
     sd = {c: next((s for s in sds if says_sd_of(s, c, columns)), only) for _, c in pairs}
     matches = tuple(

@@ -51,6 +51,8 @@ def nice_ticks(low: float, high: float, count: int = 3) -> list[float]:
     return [float(round(v / step) * step) for v in np.arange(first, high + 1e-9 * step, step)]
 
 
+# between powers of ten, evenly spread over the logarithm: the first of which enough, and not too many, are seen
+NARROW = ((1.0, 1.5, 2.0, 3.0, 5.0, 7.0), (1.0, 2.0, 5.0), (1.0, 3.0))
 FEW_POWERS = 3  # of ten on an axis say too little of what stands between them
 
 
@@ -68,7 +70,16 @@ def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]
                 if len(inside) <= count:
                     return [(x, number(10.0**x, 4)) for x in inside]
         return [(float(k), power_words(k)) for k in range(first, last + 1) if (k - first) % step == 0]
-    return [(float(np.log10(v)), number(v, 4)) for v in nice_ticks(10.0**low, 10.0**high, count) if v > 0]
+    for mantissas in NARROW:
+        powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+        inside = [x for k in powers for m in mantissas if low - 1e-9 <= (x := float(k + np.log10(m))) <= high + 1e-9]
+        if FEW_POWERS <= len(inside) <= count:
+            return [(x, number(10.0**x, 4)) for x in inside]
+    for more in (count, 2 * count):  # one number alone says nothing of the scale
+        found = [v for v in nice_ticks(10.0**low, 10.0**high, more) if v > 0]
+        if len(found) > 1:
+            break
+    return [(float(np.log10(v)), number(v, 4)) for v in found]
 
 
 def power_words(exponent: int) -> str:

@@ -8,11 +8,14 @@ from typing import Literal
 from bayescope.engine.problem.check_random import seeded_but_exact
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.summary import chip_of
+from bayescope.gui.models.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.style.words import runs_done
 
@@ -67,16 +70,23 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", missing_words
     if key == "run":
         return run_status(controller.problem, controller.run)
+    trial = Trial.of(controller)
+    fault = trial.fault() if key == "data" and not controller.problem.locked else None
     errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
     if key == "simulator":
         errors = [f for f in errors if not f.where.startswith(_COMPARISON)]
-    if errors:
+    if errors and not (fault is not None and errors == [fault[0]]):
         random = key == "simulator" and errors[0] == seeded_but_exact(controller.problem.declared)
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
-    trial = Trial.of(controller)
+    if fault is not None:
+        return "todo", fault[0].message
     if key == "parameters" and (unsure := trial.open_guesses()):
         return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared
+    if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
+        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.left_idle)
+        if words := idle_summary_words(problem, left):
+            return "todo", words
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     free, outputs = len(free_parameters(problem)), len(problem.outputs)
@@ -92,14 +102,15 @@ def runs_known(run: AnalysisRun) -> int:
 def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:
     """Of the step Run."""
     n = runs_known(run)
-    done = runs_done(n, run.budget)
+    counted = noun(problem.declared)
+    done = runs_done(n, run.budget, counted)
     if run.active:
         return "busy", f"{run.state}, {done}"
     if run.state in ("failed", "lost"):
         return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
     level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")
     if level == "ok":
-        return "done", f"{verdict.lower()} after {n} runs"
+        return "done", f"{verdict.lower()} after {n} {counted}"
     if n:
         return "todo", f"{done}, not converged yet"
     return ("locked", _EMPTY["run"]) if problem.findings(level="error") else ("todo", "ready to start")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.answer_words import WORTH_SAYING, Level, chip, headline
-from bayescope.engine.session.digits import TIMES, correlation, of_intervals, with_error
+from bayescope.engine.session.digits import TIMES, correlation, of_intervals, own_step, with_error
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
 from bayescope.gui.analysis.run_data import Answer, TracePoint
@@ -64,7 +64,8 @@ def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resoluti
     if not intervals:
         return "–"
     step = of_intervals(intervals, sd, sd if resolution is None else resolution)
-    return "\nor ".join(_range(a, b, step) for a, b in intervals)
+    wide = intervals[-1][1] - intervals[0][0]
+    return "\nor ".join(_range(a, b, step, wide) for a, b in intervals)
 
 
 def separate_modes(rows: Sequence[SummaryRow]) -> str:
@@ -90,16 +91,18 @@ def short_words(median: float, intervals: Sequence[tuple[float, float]], step: f
     step = min(b - a for a, b in intervals) / 2.0 if step is None else step
     size = max(abs(v) for part in intervals for v in part)
 
+    wide = intervals[-1][1] - intervals[0][0]
+
     def short(value: float) -> str:
-        return rounded(value, step, size).partition(TIMES)[0]
+        return rounded(value, own_step(value, step, wide), size).partition(TIMES)[0]
 
     ends = " or ".join(f"{short(a)} … {short(b)}" for a, b in intervals)
     _, times, power = rounded(median, step, size).partition(TIMES)
     return f"{short(median)}   ({ends}){times}{power}"  # a power of ten is said once, behind
 
 
-def _range(low: float, high: float, step: float) -> str:
-    return f"{rounded(low, step, high)} … {rounded(high, step, low)}"
+def _range(low: float, high: float, step: float, wide: float) -> str:
+    return f"{rounded(low, own_step(low, step, wide), high)} … {rounded(high, own_step(high, step, wide), low)}"
 
 
 def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ...]:
@@ -118,11 +121,17 @@ def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ..
 
     return (
         Column("name", "Parameter", "The parameter and its unit.", title_of),
-        Column("mean", "Mean", "Average of the posterior.", lambda r: rounded(r.mean, _shown(r)), None, True),
+        Column("mean", "Mean", "Average of the posterior.", lambda r: _written(r, r.mean), None, True),
         Column("sd", "Sd", "Standard deviation: how uncertain it is.", _sd_words, None, True),
-        Column("median", "Median", "Half of the posterior lies below.", lambda r: rounded(r.median, _shown(r)), None, True),
+        Column("median", "Median", "Half of the posterior lies below.", lambda r: _written(r, r.median), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
     )
+
+
+def _written(row: SummaryRow, value: float) -> str:
+    """Mean or median, as the ends of the widest interval are."""
+    parts = row.intervals[-1] if row.intervals else ()
+    return rounded(value, own_step(value, _shown(row), parts[-1][1] - parts[0][0]) if parts else _shown(row))
 
 
 def _sd_words(row: SummaryRow) -> str:
@@ -248,9 +257,11 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
     return f"sparse: N = {n:,.0f}, M = {m:,.0f}" if m else f"exact: N = {n:,.0f}"
 
 
-def verdict(point: TracePoint, runs: int, diagnostics: Mapping[str, float]) -> tuple[Level, str, tuple[str, ...]]:
+def verdict(
+    point: TracePoint, runs: int, diagnostics: Mapping[str, float], noun: str = "run"
+) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons."""
-    level, said = headline(point.converged, point.warm_up, runs, diagnostics)
+    level, said = headline(point.converged, point.warm_up, runs, diagnostics, noun)
     reasons = tuple(_sentence(r) for r in point.reasons)
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
 

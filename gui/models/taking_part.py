@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem.column_names import same_names, says_where, sd_columns
-from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
 from bayescope.gui.models.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
@@ -67,6 +67,30 @@ def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
         ),
         left,
     )  # fmt: skip
+
+
+def idle_summaries(problem: Problem, steady: Set[str] = frozenset(), away: Set[str] = frozenset()) -> Idle:
+    """The same where summaries are compared: outputs in none of them, and columns with which none is compared. ``away``: those
+    of which the user said that they are not needed."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, (SyntheticLikelihood, ApproximateBayes)) or data is None or not meaning.summaries:
+        return Idle()
+    used = {name for s in meaning.summaries for name in (s.output, s.key_output)}
+    columns = {name for s in meaning.summaries for name in (s.column, s.key_column, s.error_column)} | set(
+        sd_columns(list(data.columns))
+    )
+    numbers = [o.name for o in problem.outputs if not o.text]
+    several = max((len(v) for v in data.columns.values()), default=0) > 1  # of a single row nothing is a key
+    return Idle(
+        tuple(n for n in numbers if n not in used | away and n not in steady and not says_where(n)),
+        tuple(c for c in data.columns if c not in columns | away and not (several and may_pair(data, c))),
+    )
+
+
+def idle_summary_words(problem: Problem, left: Idle) -> str:
+    """How many outputs are in no summary though columns are left for them; "": that is so of none."""
+    count, every = len(left.outputs), sum(not o.text for o in problem.outputs)
+    return f"{count} of the {every} outputs {'is' if count == 1 else 'are'} in no summary." if left.may_match else ""
 
 
 def put_aside(problem: Problem) -> Idle:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -16,6 +17,9 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.output_views import reread
 from bayescope.gui.system.user_settings import settings
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.findings import Finding
 
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
 FOLLOW_KEY = "second_test_run"  # in the user's settings
@@ -36,6 +40,9 @@ class Trial(QObject):
         self.other: TrialRunReport | None = None
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
         self.noise: NoiseReport | None = None  # of the newest noise check
+        self.noise_of: Problem | None = None  # what it was of
+        self.left_idle: frozenset[str] = frozenset()  # outputs and columns of which the user said that they need no summary
+        self.kept_faults: frozenset[str] = frozenset()  # what it said of the summaries and the user passed over
         self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
         self.there = True  # whether it runs at the place that was chosen for the runs
@@ -169,9 +176,54 @@ class Trial(QObject):
         if found is None:
             short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
             where = f"meaning.summaries[{short[0]}].statistic" if short else ""
-            self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else ())
+            fault = self.fault()
+            said = [fault[0]] if fault is not None else ()
+            self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
+
+    @property
+    def run_seconds(self) -> float | None:
+        """What a run of the program takes, by the newest test run or else by the noise check; None: not known."""
+        report, noise = self.report, self.noise
+        if report is not None and report.outcome == "ok":
+            return report.duration_s
+        if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
+            return noise.duration_s / noise.runs
+        return None
+
+    def fault(self) -> tuple[Finding, int | None] | None:
+        """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
+        from bayescope.gui.models.summary_faults import summary_finding
+
+        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.kept_faults)
+
+    def leave_idle(self, names: tuple[str, ...]) -> None:
+        """These outputs and columns need be in no summary."""
+        self.left_idle |= set(names)
+        self.changed.emit()
+
+    def leave_out(self, index: int) -> None:
+        """Without the summary ``index``, whose output and column need be in none from now on."""
+        from bayescope.gui.models.summary_faults import left_out
+
+        before = self.problem.declared
+        summary = getattr(before.meaning, "summaries", ())[index]
+        if self.problem.replace(left_out(before, index), "Remove summary"):
+            self.leave_idle((summary.output, summary.column))
+
+    def keep_all(self) -> None:
+        """The fault of the summaries is passed over."""
+        if (fault := self.fault()) is not None:
+            self.kept_faults |= {fault[0].message}
+            self.changed.emit()
+
+    @property
+    def noise_stale(self) -> bool:
+        """Something that the newest noise check was of has been changed since."""
+        from bayescope.gui.models.summary_faults import stale
+
+        return self.noise is not None and stale(self.problem.declared, self.noise_of)
 
     def run(self, repeat: int = 1) -> None:
         if self._given_up(lambda: self.run(repeat)):
@@ -234,6 +286,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or not self.problem.declared.simulator.command:
             return
         self.noise, self.noise_done = None, (0, runs)
+        self.noise_of, self.kept_faults = self.problem.declared, frozenset()
         self._run.check_noise(self.values(), runs, self._where)
         self.changed.emit()
 

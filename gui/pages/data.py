@@ -21,7 +21,8 @@ from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
-from bayescope.gui.models.taking_part import idle, set_aside
+from bayescope.gui.models.summary_faults import KEEP
+from bayescope.gui.models.taking_part import Idle, idle, idle_summaries, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_matching import MatchingPart
@@ -204,7 +205,7 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            there = here and not step.aside
+            there = here and not step.aside and step.out is None
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.rest()
@@ -226,17 +227,30 @@ class DataPage(Page):
         problem = self.problem.declared
         errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
-        return open_step(problem, errors, self.trial.unfit(), None if locked else idle(problem, self.matching.steady()))
+        left = None if locked else self._left(problem)
+        return open_step(problem, errors, self.trial.unfit(), left, None if locked else self.trial.fault())
+
+    def _left(self, problem: Problem) -> Idle:
+        """What takes part in no comparison and was not set aside."""
+        if not hasattr(problem.meaning, "summaries"):
+            return idle(problem, self.matching.steady())
+        return idle_summaries(problem, self.matching.steady(), self.trial.left_idle)
 
     def _dismiss(self) -> None:
-        if step := self._open_step():
+        if (step := self._open_step()) is not None and step.dismiss == KEEP:
+            self.trial.keep_all()
+        elif step is not None and hasattr(self.problem.declared.meaning, "summaries"):
+            self.trial.leave_idle(step.aside)
+        elif step is not None:
             self.problem.replace(set_aside(self.problem.declared, step.aside), "It does not count")
 
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
         self.tabs.setCurrentIndex(step.tab)
-        if step.aside:
+        if step.out is not None:
+            self.trial.leave_out(step.out)
+        elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
             (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()

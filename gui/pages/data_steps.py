@@ -14,7 +14,8 @@ from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
-from bayescope.gui.models.taking_part import NO_COUNT, Idle
+from bayescope.gui.models.summary_faults import KEEP, button
+from bayescope.gui.models.taking_part import NO_COUNT, Idle, idle_summary_words
 from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
@@ -44,21 +45,26 @@ class Step:
     field: str = ""
     dismiss: str = ""
     aside: tuple[str, ...] = ()
+    out: int | None = None  # the summary that the button leaves out
 
 
 def open_step(
-    problem: Problem, errors: Sequence[Finding], unfit: tuple[int, str] | None, left: Idle | None = None
+    problem: Problem,
+    errors: Sequence[Finding],
+    unfit: tuple[int, str] | None,
+    left: Idle | None = None,
+    fault: tuple[Finding, int | None] | None = None,
 ) -> Step | None:
     """The first thing that only the user can say; None: all is said.
 
     ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why;
-    ``left``: what is in no comparison.
+    ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
     """
     meaning = problem.meaning
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return _open_summary(errors)
+        return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     if not meaning.matches:
@@ -90,8 +96,12 @@ def open_step(
     return None
 
 
-def _open_summary(errors: Sequence[Finding]) -> Step | None:
+def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:
     """The first fault of the summaries."""
+    if fault is not None and all(f == fault[0] for f in errors):
+        finding, out = fault
+        words = button(problem, out) if out is not None else ""
+        return Step(COMPARISON, finding.message, finding.suggestion, words, "warning", dismiss=KEEP, out=out)
     for finding in errors:
         place = _SUMMARY.fullmatch(finding.where)
         if finding.where == "meaning.summaries":
@@ -99,6 +109,17 @@ def _open_summary(errors: Sequence[Finding]) -> Step | None:
         if place is not None:
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", int(place[1]), place[2] or "")
     return None
+
+
+def _idle_summaries(problem: Problem, left: Idle | None) -> Step | None:
+    """Outputs that could be compared with columns, but are not."""
+    question = idle_summary_words(problem, left) if left is not None else ""
+    if left is None or not question:
+        return None
+    hint = f"{left.words('In none')} Add a summary of those that tell something of the parameters."
+    return Step(
+        COMPARISON, question, hint, "&Add summary", dismiss="They are not needed", aside=(*left.outputs, *left.columns)
+    )
 
 
 def not_needed_words(problem: Problem) -> tuple[str, str, str]:

@@ -61,7 +61,14 @@ ERRORS = (
         "optional_data_column",
     ),
 )
-SCALE = Field("scale", "Typical spread", "Of each number, from pilot runs. Empty: 1.", "numbers", placeholder="1")
+SCALE = Field(
+    "scale",
+    "Typical spread",
+    "How much each number varies from run to run: distances between simulated and measured summaries are counted in it. The "
+    "noise check (tab Errors) fills it in. Empty: 1.",
+    "numbers",
+    placeholder="1",
+)
 
 
 class SummariesPart(QWidget):
@@ -165,7 +172,11 @@ class SummariesPart(QWidget):
         meaning = self.problem.declared.meaning
         if not hasattr(meaning, "summaries"):
             return False
-        return self.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+        gone = {n for s in meaning.summaries for n in (s.output, s.column)} - {n for s in rows for n in (s.output, s.column)}
+        done = self.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+        if done and gone and len(rows) < len(meaning.summaries):  # what was taken out is not asked for again
+            self.trial.leave_idle(tuple(gone))
+        return done
 
     def _add(self) -> None:
         problem = self.problem.declared

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayou
 
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.session.intervals import in_words
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.run_controls import ask_again
@@ -219,7 +220,8 @@ class ResultsPage(Page):
             return
         self.stack.setCurrentIndex(1)
         point = answer.trace
-        self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics))
+        counted = noun(self.problem.declared).removesuffix("s")
+        self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics, counted))
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()

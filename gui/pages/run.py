@@ -9,10 +9,12 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, free_parameters
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.models.summary import chip_of
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run_scrubber import Scrubber
 from bayescope.gui.pages.run_strip import RunStrip
@@ -40,7 +42,7 @@ class RunPage(QWidget):
         self.problem, self.file, self.run = controller.problem, controller.file, controller.run
         self.setProperty("help", "run")
         pane_keys.install(self)
-        self.strip = RunStrip(controller.problem, controller.file, controller.run)
+        self.strip = RunStrip(controller.problem, controller.file, controller.run, Trial.of(controller))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
@@ -145,6 +147,7 @@ class RunPage(QWidget):
 
     def _on_problem(self) -> None:
         parameters = free_parameters(self.problem.declared)
+        self.scrubber.count(noun(self.problem.declared))
         if parameters != self._parameters:
             self._parameters = parameters
             for view in self.views.values():

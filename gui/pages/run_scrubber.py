@@ -20,6 +20,7 @@ class Scrubber(QWidget):
         super().__init__(parent)
         self._trace: tuple[TracePoint, ...] = ()
         self.following = True
+        self._counted = "runs"
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Past answers")
         self.slider.setToolTip("Look at the answer as it was after fewer runs")
@@ -40,6 +41,12 @@ class Scrubber(QWidget):
         self.slider.valueChanged.connect(self._moved)
         self.newest.clicked.connect(self.follow)
         self.update_trace(())
+
+    def count(self, noun: str) -> None:
+        """Whether runs or points are counted."""
+        if noun != self._counted:
+            self._counted = noun
+            self._words()
 
     @property
     def iteration(self) -> int | None:
@@ -85,6 +92,6 @@ class Scrubber(QWidget):
             return
         t = self._trace[min(self.slider.value(), len(self._trace) - 1)]
         which = "newest answer" if self.following else f"answer {t.iteration} of {self._trace[-1].iteration}"
-        self.label.setText(f"{which}: after {t.n_evaluations} runs, {duration(t.elapsed_s)}")
+        self.label.setText(f"{which}: after {t.n_evaluations} {self._counted}, {duration(t.elapsed_s)}")
         self.label.setMinimumWidth(max(self.label.minimumWidth(), self.label.sizeHint().width()))  # the slider stays as it is
         self.slider.setAccessibleDescription(self.label.text())

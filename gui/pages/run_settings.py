@@ -22,6 +22,7 @@ from bayescope.engine.machine.nvidia_driver import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.engine.problem.method_options import METHODS, Value, record_of
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.pages.starts import StartsDialog
@@ -44,12 +45,14 @@ class RunSettingsDialog(QDialog):
     """Once runs exist, seed and method belong to them and are shown only."""
 
     def __init__(
-        self, problem: DeclaredProblem, run: AnalysisRun, parent: QWidget | None = None, place: Path | None = None
+        self, problem: DeclaredProblem, run: AnalysisRun, parent: QWidget | None = None, place: Path | None = None,
+        seconds: float | None = None,
     ) -> None:
-        """``place``: the folder where files are looked for first."""
+        """``place``: the folder where files are looked for first. ``seconds``: that a run of the program takes, where known."""
         super().__init__(parent)
         self.setWindowTitle("Run settings")
         self.setMinimumSize(520, 260)
+        self.seconds = seconds
         self.problem, self.run, self.place_of_files = problem, run, place or Path.home()
         s = problem.declared.settings
         self.evaluations = CountBox(0, 1_000_000, s.max_evaluations)
@@ -65,7 +68,7 @@ class RunSettingsDialog(QDialog):
             self.goal.addItem(name, key)
             self.goal.setItemData(self.goal.count() - 1, tip, 3)
         self.goal.setCurrentIndex(self.goal.findData(s.goal))
-        self.about, self.where = QLabel(), QLabel()
+        self.about, self.where, self.costs = QLabel(), QLabel(), QLabel()
         self.starts = QPushButton()
         self.starts.clicked.connect(self._open_starts)
         self._say_starts()
@@ -93,11 +96,14 @@ class RunSettingsDialog(QDialog):
         form.setContentsMargins(0, 0, 8, 0)
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(16)
+        several = noun(problem.declared) == "points"
+        self.evaluations.valueChanged.connect(lambda _: self._say_cost())
+        self.workers.valueChanged.connect(lambda _: self._say_cost())
         for text, widget, hint in (
             ("&Goal", self.goal, ""),
             ("&Known good values", self.starts, "Where the first runs are made; the next are spread over the plausible ranges."),
-            ("&Simulator runs at most", self.evaluations, "The analysis stops earlier when it has converged."),
-            ("Runs at the same &time", self.workers, NO_MORE),
+            ("&Points at most" if several else "&Simulator runs at most", self.evaluations, ""),
+            ("Points at the same &time" if several else "Runs at the same &time", self.workers, NO_MORE),
             ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
@@ -111,6 +117,7 @@ class RunSettingsDialog(QDialog):
             widget.setToolTip(hint)
             widget.setAccessibleName(text.replace("&", ""))
             form.addRow(*self._row(text, widget, hint))
+        self._say_cost()
         self.options.changed.connect(self._fit)
         self.method.currentIndexChanged.connect(self._method_chosen)
         self.device.currentIndexChanged.connect(self._say_where)
@@ -149,7 +156,8 @@ class RunSettingsDialog(QDialog):
             line.addWidget(widget, 1)
             line.addWidget(beside)
             column.addLayout(line)
-        said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches}
+        said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches,
+                id(self.evaluations): self.costs}  # fmt: skip
         note = said.get(id(widget)) or QLabel(hint)
         note.setProperty("role", "caption")
         note.setWordWrap(True)
@@ -157,6 +165,12 @@ class RunSettingsDialog(QDialog):
         if widget is self.method:
             column.addWidget(self.options.often)
         return name, field
+
+    def _say_cost(self) -> None:
+        """How many runs of the program so many points are, and about how long they take."""
+        ahead = ahead_words(self.problem.declared, self.evaluations.value(), self.workers.value(), self.seconds)
+        self.costs.setText(f"{f'{ahead}. ' if ahead else ''}The analysis stops earlier when it has converged.")
+        self._fit()
 
     def _fill_places(self, chosen: str) -> None:
         """This computer, then the others; one that is not there any more stays to be seen."""

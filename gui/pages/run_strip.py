@@ -20,6 +20,7 @@ from bayescope.engine.problem.definition import MAX_WORKERS
 from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import brief_words, each_words, inside_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
@@ -33,6 +34,7 @@ from bayescope.gui.dialogs.run_controls import (
 )
 from bayescope.gui.models.step_status import runs_known
 from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
+from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.icons import icon
@@ -45,6 +47,7 @@ from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
+FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points of those allowed"}
 ELAPSED = "Running time so far, pauses left out"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
 _CHIPS = {
@@ -64,8 +67,12 @@ _CHIPS = {
 class RunStrip(QFrame):
     """Reads the run; refreshed when something changed, and every half second while a run goes on."""
 
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, trial: Trial | None = None,
+    ) -> None:  # fmt: skip
+        """``trial``: says how long a run of the program takes, before there are any."""
+        super().__init__()
+        self.trial = trial
         self.setProperty("role", "card")
         self.problem, self.file, self.run = problem, file, run
         self.chip = QLabel()
@@ -96,7 +103,7 @@ class RunStrip(QFrame):
         for button in (self.start, self.pause, self.stop, self.more, self.settings):
             top.addWidget(button)
 
-        self.runs = Metric("Simulator runs", "Finished runs of those allowed")
+        self.runs = Metric("Simulator runs", FINISHED["runs"])
         self.failed = Metric("Failed", "Runs that gave no usable result; the list is under Runs")
         self.workers = CountBox(1, MAX_WORKERS, run.workers)
         self.workers.setProperty("kind", "inline")
@@ -225,7 +232,10 @@ class RunStrip(QFrame):
             stages = counted(list(self.run.data.placed.values()))
             if stages:
                 return f"{doing} – {stages}"
+            progress, problem = self.run.data.progress, self.problem.declared
+            inside = inside_words(self.run.n_runs, progress.within if progress is not None else {}, under_way, problem)
             runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
+            runs = f" – {inside}" if inside else runs
             silent = self.run.silent_s
             if silent:
                 return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
@@ -233,10 +243,14 @@ class RunStrip(QFrame):
         if self.run.data.outcome is not None:
             return self.run.data.outcome.words
         if self._spent and self.run.state == "stopped":
-            return f"All {self.run.n_runs} runs that were allowed are done; more can be added"
+            return f"All {self.run.n_runs} {noun(self.problem.declared)} that were allowed are done; more can be added"
         errors = self.run.obstacles()
         if errors and not self.run.n_runs:
             return f"Not ready to start: {errors[0].message}"
+        if not self.run.n_runs and self.run.state == "idle":
+            seconds = None if self.trial is None else self.trial.run_seconds
+            ahead = brief_words(self.problem.declared, self.run.budget, self.run.workers, seconds)
+            return f"At most {ahead}" if ahead else self.run.words
         return self.run.words
 
     def _buttons(self, state: str) -> None:
@@ -279,7 +293,9 @@ class RunStrip(QFrame):
     def _metrics(self) -> None:
         progress = self.run.data.progress
         budget = self.run.budget
-        self.runs.say(runs_done(runs_known(self.run), budget).removesuffix(" runs"))
+        problem = self.problem.declared
+        self.runs.say(runs_done(runs_known(self.run), budget, "").strip())
+        self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each_words(problem))}{each_words(problem)}")
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
         self.bar.setValue(min(runs_known(self.run), budget))
@@ -342,6 +358,7 @@ class RunStrip(QFrame):
         pause_or_resume(self.run)
 
     def _settings(self) -> None:
-        dialog = RunSettingsDialog(self.problem, self.run, self.window(), self.file.place)
+        seconds = None if self.trial is None else self.trial.run_seconds
+        dialog = RunSettingsDialog(self.problem, self.run, self.window(), self.file.place, seconds)
         dialog.exec()
         dialog.deleteLater()

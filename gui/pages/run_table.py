@@ -130,6 +130,11 @@ class RunDetails(QFrame):
             view.setPlaceholderText("Not kept." if self._folder is None else "Nothing was printed.")
         self.open_folder.setEnabled(self._folder is not None)
 
+    @property
+    def index(self) -> int | None:
+        """Of the run on show."""
+        return self._index
+
     def show_outputs(self, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> None:
         """What was read from run ``index``, below its values, if it is still the one on show."""
         if index == self._index:
@@ -233,6 +238,7 @@ class RunTable(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(split)
+        self._data: RunData | None = None
         self._columns = -1
         self._bottom = 0  # of the scroll bar when the table was last scrolled to its end
         self._total = self._failed = self._left_out = 0
@@ -248,11 +254,12 @@ class RunTable(QWidget):
     def refresh(self, data: RunData, runs_folder: Path | None) -> None:
         self.under_way.refresh(data)
         moved, self._runs_folder = runs_folder != self._runs_folder, runs_folder
-        if moved:
-            self._selected()
+        other, self._data = moved or data is not self._data, data
         bar = self.view.verticalScrollBar()
         follow = bar.value() >= self._bottom  # nobody scrolled up since the last refresh
         self.model.refresh(data)
+        if other and (moved or self.details.index is not None):  # the run on show may be one of another analysis
+            self._selected()
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()

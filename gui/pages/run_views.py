@@ -16,8 +16,10 @@ from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outpu
 from bayescope.engine.session.predictive import Predicted, emulated, predicted, run_weights
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.models.best_point import best_index, best_words
 from bayescope.gui.pages.run_list import Runs
 from bayescope.gui.pages.run_view import RunView
 from bayescope.gui.pages.what_if import Offer, WhatIfPanel
@@ -59,6 +61,7 @@ class Overview(RunView):
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         good = parameters if self.problem.space is not None else ()
         self.marginals.show_problem(good, self.run.data)
+        self.elbo.plot.getAxis("bottom").setLabel(title(self.problem.declared))
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 
@@ -158,15 +161,19 @@ class PredictionsView(RunView):
         self._newest: tuple[RunData, Answer | None] | None = None
         self._reading = False
         self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
+        self._best: tuple[RunData | None, int | None] = (None, None)  # of a random program: the point that is told of
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._ask)
         reader.loaded.connect(self._on_loaded)
         reader.failed.connect(self._on_failed)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self._owner, self._newest, self._outputs = None, None, {}
+        self._owner, self._newest, self._outputs, self._best = None, None, {}, (None, None)
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if hasattr(self.problem.declared.meaning, "summaries"):
+            self._show_best(data)
+            return
         if not isinstance(self.problem.declared.meaning, Predictions):
             self._show([], None, predicts=False)
             return
@@ -176,6 +183,17 @@ class PredictionsView(RunView):
             self.plot.say_computing(len(data.evaluations))
         self._newest = data, answer
         self._ask()
+
+    def _show_best(self, data: RunData) -> None:
+        """Of a random program: what the runs at the best point gave, in words."""
+        index, problem, run = best_index(data.evaluations), self.problem.declared, self.run
+        if index is not None and (data, index) == self._best:
+            return
+        self._best = data, index
+        self._show([], None, predicts=False)
+        self.plot.say_empty(best_words(problem, None, {}))
+        if index is not None:
+            self.reader.load(lambda: ("best", data, best_words(problem, index, run.stored.outputs_of(index))))
 
     def _ask(self) -> None:
         """Compute the newest, if that was not done: one at a time, and not more often than every few seconds."""
@@ -223,6 +241,8 @@ class PredictionsView(RunView):
             if self._owner is not None and what[1] is self._owner:
                 self._show(what[2], what[3], runs=len(self._owner.evaluations), modes=what[4])
             self._ask()
+        elif isinstance(what, tuple) and what and what[0] == "best" and what[1] is self._best[0]:
+            self.plot.say_empty(what[2])
 
     def _show(
         self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True, modes: ModeLines | None = None

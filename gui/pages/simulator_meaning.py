@@ -7,6 +7,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import MEANINGS, converted, kind_of
@@ -15,6 +16,7 @@ from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
+AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
 RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 
 
@@ -46,19 +48,24 @@ class MeaningTab(QWidget):
         self.notice = Notice()
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
-        self.fields_card = card(self.form, self.notice, beside(self.to_data, 1), title="Details")
+        self.cost = label("", "hint", wrap=True)
+        self.fields_card = card(self.cost, self.form, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
         outer.addWidget(self.area)
+        trial.changed.connect(self._say_cost)
 
     def to_random(self) -> None:
-        """To where a random program is said to be one: its field, or for predictions the meaning made for random simulations."""
+        """To where a random program is said to be one: its field; for predictions, or where nothing was chosen yet, the meaning
+        made for random simulations."""
         meaning = self.problem.declared.meaning
         found = self.buttons[kind_of(meaning).tag]
-        if isinstance(meaning, d.Predictions):
+        many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
+        chosen = getattr(meaning, "output", None) != "" and not many
+        if isinstance(meaning, d.Predictions) or not chosen:
             found = self.buttons[RANDOM_TAG]
-        field = self.form.editor("random") if hasattr(meaning, "random") else found
+        field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
         field.setFocus()
         self.area.ensureWidgetVisible(field)
 
@@ -73,6 +80,7 @@ class MeaningTab(QWidget):
         self.form.offer_outputs([o.name for o in problem.outputs])
         self.form.show_record(problem.meaning, kind.fields, locked)
         self.form.setVisible(bool(kind.fields))
+        self._say_cost()
         predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
         findings = self.problem.findings("meaning")
@@ -83,6 +91,14 @@ class MeaningTab(QWidget):
             self.notice.clear()
         else:
             say_first(self.notice, rest)
+
+    def _say_cost(self) -> None:
+        """What so many runs at each point come to in all."""
+        problem = self.problem.declared
+        points, workers = problem.settings.max_evaluations, problem.settings.workers
+        ahead = ahead_words(problem, points, workers, self.trial.run_seconds) if noun(problem) == "points" else ""
+        self.cost.setText(f"At most {ahead}." if ahead else "")
+        self.cost.setVisible(bool(ahead))
 
     def _choose(self, tag: str) -> None:
         kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared

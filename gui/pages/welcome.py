@@ -89,7 +89,8 @@ class WelcomePage(QWidget):
         head.addWidget(label("Bayescope", "title"))
         head.addWidget(
             label(
-                "Learn the unknown numbers of your simulator from measured data, with tens of runs instead of thousands.",
+                "Learn the unknown numbers of your simulator from measured data, with tens of runs instead of thousands. "
+                "A random program is run several times at each of them.",
                 "hint",
                 wrap=True,
             )

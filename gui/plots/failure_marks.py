@@ -33,6 +33,7 @@ MARKS: dict[Kind, Mark] = {
     "missing": Mark("d", "◇"),
     "unreadable": Mark("t1", "△"),
     "number": Mark("+", "+"),
+    "likelihood": Mark("h", "⬡"),
     "impossible": Mark("o", "○"),
     "other": Mark("star", "☆"),
 }

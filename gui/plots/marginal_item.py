@@ -52,6 +52,7 @@ class MarginalItem(QGraphicsItem):
         self._area = QBrush(theme.colour("posterior", 0.13))
         self._core = QBrush(theme.colour("posterior", 0.26))
         self._text, self._font = QPen(theme.colour("text")), theme.small_font()
+        self._ground = theme.colour("surface", 0.85)
         self._letters = theme.small_font()
         self._letters.setBold(True)
         self._forget()
@@ -107,6 +108,7 @@ class MarginalItem(QGraphicsItem):
         if s.modes:
             self._paint_modes(p, s.modes)
         if self.words:
+            p.fillRect(self._words_over, self._ground)  # other posteriors may rise as high as the words stand
             p.setPen(self._text)
             p.setFont(self._font)
             p.drawText(self._words_at, self._shown_words)
@@ -137,6 +139,8 @@ class MarginalItem(QGraphicsItem):
         self._words_at = QPointF(
             rect.right() - 3 - metrics.horizontalAdvance(self._shown_words), rect.top() + 1 + metrics.ascent()
         )
+        wide = metrics.horizontalAdvance(self._shown_words)
+        self._words_over = QRectF(rect.right() - 6 - wide, rect.top() + 1, wide + 6, metrics.height())
         view = f"{self.box.viewRange()} {rect.width()} {rect.height()}"
         if self._shapes is not None and view != self._prior_view:
             self._prior, self._prior_view = self._shapes.line_of(self.prior_x, self.prior_y), view

@@ -25,7 +25,7 @@ from bayescope.gui.style.theme import theme
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 POWER_ROOM = 60  # pixels for each number of a logarithmic axis
-LEAST_GAP = 3.0  # pixels between the numbers of an axis
+LEAST_GAP = 8.0  # pixels between the numbers of an axis
 SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
 
 

@@ -71,6 +71,6 @@ def aligned(value: float | None) -> str:
     return f"{value:.3f}".replace("-", "−")
 
 
-def runs_done(done: int, allowed: int) -> str:
+def runs_done(done: int, allowed: int, noun: str = "runs") -> str:
     """``12 of 140 runs``; earlier evaluations that were imported are not counted against what is allowed."""
-    return f"{done} of {allowed} runs" if done <= allowed else f"{done} runs"
+    return f"{done} of {allowed} {noun}" if done <= allowed else f"{done} {noun}"

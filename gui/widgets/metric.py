@@ -22,6 +22,12 @@ class Metric(QVBoxLayout):
             self.addWidget(part)
         self.addStretch(1)
 
+    def entitle(self, caption: str, tip: str) -> None:
+        """Another caption, and what it means."""
+        self.caption.setText(caption)
+        for part in (self.caption, self.value):
+            part.setToolTip(tip)
+
     def say(self, text: str) -> None:
         """Empty: not there."""
         for part in (self.caption, self.value):

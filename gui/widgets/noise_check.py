@@ -7,12 +7,14 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
+from bayescope.gui.models.summary_faults import button
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox
 
 FEWEST, USUAL, MOST = 3, 20, 1000
+OLD = "Something was changed since: make the check again."
 GOOD_ENOUGH = 1.5  # standard deviation of the log-likelihood that needs no more runs
 MOST_OFFERED = 1000  # repeats per point beyond which another estimate is better advice than more repeats
 
@@ -32,9 +34,10 @@ class NoiseCheckPart(QWidget):
         self.button.clicked.connect(self._pressed)
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Runs of the noise check that have ended")
-        self.progress.setFormat("%v of %m runs")
+        self.progress.setTextVisible(False)  # it is too low for words: they stand below
         self.message = Notice()
-        self.message.pressed.connect(self._use_repeats)
+        self.message.pressed.connect(self._mend)
+        self._out: int | None = None  # the summary that the message offers to leave out
         self.scales = QPushButton("Use these spreads as the summaries' typical spreads")
         self.scales.setToolTip("Distances between simulated and measured summaries are then counted in these units.")
         self.scales.clicked.connect(self._use_scales)
@@ -76,12 +79,19 @@ class NoiseCheckPart(QWidget):
         self._scales_row.setVisible(offered)
         if checking or report is None:
             self.message.clear()
-            self.words.setText("" if checking or problem.outputs else "Say first which numbers to read (Outputs tab).")
+            first = "" if problem.outputs else "Say first which numbers to read (Outputs tab)."
+            self.words.setText(f"{done} of {total} runs have ended." if checking else first)
             self.words.setVisible(bool(self.words.text()))
             return
         level, said = verdict(report, is_noisy(problem.meaning))
-        more = self._repeats()
-        self.message.say(level, said, "", f"Use {more} runs per point" if more else "")
+        more, fault, old = self._repeats(), trial.fault(), trial.noise_stale
+        self._out = fault[1] if fault is not None and not trial.problem.locked else None
+        if fault is not None:
+            action = button(problem, self._out) if self._out is not None else ""
+            self.message.say("warning", fault[0].message, fault[0].suggestion, action)
+        else:
+            offer = f"Use {more} runs per point" if more and not old else ""
+            self.message.say("info" if old else level, said, OLD if old else "", offer)
         self.words.setText("\n\n".join(report.words))
         self.words.show()
 
@@ -124,9 +134,11 @@ class NoiseCheckPart(QWidget):
         else:
             self.trial.check_noise(self.runs.value())
 
-    def _use_repeats(self) -> None:
+    def _mend(self) -> None:
         repeats, problem = self._repeats(), self.trial.problem
-        if repeats:
+        if self._out is not None:
+            self.trial.leave_out(self._out)
+        elif repeats:
             meaning = msgspec.structs.replace(problem.declared.meaning, repeats=repeats)
             problem.replace(
                 msgspec.structs.replace(problem.declared, meaning=meaning), f"Use {repeats} runs per point"

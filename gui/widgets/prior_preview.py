@@ -17,6 +17,7 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import number
 
 POINTS = 400
+BESIDE = 8.0  # pixels beside the axis that the numbers below it may take
 
 
 class PriorPreview(QWidget):
@@ -111,10 +112,10 @@ class PriorPreview(QWidget):
         for share, text in self._shown_ticks(low, high):
             x = area.left() + share * area.width()
             painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3))
-            left = min(max(x - 60, area.left() - 8), area.right() + 8 - 120)
-            align = Qt.AlignmentFlag.AlignLeft if left > x - 60 else Qt.AlignmentFlag.AlignRight
-            align = Qt.AlignmentFlag.AlignHCenter if left == x - 60 else align
-            painter.drawText(QRectF(left, area.bottom() + 3, 120, 18), int(align | Qt.AlignmentFlag.AlignTop), text)
+            wide = painter.fontMetrics().horizontalAdvance(text) + 2.0  # under its tick, as far as there is room
+            left = min(max(x - 0.5 * wide, area.left() - BESIDE), area.right() + BESIDE - wide)
+            align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            painter.drawText(QRectF(left, area.bottom() + 3, wide, 18), int(align), text)
         said = ["logarithmic scale"] if self._log else []
         said += ["shaded: plausible range"] if self._plausible is not None else []
         corner = QRectF(area.left(), self.rect().top(), area.width(), 18)

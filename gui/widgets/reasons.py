@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.models.plain import one_line
@@ -76,8 +76,18 @@ class ReasonsLine(QWidget):
         if self.first.whole != (words := self.reasons[0] if n else ""):
             self.first.say(words, parts=". ")
         self.first.setToolTip("\n".join(self.reasons))
-        self.why.setVisible(bool(n))
+        self._offer()
         self.why.setToolTip(f"All {n} reasons of the verdict" if n > 1 else "The whole reason of the verdict")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._offer()
+
+    def _offer(self) -> None:
+        """A single reason that stands there whole is not said again."""
+        n = len(self.reasons)
+        whole = self.first.fontMetrics().horizontalAdvance(self.first.whole) <= self.first.width()
+        self.why.setVisible(n > 1 or (n == 1 and not whole))
 
     def show_all(self) -> ReasonsWindow:
         shown = ReasonsWindow(self.reasons, self)

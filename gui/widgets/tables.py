@@ -34,6 +34,7 @@ from bayescope.gui.widgets.forms import MAX_TYPED
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_COPIED_CELLS = 200_000
+ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
 class FindingDelegate(QStyledItemDelegate):
@@ -165,8 +166,8 @@ class TableView(QTableView):
         self.setColumnWidth(column, max(self.columnWidth(column), width))
 
     def fit_rows(self, most: int) -> None:
-        """As high as its rows, at least two and at most ``most`` of them."""
-        rows = min(max(self.model().rowCount(), 2), most)
+        """As high as its rows, at most ``most`` of them; in steps, so that what is below moves at every third row added only."""
+        rows = min(max(ROWS_A_STEP * -(-self.model().rowCount() // ROWS_A_STEP), ROWS_A_STEP), most)
         height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
         self.setFixedHeight(height + 2 * self.frameWidth() + 4)
 

@@ -36,6 +36,8 @@ from bayescope.gui.system.desktop import notify_by_portal
 from bayescope.gui.widgets.forms import commit_typing
 from bayescope.gui.window.menus import Menus
 
+SAVED_MS = 8000  # how long it is said where something was saved
+
 
 class WindowActions(QObject):
     """Connects the menus to the controller. ``go`` shows the page of that name; ``settings`` keep the choice of a theme."""
@@ -118,7 +120,8 @@ class WindowActions(QObject):
     def refresh(self) -> None:
         """Enable what makes sense now."""
         c, a = self._controller, self._menus.actions
-        a["save"].setEnabled(c.file.dirty and not c.file.read_only)
+        kept = c.run.active or c.file.path is not None  # then it says that there is nothing to be done
+        a["save"].setEnabled((c.file.dirty or kept) and not c.file.read_only)
         a["save_as"].setEnabled(not c.file.empty and not c.run.active)
         a["duplicate"].setEnabled(not c.file.empty)
         a["ask_again"].setEnabled(may_ask_again(c.run))
@@ -185,8 +188,9 @@ class WindowActions(QObject):
             self._controller.run.reports.report("info", words, suggestion="Give it a name when the run has ended or is stopped.")
         elif self._controller.file.path is None:
             self.save_as()
-        else:
-            self._controller.file.save()
+        elif self._controller.file.save():
+            runs = ", with every finished run" if self._controller.run.n_runs else ""
+            self._window.statusBar().showMessage(f"Saved in {self._controller.file.path}{runs}.", SAVED_MS)
 
     def save_as(self) -> None:
         path = ask_where_to_save(self._window, self._controller.file.title, self._controller.file.place)

@@ -139,3 +139,53 @@ def test_nothing_lies_over_or_is_cut_from_the_form_of_a_summary(
     assert not [(a, b) for i, a in enumerate(places) for b in places[:i] if a.intersects(b)]
     card = page.summaries.details.contentsRect()
     assert all(card.contains(w.mapTo(page.summaries.details, w.rect().bottomRight())) for w in seen)
+
+
+def test_a_summary_made_of_others_by_the_noise_check_holds_up_the_start_until_it_is_left_out(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    three = tuple(d.Summary(output="M", column="mites", statistic=s) for s in ("sd", "mean", "log_sd"))
+    meaning = d.SyntheticLikelihood(summaries=three)
+    controller.problem.edit("x", meaning=meaning)
+    assert page.status()[0] == "done"
+    fault = protocol.SummaryFault(words="One is made of two others.", summaries=(1, 0, 2), leave_out=1)
+    page.trial.noise_of = controller.problem.declared
+    controller.run.noise_checked.emit(protocol.NoiseReport(runs=20, good=20, faults=(fault,)))
+    assert page.status() == step_status(controller, "data") == ("todo", fault.words)
+    assert fault.words in [f.message for f in controller.run.obstacles()]
+    assert page.noise_check.message.words() == page.message.words() == fault.words
+    page.message.dismissed.emit()  # kept in spite of it
+    assert page.status()[0] == "done"
+    page.trial.kept_faults = frozenset()
+    page.trial.changed.emit()
+    assert page.message._button.text() == "&Leave M out"
+    click(qtbot, page.message._button)
+    assert [s.statistic for s in summaries(controller)] == ["sd", "log_sd"]
+    assert page.status()[0] == "done"
+    assert page.trial.noise_stale
+    assert "make the check again" in page.noise_check.message.suggestion()
+    controller.problem.undo_stack.undo()
+    assert page.status()[0] == "todo"
+    controller.problem.edit("more", meaning=msgspec.structs.replace(meaning, repeats=80))
+    assert not page.trial.noise_stale
+
+
+def test_outputs_left_without_a_summary_are_told_of_until_they_are_said_not_to_be_needed(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "M;P share;Q\n0.2;3;4\n")
+    page.importer.accept()
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="M"),)))
+    assert page.status() == step_status(controller, "data") == ("todo", "1 of the 3 outputs is in no summary.")
+    assert "“P share”" in page.message.suggestion()
+    page.message.dismissed.emit()
+    assert page.status() == step_status(controller, "data") == ("done", "1 rows, 1 compared")
+    controller.problem.undo_stack.undo()
+    page.trial.left_idle = frozenset()
+    both = tuple(d.Summary(output=o, column=c) for o, c in (("M", "M"), ("P", "P share")))
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=both))
+    assert page.status()[0] == "done"
+    page.trial.leave_out(1)
+    assert page.status()[0] == "done", "what was left out on advice is not asked for again"

@@ -18,7 +18,7 @@ from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory
-from .outputs_memory import DOUBTED, MOST_UNSURE
+from .outputs_memory import BELIEVED, MOST_UNSURE
 
 Array = NDArray[np.float64]
 
@@ -144,9 +144,14 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
         return ()
     if m.used:
         return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.",)
+    if m.doubt < BELIEVED:  # by later runs, which have not been asked yet
+        return (
+            "When it was last judged, the program's outputs could not be predicted well enough from other runs; so how well they "
+            "fit is learnt instead.",
+        )
     return (
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
-        f"by {rough_beside(m.doubt, DOUBTED)}, where less than {DOUBTED:g} is asked. So how well they fit is learnt instead.",
+        f"by {rough_beside(m.doubt, BELIEVED)}, where less than {BELIEVED:g} is asked. So how well they fit is learnt instead.",
     )
 
 

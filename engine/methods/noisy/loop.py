@@ -304,7 +304,8 @@ class NoisyMethod:
             self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
             m.lambdas is not None,
         )  # fmt: skip
-        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes)
+        evidence = stopping.stated(*self._evidence(), m.checks, m.converged)
+        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes, evidence[1])
         state = AnswerState(
             n_evaluations=m.built_on,
             converged=m.converged,
@@ -324,7 +325,7 @@ class NoisyMethod:
             doubted=doubted,
             shares=shares,
         )
-        return found.snapshot(state, *stopping.stated(*self._evidence(), m.checks, m.converged))
+        return found.snapshot(state, *evidence)
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayescope.engine.problem.method_options import NoisyOptions
-from bayescope.engine.session.digits import rough_beside
+from bayescope.engine.session.digits import rough, rough_beside
 
 IN_A_ROW = 3
 
@@ -46,28 +46,46 @@ def stated(log_z: float, sd: float, checks: list[Check], converged: bool) -> tup
     return log_z, sd if converged else float(np.hypot(sd, evidence_range(checks)))
 
 
-def unmet(checks: list[Check], o: NoisyOptions, dimension: int) -> list[str]:
-    """What still speaks against stopping, in words; empty: converged."""
+def unmet(checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float | None = None) -> list[str]:
+    """What still speaks against stopping, in words; empty: converged. ``shown_sd``: of the log evidence as it is shown."""
     recent = checks[-IN_A_ROW:]
     if len(recent) < IN_A_ROW or recent[-1].n < least(dimension):
         return ["Too few runs so far to judge the answer."]
     found = []
     worst = max(c.variation for c in recent)
     if not worst < o.variation_limit:
-        found.append(
-            f"Posteriors that fit the noisy values equally well still differ from the answer by {100 * worst:.0f} % of "
-            f"their mass on average ({100 * o.variation_limit:.0f} % is the limit)."
-        )
-    sd = max(c.log_z_sd for c in recent)
-    when = "" if sd == recent[-1].log_z_sd else f" at one of the last {IN_A_ROW} checks"
-    if not sd < o.evidence_sd_limit:
-        found.append(
-            f"The log evidence is not known well enough yet: ± {rough_beside(sd, o.evidence_sd_limit)}"
-            f"{when} ({o.evidence_sd_limit:g} is the limit)."
-        )
-    moved = evidence_range(checks)
-    if not moved < o.evidence_range_limit:
-        found.append(f"The log evidence still moves (by {moved:.2g} over the last {IN_A_ROW} checks).")
+        found.append(_variation_words(recent[-1].variation, worst, o.variation_limit))
+    found += _evidence_words(checks, o, shown_sd)
     if not min(c.ess for c in recent) > 0.2:
         found.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
     return found
+
+
+def _variation_words(now: float, worst: float, limit: float) -> str:
+    """Of the newest check, and of the worst one where the newest alone would be good enough."""
+    who, most = "Posteriors that fit the noisy values equally well", f"{100 * limit:.0f} %"
+    if not now < limit:
+        return f"{who} still differ from the answer by {100 * now:.0f} % of their mass on average ({most} is the limit)."
+    return (
+        f"{who} differ from the answer by {100 * now:.0f} % of their mass on average at the newest check, but by "
+        f"{100 * worst:.0f} % at one of the last {IN_A_ROW} (below {most} at all of them is wanted)."
+    )
+
+
+def _evidence_words(checks: list[Check], o: NoisyOptions, shown_sd: float | None) -> list[str]:
+    """Its own error, what it moved, and how both make up the error that is shown: one sentence, or none."""
+    recent, moved = checks[-IN_A_ROW:], evidence_range(checks)
+    now, sd = recent[-1].log_z_sd, max(c.log_z_sd for c in recent)
+    most = o.evidence_range_limit
+    steps = f"by {rough_beside(moved, most)} over the last {IN_A_ROW} checks ({most:g} is the limit)"
+    moves, unknown = not moved < o.evidence_range_limit, not sd < o.evidence_sd_limit
+    if unknown:
+        when = "" if sd == now else f" at one of the last {IN_A_ROW} checks"
+        said = f"The log evidence is not known well enough yet: ± {rough_beside(sd, o.evidence_sd_limit)}{when}"
+        said += f" ({o.evidence_sd_limit:g} is the limit)" + (f", and it moved {steps}" if moves else "")
+    elif moves:
+        said = f"The log evidence still moves: {steps}"
+    else:
+        return []
+    shown = float(np.hypot(now, moved)) if shown_sd is None else shown_sd
+    return [f"{said}; both make up the ± {rough(shown)}." if rough(shown) != rough(sd) else f"{said}."]

@@ -49,10 +49,11 @@ def figures(
     covariance: Array,
     shares: Shares,
     notes: tuple[str, ...] = (),
+    evidence_sd: float | None = None,
 ) -> answer_words.Figures:
-    """mean (D,), covariance (D, D) in the box frame."""
+    """mean (D,), covariance (D, D) in the box frame. ``evidence_sd``: as it is shown."""
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
-    against = stopping.unmet(memory.checks, options, memory.dimension)
+    against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd)
     return answer_words.Figures(
         evaluations=len(memory.log.told),
         budget=memory.log.budget,

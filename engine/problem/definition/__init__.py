@@ -25,6 +25,7 @@ from .meanings import (
     Summary,
     SumOfSquares,
     SyntheticLikelihood,
+    evaluation_noun,
     is_noisy,
     runs_per_point,
 )
@@ -97,5 +98,5 @@ __all__ = [
     "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "Output", "Parameter", "PoissonNoise",
     "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
-    "TemplateFile", "TruncatedNormal", "Uniform", "free_parameters", "is_noisy", "runs_per_point",
+    "TemplateFile", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_noisy", "runs_per_point",
 ]  # fmt: skip

@@ -171,6 +171,11 @@ def runs_per_point(meaning: Meaning) -> int:
     return int(getattr(meaning, "repeats", 1))
 
 
+def evaluation_noun(meaning: Meaning) -> str:
+    """What one evaluation is called: a point where it takes several runs of the program."""
+    return "point" if runs_per_point(meaning) > 1 else "run"
+
+
 def is_noisy(meaning: Meaning) -> bool:
     """Whether log-likelihoods of this meaning are estimates with noise."""
     if isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)):

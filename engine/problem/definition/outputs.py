@@ -89,8 +89,9 @@ class Region(Tagged, tag="region", frozen=True):
     rest of the anchor's line. ``headings``: at most so many other lines with text stand above the first row (left out: 40).
 
     A row is a line of the form ``form``: its cells in order, n a number, t a text, x either, and * whatever follows; left out:
-    with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t). Rules of
-    dashes are passed over. ``gaps``: what else may stand between rows: 'none', 'blank' lines, or any 'text' up to ``end``.
+    with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t), or what
+    stands between 'gap's of two spaces or more (then labels may have numbers in them). Rules of dashes are passed over.
+    ``gaps``: what else may stand between rows: 'none', 'blank' lines, or any 'text' up to ``end``.
 
     ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``:
     what the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the
@@ -105,7 +106,7 @@ class Region(Tagged, tag="region", frozen=True):
     on_line: bool = False
     headings: int | None = None
     columns: tuple[int, ...] = ()
-    by: Literal["word", "number"] = "number"
+    by: Literal["word", "number", "gap"] = "number"
     characters: tuple[tuple[int, int], ...] = ()
     first: int = 1
     count: int | None = None

@@ -29,6 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _BEFORE = frozenset("=:,;([{'\"~")  # before a number in a word: x=1.5, but neither J-10 nor m1.5
 _LIMIT = re.compile(r"[<>≤≥]\s*[-+.0-9]")
 _BRACKETS = re.compile(rf"\({MANTISSA}(?:[eEdD][-+]?[0-9]+)?\)")
+_PHRASE = re.compile(r"\S+(?:[^\S\t]\S+)*")  # words with single spaces between them
 _CLOCK = re.compile(r"[0-9]+:[0-9]")
 
 
@@ -56,6 +57,8 @@ def cells_of(
     """The cells of ``line``, whose first character is number ``start`` of the whole text."""
     if delimiter is not None and delimiter != " ":
         return _delimited(line, start, delimiter, comma)
+    if by == "gap":
+        return [_alone(m.group(), start + m.start(), comma) for m in _PHRASE.finditer(line)]
     found: list[Cell] = []
     spaced = _BAR.sub(" ", line)
     for match in word_pattern(spaced).finditer(spaced):
@@ -85,14 +88,15 @@ def _delimited(line: str, start: int, delimiter: str, comma: bool) -> list[Cell]
     found, position = [], start
     for raw in line.split(delimiter):
         text = raw.strip()
-        at = position + len(raw) - len(raw.lstrip())
-        cells = _word(text, at, comma, False) if text else []
-        if len(cells) == 1:
-            found.append(cells[0])
-        else:
-            found.append(Cell(at, at + len(text), "t"))
+        found.append(_alone(text, position + len(raw) - len(raw.lstrip()), comma))
         position += len(raw) + len(delimiter)
     return found
+
+
+def _alone(text: str, start: int, comma: bool) -> Cell:
+    """A cell that stands by itself, whatever is in it."""
+    cells = _word(text, start, comma, False) if text else []
+    return cells[0] if len(cells) == 1 else Cell(start, start + len(text), "t")
 
 
 def _word(word: str, start: int, comma: bool, inner: bool) -> list[Cell]:

@@ -59,6 +59,9 @@ def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool, within
             best = found
         if best is not None and not _goes_on(lines, best.rows):
             break
+    if delimiter is None and best is not None and _goes_on(lines, best.rows):  # labels with numbers in them
+        apart = _block(lines, at, mark, "gap", None, comma, within)
+        best = apart if apart is not None and set(apart.rows) > set(best.rows) and apart.shape.form.startswith("t") else best
     fixed = None if delimiter is not None else _fixed_block(lines, at, mark, best, comma)
     if fixed is not None and (best is None or len(fixed.rows) > len(best.rows)):
         best = fixed

@@ -166,7 +166,8 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
 def _label(marked: Marked, at: int) -> str:
     """What the row begins with, if no other row of the block does: its name or whole number; empty if there is none."""
     block = marked.selection.block
-    cells = cells_of(marked.lines[at].text, by="number", delimiter=block.shape.delimiter, comma=block.comma)
+    by = "gap" if block.shape.by == "gap" else "number"
+    cells = cells_of(marked.lines[at].text, by=by, delimiter=block.shape.delimiter, comma=block.comma)
     bars = [c for c in cells if marked.lines[at].text[c.start : c.end].strip(BARS + " ")]
     if not bars:
         return ""

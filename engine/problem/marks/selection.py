@@ -228,8 +228,9 @@ def _counted_below(block: Block, lines: Sequence[Line], at: int, across: tuple[i
     delimiter = block.shape.delimiter
     if block.shape.characters or block.shape.by == "number" or (delimiter and delimiter not in lines[at].text):
         return None
-    names = cells_of(lines[at].text, delimiter=delimiter, comma=block.comma)
-    if len(names) != len(cells_of(lines[block.rows[0]].text, delimiter=delimiter, comma=block.comma)):
+    by = block.shape.by
+    names = cells_of(lines[at].text, by=by, delimiter=delimiter, comma=block.comma)
+    if len(names) != len(cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)):
         return None
     hit = {k + 1 for k, name in enumerate(names) if name.start <= across[1] and across[0] <= name.end}
     if across[0] < across[1]:  # what is only touched is not meant by a drag

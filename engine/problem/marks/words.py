@@ -14,6 +14,7 @@ from .block import Block, Column
 
 MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
+_PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 
@@ -136,14 +137,16 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
     delimiter = block.shape.delimiter
     if block.shape.characters or block.shape.by == "number":
         return ""
-    below = cells_of(lines[block.rows[0]].text, by="word", delimiter=delimiter, comma=block.comma)
+    by = block.shape.by
+    below = cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)
     for line in above:
         if _SAYS.search(line.text):
             continue
         text = line.text.lstrip("#%! ")
         names = (
-            [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text else text.split()
-        )
+            [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text
+            else _PHRASES.split(text) if by == "gap" else text.split()
+        )  # fmt: skip
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
             return names[column.number - 1]
     return ""
@@ -154,7 +157,7 @@ def _listed_name(block: Block, column: Column, lines: Sequence[Line], above: Seq
     displacements (vx,vy,vz) above a number and three values."""
     if block.shape.characters or block.shape.by == "number":
         return ""
-    n = len(cells_of(lines[block.rows[0]].text, by="word", delimiter=block.shape.delimiter, comma=block.comma))
+    n = len(cells_of(lines[block.rows[0]].text, by=block.shape.by, delimiter=block.shape.delimiter, comma=block.comma))
     for line in above:
         for listed in _LISTED.finditer(line.text):
             names = [name.strip() for name in listed[1].split(",")]

@@ -76,5 +76,5 @@ def test_one_run_identical_runs_and_singular_covariances_are_told_in_words() -> 
         synthetic.log_likelihood(flat, MEASURED, names=["mean of 'a'", "mean of 'b'", "mean of 'c'"])
     doubled = x.copy()
     doubled[:, 2] = 2 * doubled[:, 0]
-    with pytest.raises(LikelihoodError, match=r"singular: the .*say the same"):
+    with pytest.raises(LikelihoodError, match=r"singular: [ac] and [ac] say the same"):
         synthetic.log_likelihood(doubled, MEASURED, names=["a", "b", "c"])

@@ -148,7 +148,7 @@ def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.Da
         anchor=data.draw(st.sampled_from([None, "Step", "E N E R G Y", "time ="])),
         occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), since=data.draw(st.sampled_from([1, 2])),
         on_line=data.draw(st.booleans()),
-        columns=data.draw(st.sampled_from([(), (1,), (2, 3)])), by=data.draw(st.sampled_from(["word", "number"])),
+        columns=data.draw(st.sampled_from([(), (1,), (2, 3)])), by=data.draw(st.sampled_from(["word", "number", "gap"])),
         characters=data.draw(st.sampled_from([(), ((1, 4),), ((3, 8), (9, 14))])), first=data.draw(st.sampled_from([1, 2, -1])),
         count=data.draw(st.sampled_from([None, 1, 2])), form=data.draw(st.sampled_from(["", "nnn", "tn*", "xn"])),
         gaps=data.draw(st.sampled_from(["none", "blank", "text"])), delimiter=data.draw(st.sampled_from([None, ",", "|"])),

@@ -12,6 +12,7 @@ from scipy import stats
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.answer_checks import AnswerChecks, Check, answer_checks, checks_of_store
+from bayescope.engine.session.answer_words import tails_missed
 from bayescope.engine.session.fresh_runs import FreshRuns, placed, row_of
 from bayescope.engine.session.other_methods import OtherMethod, save_method, stored_methods
 from bayescope.engine.session.possible import Possible
@@ -192,3 +193,15 @@ def test_asking_another_method_in_the_terminal_keeps_what_it_said(tmp_path: Path
     assert kept["wsabi"].log_evidence == pytest.approx(-3.5, abs=0.02)
     assert cli.main(["checks", str(path), "--ask", "magic"]) == 1
     assert "no method “magic”" in capsys.readouterr().err
+
+
+def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None:
+    assert one(made(), "possible").figure == "0.020"
+    own = one(made({"expected_variation": 0.062}), "possible")
+    assert (own.figure, own.level) == ("0.062", "good")
+    assert "0.062" in own.words
+    assert one(made({"expected_variation": 0.25}), "possible").level == "poor"
+    assert tails_missed(0.762) == ("The draws may miss part of the tails of the posterior (Pareto k̂ 0.76; below 0.7 is usable).",)
+    assert one(made({"pareto_k": 0.762}), "pareto_k").level == "poor"
+    assert tails_missed(0.69) == tails_missed(float("nan")) == ()
+    assert "hump of one marginal" in one(made(), "modes").words

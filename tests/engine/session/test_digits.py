@@ -14,6 +14,7 @@ from bayescope.engine.session.digits import (
     correlation,
     decimals_for,
     of_intervals,
+    own_step,
     plain,
     resolution,
     rough,
@@ -67,6 +68,16 @@ def test_the_ends_of_a_narrow_interval_are_told_apart_and_share_their_decimals()
     assert plain(1.2341, step) != plain(1.2359, step)
     coarse = of_intervals([(1.0, 2.0)], 0.3, 3.0)
     assert [plain(v, coarse) for v in (1.0, 2.0)] == ["1.0", "2.0"]
+
+
+def test_a_skew_interval_that_begins_near_a_bound_shows_two_digits_of_each_end() -> None:
+    """The newcomer's: 50 to 95 % intervals of a log-uniform size all began with the prior's limit."""
+    step, wide = 100_000.0, 95_000.0
+    ends = [10_520.0, 11_340.0, 13_700.0, 62_300.0, 105_500.0]
+    assert [plain(v, own_step(v, step, wide)) for v in ends] == ["11000", "11000", "14000", "62000", "110000"]
+    assert plain(0.0031, own_step(0.0031, 1.0, 4.2)) == "0.003", "no finer than the width tells"
+    assert plain(-3.2, own_step(-3.2, 0.5, 6.4)) == plain(-3.2, 0.5), "never coarser than the answer's accuracy"
+    assert own_step(0.0, 0.5, 0.0) == 0.5
 
 
 def test_there_is_no_minus_zero() -> None:

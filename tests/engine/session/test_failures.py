@@ -9,7 +9,7 @@ import pytest
 from bayescope.engine.problem.definition import FailureRules, Limits
 from bayescope.engine.session.failure_kinds import KINDS, NAMES, kind_of
 from bayescope.engine.session.failure_rule import rule_of, short_between
-from bayescope.engine.session.failures import groups_of, groups_of_store
+from bayescope.engine.session.failures import _own_words, group_words, groups_of, groups_of_store
 from bayescope.engine.session.records import EvaluationRecord
 from bayescope.engine.session.set_aside import set_aside, set_aside_of
 from bayescope.engine.session.store import SessionStore
@@ -136,3 +136,12 @@ def add_run():
         store.add_evaluation(run(k, 0.1 * k, 0.0, *(("failed", "The program ended with exit status 1.") if failed else ())))
 
     return add
+
+
+def test_outputs_without_a_likelihood_are_a_reason_of_their_own_that_the_row_tells() -> None:
+    told = "The covariance of the summaries over 50 runs is singular: 'a' is made of 'b' and 'c'. Leave one of them out."
+    assert kind_of("failed", told) == "likelihood"
+    assert group_words("likelihood", 2, None, []) == "2 runs: no likelihood from the outputs."
+    assert _own_words("likelihood", [told, told]) == f" {told}"
+    assert _own_words("other", ["x", told, told]) == f" {told} (2 of them; 1 other reason)"
+    assert _own_words("crash", [told]) == ""

@@ -66,7 +66,9 @@ def test_a_converged_answer_that_misses_the_data_by_more_than_chance_is_not_to_b
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
 
 
-@pytest.mark.parametrize(("off", "n", "converged"), [(0.1, BUDGET, True), (0.28, BUDGET, True), (0.8, 12, False), (5.0, 12, False)])
+@pytest.mark.parametrize(
+    ("off", "n", "converged"), [(0.1, BUDGET, True), (0.28, BUDGET, True), (0.8, 12, False), (5.0, 12, False)]
+)
 def test_nothing_is_said_of_fits_within_reach_nor_before_there_are_runs_enough(
     predicting: d.Problem, run: Callable[[float], EvaluationRecord], off: float, n: int, converged: bool
 ) -> None:

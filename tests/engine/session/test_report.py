@@ -193,7 +193,7 @@ def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(prob
     assert "80 simulator runs were used" in said[1]
     assert "noisy estimates" in said[2]
     assert "confirmed" not in said[2], "such an answer is not checked by fresh runs"
-    assert "80 points, with 50 simulator runs at each, were used" in said[2]
+    assert "80 points, with 50 runs of the program at each (4,000 in all), were used" in said[2]
     assert report_methods.method_of(boosted, False) == "bvbmc"
 
 

@@ -90,6 +90,25 @@ def test_a_seed_fixed_by_mistake_is_told_by_the_noise_check(tmp_path: Path) -> N
     assert "@seed@" in report.words[-1]
 
 
+def test_a_summary_that_is_a_sum_of_others_is_found_by_the_noise_check_before_any_run(tmp_path: Path) -> None:
+    sums = PROGRAM.replace('print("logl", -0.5 * mu * mu + 2.0 * rng.gauss(0, 1))', (
+        'a, b, c = (rng.randint(100, 900) for _ in range(3))\nprint("one", a, "two", b, "rest", c, "sum", a + b, "flat", 3)'
+    ))  # fmt: skip
+    problem = problem_of(tmp_path)
+    (tmp_path / "program.py").write_text(sums)
+    names = ("sum", "one", "rest", "two", "flat")
+    problem = msgspec.structs.replace(
+        problem,
+        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LabelledNumber(label=n)) for n in names),
+        data=d.DataTable(columns=dict.fromkeys(names, (500.0,))),
+        meaning=d.SyntheticLikelihood(summaries=tuple(d.Summary(output=n, column=n) for n in names)),
+    )
+    flat, made = noise_check(problem, {"mu": 1.0}, tmp_path, 10).faults
+    assert (flat.summaries, flat.leave_out, flat.certain) == ((4,), 4, False)
+    assert (made.leave_out, set(made.summaries), made.certain) == (0, {0, 1, 3}, True)
+    assert made.words == "'sum' is made of 'one' and 'two'."
+
+
 def test_a_noise_check_of_a_program_that_fails_is_a_sentence(tmp_path: Path) -> None:
     report = noise_check(problem_of(tmp_path, "never"), {"mu": 1.0}, tmp_path, 3)
     assert report.good == 0

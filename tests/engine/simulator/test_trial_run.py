@@ -118,6 +118,24 @@ def test_a_program_that_takes_no_notice_of_the_parameters_is_found_out(tmp_path:
     assert "stay the same even when the parameters are changed" in report.repeats_words
 
 
+@pytest.mark.parametrize(
+    ("line", "agree", "told"),
+    [
+        (LINE, True, "takes notice of the parameters"),
+        ("print('always 7')", True, "wrote stays the same even when the parameters are changed"),
+        ("import random\nprint('begun')\nprint('x', random.random())", False, "line 2 of printed text: “x 0."),
+    ],
+)
+def test_running_twice_looks_at_what_was_printed_while_no_output_is_marked(
+    script: Any, tmp_path: Path, line: str, agree: bool, told: str
+) -> None:
+    problem = msgspec.structs.replace(problem_of(script(line)), outputs=())
+    report = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "t")
+    assert report.outcome == "ok"
+    assert report.repeats_agree is agree
+    assert told in report.repeats_words
+
+
 def test_a_log_likelihood_of_minus_infinity_is_impossible_not_failed(script: Any, tmp_path: Path) -> None:
     problem = problem_of(
         script("print('values: -inf')"), meaning=LogLikelihoodOutput(output="sum"), data=None

@@ -82,6 +82,7 @@ def test_outputs_are_paired_with_columns_only_where_that_is_certain(
         (("t", "T"), ("T (K)", "t (s)"), [("T", "T (K)")], ("t", "t (s)")),  # case counts where it is all that tells
         (("T", "u"), ("T (K)", "T (°C)", "u"), [("u", "u")], None),  # which of the two, nobody said
         (("T", "u"), ("t1", "flux (W)"), [], None),
+        (("TajimaD", "LD"), ("Tajima's D", "Singletons"), [("TajimaD", "Tajima's D")], None),
     ],
 )  # fmt: skip
 def test_names_are_compared_without_units_in_brackets_spaces_and_case(

@@ -403,6 +403,23 @@ def test_less_noise_than_told_is_not_believed_from_few_values_and_nothing_is_cal
     assert "not known well enough yet: ± 0.43 (0.4 is the limit)" in now
 
 
+def test_reasons_quote_the_newest_figure_and_the_error_of_the_evidence_that_is_shown() -> None:
+    options = NoisyMethod(settings()).options
+    good = [stopping.Check(n, 0.02, -7.0, 0.1, 0.9) for n in (132, 142, 152)]
+    (apart,) = stopping.unmet([replace(good[0], variation=0.25), good[1], replace(good[2], variation=0.062)], options, 6)
+    assert "6 % of their mass on average at the newest check, but by 25 % at one of the last 3" in apart
+    (apart,) = stopping.unmet([*good[:2], replace(good[2], variation=0.13)], options, 6)
+    assert "still differ from the answer by 13 % of their mass on average (10 % is the limit)" in apart
+    moved = [replace(good[0], log_z_sd=0.42), good[1], replace(good[2], log_z=-6.52, log_z_sd=0.18)]
+    (known,) = stopping.unmet(moved, options, 6, shown_sd=0.5127)
+    assert known == (
+        "The log evidence is not known well enough yet: ± 0.42 at one of the last 3 checks (0.4 is the limit), and it moved by "
+        "0.48 over the last 3 checks (0.4 is the limit); both make up the ± 0.51."
+    )
+    (known,) = stopping.unmet([*good[:2], replace(good[2], log_z=-6.52)], options, 6)
+    assert known == "The log evidence still moves: by 0.48 over the last 3 checks (0.4 is the limit); both make up the ± 0.49."
+
+
 def test_an_evidence_that_still_moves_is_known_no_better_than_by_what_it_moved() -> None:
     loop = AskTellLoop(NoisyMethod(settings(40)))
     drive(loop, 30, sd=1.0)

@@ -1,0 +1,66 @@
+"""Points and runs of the program: one and the same, unless each point takes several runs. In words; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bayescope.engine.problem.definition import InverseBinomial, Problem, runs_per_point
+from bayescope.gui.style.words import duration
+
+MOST_INSIDE = 3  # points under way whose progress is told one by one
+
+
+def noun(problem: Problem) -> str:
+    """What is counted: "points" where each takes several runs of the program, else "runs"."""
+    return "points" if runs_per_point(problem.meaning) > 1 else "runs"
+
+
+def title(problem: Problem) -> str:
+    return "Points" if runs_per_point(problem.meaning) > 1 else "Simulator runs"
+
+
+def each_words(problem: Problem) -> str:
+    """``50 runs of the program at each``; "" where a point is one run."""
+    each = runs_per_point(problem.meaning)
+    most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
+    return f"{most}{each:,} runs of the program at each" if each > 1 else ""
+
+
+def total_words(problem: Problem, points: int) -> str:
+    """``140 points, 50 runs of the program at each: 7,000 runs``; "" where a point is one run."""
+    each = runs_per_point(problem.meaning)
+    if each <= 1:
+        return ""
+    most = "up to " if isinstance(problem.meaning, InverseBinomial) else ""
+    return f"{points:,} points, {each_words(problem)}: {most}{points * each:,} runs"
+
+
+def ahead_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
+    """What ``points`` cost at most, if a run of the program takes ``seconds`` (None: not known): "" where nothing can be said."""
+    total, each = total_words(problem, points), runs_per_point(problem.meaning)
+    if seconds is None or seconds <= 0.0:
+        return total
+    time = duration(points * each * seconds / max(min(workers, points), 1))
+    how = f"at {duration(seconds)} a run" + (f" and {workers} at a time" if workers > 1 else "")
+    return f"{total or f'{points:,} runs'}, about {time} {how}"
+
+
+def brief_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
+    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, about 3 h 30 min"; "" where nothing can be said."""
+    each = runs_per_point(problem.meaning)
+    if not (ahead := ahead_words(problem, points, workers, seconds)):
+        return ""
+    total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
+    time = ahead.partition(", about ")[2].partition(" at ")[0]
+    return f"{total}, about {time}" if time else total
+
+
+def inside_words(done: int, within: Mapping[int, int], under_way: int, problem: Problem) -> str:
+    """``point 3: 12 of 50 runs`` of the points under way, ``done`` points being finished; "" where a point is one run."""
+    each = runs_per_point(problem.meaning)
+    if each <= 1 or not under_way:
+        return ""
+    if under_way > MOST_INSIDE:
+        return f"{under_way} points under way, {sum(within.values()):,} of their {under_way * each:,} runs done"
+    counts = sorted((*within.values(), *(0,) * (under_way - len(within))), reverse=True)[:under_way]
+    return "; ".join(f"point {done + 1 + k}: {count} of {each} runs" for k, count in enumerate(counts))

@@ -1,0 +1,33 @@
+"""What the runs at the best point of a random program gave is told beside what was measured."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.models.best_point import NOT_OVER_DATA, best_index, best_words
+
+
+def evaluation(index: int, outcome: str, density: float | None) -> Evaluation:
+    return Evaluation(index, {}, outcome, density, density, 0.1, 1.0, 0.0)  # type: ignore[arg-type]
+
+
+PROBLEM = d.Problem(
+    name="x", parameters=(), simulator=d.Simulator(command=("a",)), outputs=(),
+    data=d.DataTable(columns={"Sites": (1539.0,), "many": (1.0, 2.0)}),
+    meaning=d.SyntheticLikelihood(
+        summaries=(d.Summary(output="sites", column="Sites", statistic="values"), d.Summary(output="many", column="many"))
+    ),
+)  # fmt: skip
+
+
+def test_the_best_point_is_told_by_mean_and_spread_of_its_runs() -> None:
+    assert best_index([evaluation(0, "failed", None), evaluation(1, "ok", -5.0), evaluation(2, "ok", -7.0)]) == 1
+    assert best_index([evaluation(0, "failed", None)]) is None
+    outputs = {"sites": np.array([[1500.0], [1540.0], [1520.0]]), "many": np.ones((3, 2))}
+    words = best_words(PROBLEM, 1, outputs)
+    assert "sites: 1520 ± 20; measured 1539, 0.9 spreads away" in words
+    assert "many" not in words
+    assert best_words(PROBLEM, 1, {}) == NOT_OVER_DATA
+    assert "appears here" in best_words(PROBLEM, None, {})

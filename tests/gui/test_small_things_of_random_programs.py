@@ -1,0 +1,55 @@
+"""Small things that a newcomer with a random program met: the way to its meaning, saving during a run, what a copy shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from data_pages import PROBLEM
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.run_table import RunTable
+from bayescope.gui.pages.simulator_meaning import RANDOM_TAG, MeaningTab
+from bayescope.gui.widgets.reasons import ReasonsLine
+
+pytestmark = pytest.mark.window
+
+
+def test_a_random_program_whose_meaning_is_open_is_led_to_the_meaning_made_for_it(
+    make_controller: Callable[[], SessionController], show: Any
+) -> None:
+    controller = make_controller()
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.LogLikelihoodOutput(output="")))
+    tab = MeaningTab(controller.problem, Trial.of(controller))
+    show(tab)
+    tab.refresh()
+    tab.to_random()
+    assert tab.focusWidget() is tab.buttons[RANDOM_TAG]
+
+
+def test_a_table_of_runs_of_another_analysis_shows_no_run_of_the_former_one(show: Any) -> None:
+    table, data = RunTable(), RunData()
+    show(table)
+    data.add_evaluation(Evaluation(0, {"a": 1.0}, "failed", None, None, 0.0, 1.0, 0.0, "It broke."))
+    table.refresh(data, Path("/nowhere"))
+    table.select(0)
+    assert "Run 0: failed" in table.details.head.text()
+    table.refresh(RunData(), Path("/elsewhere"))
+    assert "Run 0" not in table.details.head.text()
+
+
+def test_a_single_reason_that_stands_there_whole_is_not_said_again(show: Any) -> None:
+    line = ReasonsLine()
+    show(line, 600, 40)
+    line.say(("Too few runs.",))
+    assert not line.why.isVisible()
+    line.say(("Too few runs.", "The evidence moves."))
+    assert line.why.isVisible()
+    line.say(("A reason that goes on and on. " * 20,))
+    assert line.why.isVisible()
