@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ..numerics.linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 ROUNDING = 1e-12  # share of a variance left over by the others at or below which there is nothing of its own in it
@@ -55,7 +57,7 @@ def _first(correlation: Array) -> tuple[NDArray[np.intp], Array] | None:
     if rank >= len(order):
         return None
     base, one = order[:rank], order[rank]
-    solved = linalg.lstsq(correlation[np.ix_(base, base)], correlation[base, one])[0]
+    solved = linalg.cho_solve((stable_cholesky(correlation[np.ix_(base, base)]), True), correlation[base, one])
     weights = np.append(solved, -1.0)
     numbers = np.append(base, one)
     part = np.abs(weights) > NO_PART * np.abs(weights).max()

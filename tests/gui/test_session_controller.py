@@ -324,8 +324,8 @@ def test_relative_paths_go_on_naming_the_same_files_after_save_as_elsewhere(
     assert (controller.file.folder / named).resolve() == (tmp_path / "a" / "sim.py").resolve()
 
 
-def test_the_controller_is_its_three_parts_and_none_inherits_from_another(controller: SessionController) -> None:
+def test_the_controller_is_its_parts_and_none_inherits_from_another(controller: SessionController) -> None:
     own = {name for name in set(dir(controller)) - set(dir(QObject())) if not name.startswith("_")}
-    assert own == {"problem", "file", "run", "reports", "shut_down"}
-    for part in (controller, controller.problem, controller.file, controller.run):
+    assert own == {"problem", "file", "run", "arrivals", "watching", "reports", "shut_down"}
+    for part in (controller, controller.problem, controller.file, controller.run, controller.arrivals, controller.watching):
         assert type(part).__bases__ == (QObject,)

@@ -294,9 +294,8 @@ class NoisyMethod:
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
             return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))
-        found = BoxAnswer(
-            self.box, m.top, self.surrogate, self.hull, self._possible, self.draws, m.mixture, (m.elbo_gap, m.elbo_gap_sd)
-        )
+        known = (self.box, m.top, self.surrogate, self.hull, self._possible, self.draws)
+        found = BoxAnswer(*known, m.mixture, (m.elbo_gap, m.elbo_gap_sd))
         doubted, shares = self._doubted(self.surrogate), found.shares
         log_scale, log_slope = (float(s) for s in self.fits.fitted()[1][:2])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
