@@ -54,8 +54,7 @@ def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.click("Standard deviation", QLineEdit)
     h.type("2.5")
     h.tab("Comparison")
-    h.wheel("pressure compared with", 4)
-    h.choose("Standard deviations", "u(p)")
+    h.wait_for("all 8 rows compared")
     h.picture(tmp_path / "data.png")
 
     set_priors(h, "uniform(0.2, 0.28)", "uniform(3.3, 3.5)")
