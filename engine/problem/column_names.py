@@ -25,13 +25,16 @@ _UNIT_WORDS = frozenset(
 )
 _LETTER_UNIT_WORDS = frozenset("msNVWK")
 _SHORTEST_BEFORE_LETTER = 3
-SD_WORDS = ("sd", "sigma", "std", "err", "error", "errors", "uncertainty")
+SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
+_SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
 )
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
-VALUE_WORDS = ("value", "values", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data")
+VALUE_WORDS = (
+    "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
+)  # fmt: skip
 
 _OPENING = {")": "(", "]": "["}
 
@@ -104,6 +107,7 @@ def says_where(name: str) -> bool:
     """
     bare = without_unit(name)
     unit = name.strip()[len(bare) :].strip(" ()[]").partition(" since ")[0]
+    bare = bare.rstrip(".")  # freq.
     if len(bare) == 1 and unit.lower() not in LETTER_UNITS:
         return False
     stem, _, ending = bare.replace(" ", "_").rpartition("_")
@@ -114,7 +118,8 @@ def says_where(name: str) -> bool:
 
 def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
-    return re.split(r"[^a-z]+", plain_name(column))[-1] in SD_WORDS
+    words = [w for w in re.split(r"[^a-z]+", plain_name(column)) if w]
+    return bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import says_sd_of, sd_columns
+from bayescope.engine.problem.long_form import split, value_columns
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.data_steps import COMPARISON
@@ -82,6 +83,15 @@ def test_an_output_that_does_not_count_is_not_asked_about_again(
 )  # fmt: skip
 def test_an_uncertainty_in_the_unit_of_a_column_is_of_that_column(sds: str, of: str, expected: bool) -> None:
     assert says_sd_of(sds, of) is expected
+
+
+def test_a_long_table_of_readings_and_std_dev_is_split_by_what_was_read() -> None:
+    columns = {"Freq. [THz]": (1.0, 2.0, None), "Reading": (0.1, 0.2, 0.7), "Std. dev.": (0.01, 0.01, 0.02)}
+    table = d.DataTable(columns=columns, texts={"Quantity": ("T", "T", "Band centre")})
+    assert value_columns(table) == ["Reading", "Std. dev."]
+    made = split(table, "Quantity").columns
+    assert list(made) == ["Freq. [THz]", "T", "T sd", "Band centre", "Band centre sd"]
+    assert made["T"] == (0.1, 0.2, None)
 
 
 def test_an_uncertainty_of_a_symbol_is_of_the_one_column_that_begins_with_it() -> None:
