@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .answer_words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
+from .answer_words import BEST_MISFIT, EDGE_LIMIT, FAILING_LIMIT, USABLE_K
 from .digits import rough, rough_beside, with_error
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod, stored_methods
@@ -107,6 +107,7 @@ def answer_checks(
         _possible(arrays, d),
         _known(d),
         _modes(claim),
+        *((_data(d[BEST_MISFIT]),) if BEST_MISFIT in d else ()),
         *(_other(o, log_evidence, log_evidence_sd) for o in others),
         *(_two_sample(o) for o in others if o.two_sample is not None),
     )
@@ -167,7 +168,16 @@ def _left_out(d: Mapping[str, float]) -> Check:
         f"{rough_beside(z, CALIBRATED)} times the surrogate's own error "
         f"(near 1 is right; below {CALIBRATED:g}, or {HARMLESS:g} nats, is good)."
     )
-    return Check(key, title, "good" if good else "poor", f"{rough_beside(z, CALIBRATED)} sd", words)
+    figure = f"{rough_beside(z, CALIBRATED)} sd" if z < CALIBRATED or not good else f"{rough(rms)} nats"  # by which it passes
+    return Check(key, title, "good" if good else "poor", figure, words)
+
+
+def _data(misfit: float) -> Check:
+    words = (
+        f"The best run misses the data by {rough(misfit)} standard errors (root mean square), where about 1 is expected: the "
+        "errors stated, the program or the place found is not right."
+    )
+    return Check("data", "Best run against the data", "poor", f"{rough(misfit)} sd", words)
 
 
 def _pareto(d: Mapping[str, float]) -> Check:

@@ -12,7 +12,7 @@ from scipy import stats
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.answer_checks import AnswerChecks, Check, answer_checks, checks_of_store
-from bayescope.engine.session.answer_words import tails_missed
+from bayescope.engine.session.answer_words import BEST_MISFIT, tails_missed
 from bayescope.engine.session.fresh_runs import FreshRuns, placed, row_of
 from bayescope.engine.session.other_methods import OtherMethod, save_method, stored_methods
 from bayescope.engine.session.possible import Possible
@@ -49,6 +49,18 @@ def made(diagnostics: dict[str, float] | None = None, others: tuple[OtherMethod,
 
 def one(found: AnswerChecks, key: str) -> Check:
     return found.of(key)
+
+
+def test_a_best_run_that_misses_the_data_by_more_than_chance_is_a_check_that_is_not_passed() -> None:
+    found = made({BEST_MISFIT: 5.72})
+    assert found.of("data").level == "poor"
+    assert "1 of 9 checks is not passed: best run against the data" in found.words
+    assert "data" not in {c.key for c in made().checks}
+
+
+def test_what_passes_by_its_nats_shows_nats() -> None:
+    assert made({"loo_calibration": 4.8}).of("left_out").figure == "0.05 nats"
+    assert made({"loo_calibration": 4.8, "loo_rms": 0.5}).of("left_out").figure == "4.8 sd"
 
 
 def test_an_answer_that_an_earlier_version_confirmed_says_that_the_runs_were_not_kept() -> None:
