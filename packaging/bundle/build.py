@@ -31,7 +31,7 @@ TOOLS = ("pyinstaller==6.22.3", "pyinstaller-hooks-contrib==2026.9")
 MOST_MB = 850  # of the folder, unpacked
 # The symbol table of libtorch_cpu.so alone is 89 MB; nothing reads it when the library is loaded. Not those that other wheels
 # bring with them: their headers were moved, and stripping breaks them
-STRIPPED = ("torch/lib/libtorch*.so", "libpython*.so*")
+STRIPPED = ("torch/lib/libtorch*.so", "libpython*.so*", "fastparquet/*.so")
 
 
 def call(command: list[str | Path], **options: object) -> None:

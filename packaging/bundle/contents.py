@@ -57,6 +57,7 @@ DATA_ELSEWHERE = {
     "shiboken6": "for builds", "numpy": "for builds", "sympy": "a parser", "pandas": "tables as HTML and LaTeX",
     "xarray": "datasets as HTML", "tqdm": "its own command line", "tzdata": "no time zones here",
 }  # fmt: skip
+PILLOW_LEFT_OUT = ("libavif-", "_avif.")  # pictures of a kind that nothing here reads or writes; Pillow goes on without
 TORCH_LEFT_OUT = ("test", "include", "share")
 TORCH_PROGRAM = "torch_shm_manager"  # of the fifteen in torch/bin the only one that is not a test of torch
 
@@ -96,6 +97,8 @@ def packed(destination: str) -> bool:
         return _packed_of_qt(path)
     if parts[:1] == ("torch",) and len(parts) > 1:
         return parts[1] not in TORCH_LEFT_OUT and (parts[1] != "bin" or name == TORCH_PROGRAM)
+    if parts[0] in ("PIL", "pillow.libs"):
+        return not name.startswith(PILLOW_LEFT_OUT)
     if parts[:2] == ("matplotlib", "mpl-data"):
         return parts[2:3] != ("sample_data",)
     return not {"tests", "test", "testing"} & set(parts[1:-1]) or parts[0] in ("bayescope", "torch")
