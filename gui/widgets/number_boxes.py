@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QLocale
-from PySide6.QtGui import QFocusEvent, QValidator
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtGui import QFocusEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
 from bayescope.engine.problem.number_text import NumberError, typed, whole
@@ -24,7 +24,14 @@ class CountBox(QSpinBox):
         self.setRange(low, high)
         self.setGroupSeparatorShown(groups and QLocale.system().decimalPoint() != ",")  # there 1,234 is a little over one
         self.setValue(value)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.editingFinished.connect(self._keep)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # who scrolls a form past it does not mean it
 
     def _keep(self) -> None:
         self._before = self.value()
@@ -65,7 +72,14 @@ class AmountBox(QDoubleSpinBox):
         self.setDecimals(decimals)
         self.setRange(low, high)
         self._keep()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.editingFinished.connect(self._keep)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()  # who scrolls a form past it does not mean it
 
     def _keep(self) -> None:
         self._before = self.value()

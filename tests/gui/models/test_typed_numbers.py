@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -186,3 +189,19 @@ def test_numbers_and_words_go_to_the_clipboard_as_they_are() -> None:
     for text in ("-1+cmd|' /C calc'!A0", "-x", "=1", "@x"):
         assert safe_copy(text) == "'" + text
     assert safe_cell("a=b") == "a=b"
+
+
+@pytest.mark.parametrize("make", [lambda: CountBox(0, 10, 5), lambda: AmountBox(0.0, 10.0, 1)])
+def test_the_wheel_over_a_box_without_the_focus_scrolls_the_page_and_leaves_the_number(
+    qtbot: QtBot, make: Callable[[], CountBox | AmountBox]
+) -> None:
+    box = make()
+    qtbot.addWidget(box)
+    before = box.value()
+    turn = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(box, turn)
+    assert box.value() == before
+    assert not turn.isAccepted()
