@@ -27,14 +27,14 @@ STEPS = (
     Step(
         "simulator",
         "This is the program",
-        "The example computes how a pollutant spreads in a channel. It takes numbers on its command line and prints what two "
-        "sensors read. Yours can be any program that runs from a command line.",
+        "The example computes how a pollutant spreads in a channel. It reads its numbers from one file and writes what two "
+        "sensors read to another. Yours can be any program that runs from a command line.",
     ),
     Step(
         "parameters",
         "These numbers are unknown",
-        "Where was the pollutant released, and how strong was the source? What is known before is said by a prior; what is "
-        "known for sure is fixed.",
+        "Where was the pollutant released, and how strong was the source? A prior says what is known before; what is known "
+        "for sure is fixed.",
     ),
     Step(
         "data",
@@ -44,8 +44,8 @@ STEPS = (
     Step(
         "run",
         "Now it learns",
-        "Press “Start the runs”. Each run is chosen where it teaches most; the curves show what is known so far. This takes "
-        "less than a minute.",
+        "Press “Start the runs”, if they are not under way. Each run is chosen where it teaches most; the curves show what is "
+        "known so far. This takes less than a minute.",
     ),
     Step(
         "results",
