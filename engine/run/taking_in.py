@@ -100,7 +100,7 @@ def _taken_in(
     if hasattr(loop, "cancel"):
         loop.cancel = control.cancel_computing
     loop.extend(settings.max_evaluations)
-    first, parts = iteration, list[ArchiveRecord]()
+    first, parts, best = iteration, list[ArchiveRecord](), best_of(store.evaluations())
     while True:
         parts += arrivals.into(loop)
         _say(store, observe, f"Taking in {counted(parts)}")
@@ -108,7 +108,7 @@ def _taken_in(
         record = None
         if snapshot is not None:
             record = messages.iteration_of(snapshot, iteration, store.elapsed_s, time.time())
-            record = judged(record, problem, best_of(store.evaluations()), settings.max_evaluations)
+            record = judged(record, problem, best, settings.max_evaluations)
             iteration += 1
         checkpoint = {
             "loop": loop.state(), "told": told, "asked": asked, "iteration": iteration, "method": settings.method,
