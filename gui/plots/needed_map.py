@@ -26,7 +26,7 @@ RING = 18  # pixels: a number fits inside
 
 class NeededMap(PlotPanel):
     def __init__(self) -> None:
-        super().__init__("What the archive leaves open", HINT)
+        super().__init__("Left open", HINT)
         self._x, self._y = FittingCombo("Shown across", 180), FittingCombo("Shown upwards", 180)
         for combo in (self._x, self._y):
             self.add_control(combo, 20)
