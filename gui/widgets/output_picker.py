@@ -158,11 +158,16 @@ class OutputPicker(Part):
         second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
         changed = (new, second) != (self._texts, self._others)
-        told = bool(second) and not self._others  # a second run has come: it says which text is worth looking at
+        told = bool(second) and not self._others and not self._moves(new, second)  # a second run shows a text worth looking at
         self._texts, self._others, self._parts = new, second, frozenset(parts)
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
+
+    def _moves(self, here: Mapping[str, str], there: Mapping[str, str]) -> bool:
+        """Whether a number of the text in sight changes: then nothing else is put under the eyes that look at it."""
+        source = self.source.key()
+        return source in here and source in there and bool(changed_numbers(here[source], there[source]))
 
     def open_file(self, path: Path) -> None:
         """Show a file of an earlier run; one that is no text is refused with a sentence."""

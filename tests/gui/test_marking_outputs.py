@@ -245,6 +245,17 @@ def test_another_number_of_rows_and_a_lost_place_are_said_at_once(page: Simulato
     assert "there is no row of" in picker.strip.check.whole
 
 
+def test_the_text_in_sight_stays_when_a_second_run_moves_its_numbers(page: SimulatorPage, engines: list[Any]) -> None:
+    table = "t,x,y\n" + "".join(f"{t},{t}.5,{t}.25\n" for t in range(9))
+    page.panel.run()
+    ran(engines, 1.0, "run 7: peak 3.50 of 9 rows in out.csv\n", out_csv=table)
+    picker: Any = page.outputs.picker
+    assert picker.source.key() == "out.csv"
+    page.outputs.check_button.click()
+    ran(engines, 1.2, "run 7: peak 4.75 of 9 rows in out.csv\n", out_csv=table.replace(".5", ".75"))
+    assert picker.source.key() == "out.csv", "the shorter text moves, too, but this one is being read"
+
+
 def test_two_outputs_that_read_the_same_are_pointed_out(
     page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
 ) -> None:
