@@ -158,7 +158,8 @@ class OutputPicker(Part):
         second = {name: unified(text) for name, text in (others or {}).items()}
         self._folder, self._locked = folder, locked
         changed = (new, second) != (self._texts, self._others)
-        told = bool(second) and not self._others and not self._moves(new, second)  # a second run shows a text worth looking at
+        # a second run says which text is worth looking at, unless the one that is being looked at is
+        told = bool(second) and not self._others and not (self.isVisible() and self._moves(new, second))
         self._texts, self._others, self._parts = new, second, frozenset(parts)
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
