@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.engine.session.profiles import DEFAULT_FOLDER, MOST_AT_ONCE, QUEUES, Profile, QueueName, check
+from bayescope.engine.session.queue_lines import NOTATIONS
 from bayescope.gui.analysis.places import Places
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import label
@@ -115,6 +116,10 @@ class PlacesDialog(QDialog):
         self.setup.setPlaceholderText("module load gcc")
         self.setup.setMaximumHeight(70)
         self.setup.setTabChangesFocus(True)
+        self.lines = QPlainTextEdit()
+        self.lines.setMaximumHeight(70)
+        self.lines.setTabChangesFocus(True)
+        self._lines_hint = label(role="caption", wrap=True)
         self.pilot = QCheckBox("A few long jobs take one run a&fter the other")
         self._fields = QWidget()
         self._form = QFormLayout(self._fields)
@@ -130,6 +135,7 @@ class PlacesDialog(QDialog):
             ("&Memory of a job", self.memory, ""),
             ("Co&res of a job", self.cores, ""),
             ("Set-&up lines", self.setup, "Commands before the program, such as “module load gcc”, one a line."),
+            ("More &lines for\nthe scheduler", self.lines, ""),
             ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
             ("", self.pilot, "For runs shorter than about 15 s, or a queue that starts jobs slowly."),
         ):  # fmt: skip
@@ -138,13 +144,13 @@ class PlacesDialog(QDialog):
     def _row(self, text: str, field: QWidget, hint: str) -> None:
         name = QLabel(text)
         name.setBuddy(field)
-        field.setAccessibleName(text.replace("&", "") or self.pilot.text().replace("&", ""))
+        field.setAccessibleName(text.replace("&", "").replace("\n", " ") or self.pilot.text().replace("&", ""))
         field.setToolTip(hint)
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(field)
-        if hint:
-            column.addWidget(label(hint, role="caption", wrap=True))
+        if hint or field is self.lines:
+            column.addWidget(label(hint, role="caption", wrap=True) if hint else self._lines_hint)
         self._form.addRow(name, column)
 
     # ---------------------------------------------------------------- the list
@@ -193,6 +199,7 @@ class PlacesDialog(QDialog):
         self.cores.setValue(p.cores)
         self.at_once.setValue(p.at_once)
         self.setup.setPlainText("\n".join(p.setup))
+        self.lines.setPlainText("\n".join(p.lines))
         self.pilot.setChecked(p.pilot)
         self.remove.setEnabled(bool(self._shown))
         self._fit()
@@ -200,12 +207,18 @@ class PlacesDialog(QDialog):
     def _fit(self) -> None:
         """Only what the chosen kind has."""
         queue, far = self.kind.currentData()
+        if queue:
+            notation = NOTATIONS[queue]
+            self.lines.setPlaceholderText(notation.example)
+            hint = f"Options of a job without a field here, one a line, as they follow {notation.mark}: {notation.example}"
+            self._lines_hint.setText(hint)
+            self.lines.setToolTip(hint)
         for row in range(self._form.rowCount()):
             label_item = self._form.itemAt(row, QFormLayout.ItemRole.LabelRole)
             field = cast(QLabel, label_item.widget()).buddy() if label_item is not None else None
             if field is self.host:
                 self._form.setRowVisible(row, far)
-            elif field in (self.partition, self.account, self.minutes, self.memory, self.cores, self.pilot):
+            elif field in (self.partition, self.account, self.minutes, self.memory, self.cores, self.lines, self.pilot):
                 self._form.setRowVisible(row, bool(queue))
 
     @property
@@ -222,6 +235,7 @@ class PlacesDialog(QDialog):
         return msgspec.structs.replace(
             profile, partition=self.partition.text().strip(), account=self.account.text().strip(), cores=self.cores.value(),
             minutes=self.minutes.value() or None, memory_mb=self.memory.value() or None, pilot=self.pilot.isChecked(),
+            lines=tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip()),
         )  # fmt: skip
 
     def _keep(self) -> bool:
