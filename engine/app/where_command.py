@@ -77,9 +77,9 @@ def test(arguments: argparse.Namespace) -> int:
 
 def fetch(arguments: argparse.Namespace) -> int:
     """The whole folder of a run that was kept at its place."""
+    from ..clusters.elsewhere import KEPT
     from ..clusters.keeping import fetch_kept
     from ..clusters.place import Place
-    from ..clusters.site import KEPT
     from ..clusters.ssh_words import Unreachable
     from ..session.ledger import Ledger
     from ..session.profiles import find_profile

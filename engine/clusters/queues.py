@@ -94,6 +94,11 @@ def _slurm_lines(a: Asked) -> list[str]:
     return [f"#SBATCH {line}" for line in lines] + marked("slurm", a.lines)
 
 
+# reasons of Slurm that do not pass with time (squeue, “Job reason codes”)
+NEVER_STARTS = re.compile(
+    r"(Partition(Config|TimeLimit|NodeLimit)|BadConstraints|InvalidAccount|InvalidQOS|\w*MaxWall\w*Limit|"
+    r"DependencyNeverSatisfied)$"
+)
 _SLURM_WAITS = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
 _SLURM_RUNS = {"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "STOPPED", "SIGNALING", "RESIZING"}
 

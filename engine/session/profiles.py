@@ -141,7 +141,7 @@ def find_profile(name: str) -> Profile:
     names = ", ".join(f"“{p.name}”" for p in known) or "none yet"
     raise SetupError(
         f"There is no place called “{name}” on this computer.",
-        f"Known places: {names}. Add it on the Run page (Where), or with: bayescope where add NAME.",
+        f"Known places: {names}. Add it on the Run page (Settings…, Places…), or with: bayescope where add NAME.",
     )
 
 

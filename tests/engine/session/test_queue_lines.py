@@ -34,8 +34,8 @@ OURS: dict[QueueName, tuple[str, ...]] = {
     "sge": ("-N x", "-cwd", "-t 1-3", "-sync y", "-@ file", "-S /bin/bash", "-j n"),
 }  # fmt: skip
 TRICKS = (
-    "--qos=a\n#SBATCH -J b", "--qos=a\rid", "--qos=$(id)", "--qos=`id`", '--comment="a', "--qos=a; id", "--qos=a\\", "--qos=a\x0bb",
-    "--qos=a\u2028id", "module load x", "qos=long", "-", "--", "#SBATCH", "--qos=" + MOST_LETTERS * "a",
+    "--qos=a\n#SBATCH -J b", "--qos=a\rid", "--qos=$(id)", "--qos=`id`", '--comment="a', "--qos=a; id", "--qos=a\\",
+    "--qos=a\x0bb", "--qos=a\u2028id", "module load x", "qos=long", "-", "--", "#SBATCH", "--qos=" + MOST_LETTERS * "a",
 )  # fmt: skip
 
 
