@@ -117,14 +117,13 @@ def refused_words(place: Place, words: str) -> tuple[str, str]:
             f"The command “{command}” is not there on {place.name}: {words[-200:]}.",
             "Is this the right computer and the right queue (Slurm, PBS, ...)? A set-up line of the login may be missing.",
         )
-    return (
-        f"{said_by_queue(words)}: the queue on {place.name} does not take the job.",
-        _correct(place),
-    )
+    reason, rest = said_by_queue(words)
+    more = f" It also says: {rest}." if rest else ""
+    return f"{reason}: the queue on {place.name} does not take the job.{more}", _correct(place)
 
 
-def said_by_queue(words: str) -> str:
-    """The reason without what stands around it; the last line first, which is the queue's own where there are several."""
+def said_by_queue(words: str) -> tuple[str, str]:
+    """The reason without what stands around it, and what else it says: the last line is the queue's own."""
     lines: list[str] = []
     for line in words.strip().splitlines():
         before = ""
@@ -132,5 +131,5 @@ def said_by_queue(words: str) -> str:
             before, line = line, _AROUND.sub("", line.strip())
         if line and line not in lines:
             lines.insert(0, line)
-    said = " – ".join(lines)[:300].rstrip(".") or "No reason given"
-    return said[0].upper() + said[1:]
+    reason, rest = (lines[0] if lines else "No reason given")[:300].rstrip("."), "; ".join(reversed(lines[1:]))[:300].rstrip(".")
+    return reason[0].upper() + reason[1:], rest

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 import msgspec
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.machine.nvidia_driver import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.engine.problem.method_options import METHODS, Value, record_of
+from bayescope.engine.session.profiles import Profile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import TWICE, ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -38,6 +40,7 @@ BELONGS = "Belongs to the runs already made. Duplicate the analysis to choose an
 NO_MORE = "No more than your computer has processors for."
 AS_THE_PLACE = "As the place says: {n} jobs at once (Places…)."
 UNTRIED = "“{name}” is kept, but was not tried with success: it is not chosen here by itself."
+AROUND = 52  # pixels beside the rows: margins and a scroll bar
 CHOOSE = "This computer, or a cluster or another computer: see Places…"
 ELSEWHERE = "A method that does not come with this version of Bayescope"
 ON_GRAPHICS = ("default", "svbmc")  # methods with computing that is large enough for a graphics card
@@ -173,7 +176,9 @@ class RunSettingsDialog(QDialog):
 
     def _say_cost(self) -> None:
         """How many runs of the program so many points are, and about how long they take."""
-        ahead = ahead_words(self.problem.declared, self.evaluations.value(), self.workers.value(), self.seconds)
+        profile = self._profile
+        at_once = self.workers.value() if profile is None else profile.at_once
+        ahead = ahead_words(self.problem.declared, self.evaluations.value(), at_once, self.seconds)
         twice = "" if self._noisy or self._fixed else f" {TWICE}."
         self.costs.setText(f"{f'{ahead}. ' if ahead else ''}The analysis stops earlier when it has converged.{twice}")
         self._fit()
@@ -193,13 +198,17 @@ class RunSettingsDialog(QDialog):
         """Another computer's place says how many jobs there may be at once."""
         elsewhere = bool(self.place.currentData())
         self.workers.setEnabled(not elsewhere)
-        known = {p.name: p for p in self.run.places.known()[0]} if elsewhere else {}
-        profile = known.get(str(self.place.currentData()))
+        profile = self._profile
         here = "As the place says (Places…)." if profile is None else AS_THE_PLACE.format(n=profile.at_once)
         self.at_once.setText(here if elsewhere else NO_MORE)
         self.workers.setToolTip(self.at_once.text())
         self.untried.setText(CHOOSE)
-        self._fit()
+        self._say_cost()
+
+    @property
+    def _profile(self) -> Profile | None:
+        """Of the place that is chosen; None: this computer, or one that is not known here."""
+        return next((p for p in self.run.places.known()[0] if p.name == self.place.currentData()), None)
 
     def _open_places(self) -> None:
         dialog = PlacesDialog(self.run.places, self)
@@ -279,9 +288,21 @@ class RunSettingsDialog(QDialog):
     def _fit(self) -> None:
         """As high as all rows are; on a low screen they scroll."""
         if self._below and self._rows is not None:
+            self._keep_lines()
             self._rows.activate()
             needed = self._rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
+
+    def _keep_lines(self) -> None:
+        """The column of rows would give the form the height that it likes at its own width, which cuts words of three lines."""
+        form = self._fields.layout()
+        if form is not None and self._rows is not None:
+            width = self._rows.contentsRect().width() if self.isVisible() else self.width() - AROUND
+            self._fields.setMinimumHeight(form.totalHeightForWidth(max(width, 200)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_lines()
 
     @property
     def _noisy(self) -> bool:

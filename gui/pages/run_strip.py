@@ -343,7 +343,9 @@ class RunStrip(QFrame):
         tone: str
         reasons: tuple[str, ...]
         if not trace or answer is None:
-            words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
+            ended = self.run.data.outcome if self.run.corrects_place else None
+            first = "The first answer comes after the first runs." if ended is None else ended.words
+            words, tone, reasons = "No answer yet", "", (first,)
         else:
             tone, words = chip_of(answer)
             if trace[-1].warm_up and self.run.active:

@@ -17,7 +17,7 @@ COLUMNS = ("Run", "State", "Job", "Node", "Waiting", "Running", "Remark")
 WIDTHS = (9, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
 LOOK_MS = 500
 NONE_NOW = "no job at the moment"
-TWICE = "the same values a second time: is the program random? Not counted"
+TWICE = "is it random? (not counted)"
 ROWS_SHOWN = 6  # more are scrolled to
 
 

@@ -176,7 +176,7 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     assert cells(running, 50.0)[5] == "0.0 s", "the clock there is ahead"
     twice = cells(msgspec.structs.replace(running, again=True), 160.0)
     assert twice[0] == "5 again"
-    assert "is the program random? Not counted" in twice[-1]
+    assert "is it random? (not counted)" in twice[-1]
 
 
 def test_a_new_place_has_an_empty_form_from_its_top_and_one_is_removed_only_when_that_is_meant(
