@@ -21,14 +21,16 @@ def command_parser() -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(
         prog="bayescope",
-        description="Posterior distributions from expensive simulators. Without a command the window opens.",
+        usage="%(prog)s [FILE.bayescope]\n       %(prog)s COMMAND ...",
+        description="Posterior distributions from expensive simulators. Without a command the window opens, with an analysis or "
+        "a problem file (.json) if one is named.",
     )
     try:
         version = metadata.version("bayescope")
     except metadata.PackageNotFoundError:
         version = "unknown"
     parser.add_argument("--version", "-V", action="version", version=f"bayescope {version}")
-    added = parser.add_subparsers(title="commands", metavar="COMMAND")
+    added = parser.add_subparsers(title="commands", metavar="COMMAND", prog=parser.prog)
     for name, words, work, arguments in _COMMANDS:
         command = added.add_parser(name, help=words, description=words)
         command.set_defaults(work=work)

@@ -26,7 +26,7 @@ def add(arguments: argparse.Namespace) -> int:
     profile = Profile(
         name=a.name, queue="" if a.queue == "none" else a.queue, host=a.host, folder=a.folder or DEFAULT_FOLDER,
         partition=a.partition, account=a.account, minutes=a.minutes, memory_mb=a.memory, cores=a.cores,
-        setup=tuple(a.setup), at_once=a.jobs, pilot=a.pilot,
+        setup=tuple(a.setup), lines=tuple(a.directive), at_once=a.jobs, pilot=a.pilot,
     )  # fmt: skip
     _in_words(lambda: save_profile(profile))
     say(f"Added “{a.name}”: {profile.words}. It is kept in {profiles_file()}.")
@@ -46,6 +46,7 @@ def list_places(arguments: argparse.Namespace) -> int:
         asked += [f"{p.minutes:g} minutes"] if p.minutes else []
         asked += [f"{p.memory_mb:g} MB"] if p.memory_mb else []
         asked += [f"{p.cores} cores"] if p.cores > 1 else []
+        asked += [f"more lines: {'; '.join(p.lines)}"] if p.lines else []
         asked += ["a few long jobs take the runs"] if p.pilot else []
         say(f"{p.name}: {p.words}; {', '.join(asked)}")
     return OK
@@ -76,9 +77,9 @@ def test(arguments: argparse.Namespace) -> int:
 
 def fetch(arguments: argparse.Namespace) -> int:
     """The whole folder of a run that was kept at its place."""
+    from ..clusters.elsewhere import KEPT
     from ..clusters.keeping import fetch_kept
     from ..clusters.place import Place
-    from ..clusters.site import KEPT
     from ..clusters.ssh_words import Unreachable
     from ..session.ledger import Ledger
     from ..session.profiles import find_profile
@@ -128,6 +129,11 @@ def where_arguments(command: argparse.ArgumentParser) -> None:
     one.add_argument("--memory", type=float, metavar="MB", help="memory of a job (default: as the simulator's limit says)")
     one.add_argument("--cores", type=int, default=1, metavar="N")
     one.add_argument("--setup", action="append", default=[], metavar="LINE", help="before the program; may be repeated")
+    one.add_argument(
+        "--directive", action="append", default=[], metavar="LINE",
+        help="one more line for the scheduler in its own notation, as in --directive=--qos=long or "
+        "--directive=\"#SBATCH --gres=gpu:1\"; may be repeated",
+    )  # fmt: skip
     one.add_argument("--jobs", type=int, default=16, metavar="N", help="jobs at once, up to 64 (default: 16)")
     one.add_argument("--pilot", action="store_true", help="a few long jobs take one run after the other (runs under 15 s)")
     sub("list", "List the places.", list_places)

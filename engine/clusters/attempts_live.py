@@ -14,13 +14,14 @@ from ..session.attempts import AttemptRecord
 from ..session.errors import SessionError
 from ..session.ledger import Ledger
 from .place import Place, Started
-from .queues import JobState
+from .queues import NEVER_STARTS, JobState
 from .ssh_words import Unreachable
 
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.02, 3.0  # between two looks at the files there; a small part of how long they took so far
 PART_OF_AGE = 0.01
 QUEUE_PAUSE_S = 10.0  # between two questions to the queue: it serves many users
 MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost,
+NEVER_PAUSES = 3.0  # pauses between questions to the queue before a job that it will never start is given up
 MISSED_PAUSES = 6.0  # over so many pauses between questions to the queue: a network disk may show new files a minute late
 
 
@@ -38,6 +39,13 @@ class Live:
     missed: int = 0
     missed_since: float = 0.0
     lost: bool = False
+    never_since: float = 0.0  # since when its queue gives a reason to wait that does not pass; 0: it does not
+    never: bool = False  # it has given it for long: nodes that come back may change it
+
+    @property
+    def waits_for_ever(self) -> bool:
+        """By what its queue said last."""
+        return self.state is not None and self.state.phase == "queued" and NEVER_STARTS.match(self.state.reason) is not None
 
 
 class Looker:
@@ -140,8 +148,10 @@ class Looker:
                 now = time.monotonic()
                 known.missed_since = known.missed_since if gone and known.missed else now
                 known.missed = known.missed + 1 if gone else 0
+                known.never_since = known.never_since or now if known.waits_for_ever else 0.0
+                known.never = bool(known.never_since) and now - known.never_since >= NEVER_PAUSES * self._queue_pause
                 known.lost = known.missed >= MISSED and now - known.missed_since >= MISSED_PAUSES * self._queue_pause
-            if before != (known.ended, known.started, known.state and known.state.phase) or known.lost:
+            if before != (known.ended, known.started, known.state and known.state.phase) or known.lost or known.never:
                 self._told(known)
                 known.changed.set()
 

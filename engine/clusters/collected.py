@@ -82,7 +82,7 @@ def _setup_words(why: str, job: RemoteJob, fetched: Fetched, result: RunResult, 
     if why == FULL:
         return (
             f"The program could not write on {where}: the disk is full there, or your quota is used up. Make room, or choose "
-            f"another folder for the place (Run page, Where runs happen).{said(result)}"
+            f"another folder for the place (Run page, Settings…, Places…).{said(result)}"
         )
     if why == "prepare":
         told = fetched.get("prepare.log", (b"", 0.0))[0].decode("utf-8", "replace").strip()

@@ -11,6 +11,10 @@ from .place import Place, Refused
 from .ssh_words import Unreachable
 
 
+class QueueRefuses(SetupError):
+    """It takes no such job, neither now nor later, and would refuse all others like it."""
+
+
 class HasFiles(Protocol):
     """As a RemoteJob: what the attempt's folder is made of."""
 
@@ -40,7 +44,7 @@ def hand_over(
 
     The queue is asked for the job's name first unless nobody can have handed it over before (``fresh``), and after each refusal:
     a queue that says that it timed out may have taken it. Two jobs of one name are harmless: only the first that starts runs.
-    Raises SetupError where trying again is of no use.
+    Raises QueueRefuses where trying again is of no use, SetupError.
     """
     tries = 0
     while True:
@@ -60,7 +64,7 @@ def hand_over(
                 return known
             words = str(error)
             if not _LATER.search(words) or _NEVER.search(words) or _NO_COMMAND.search(words):
-                raise SetupError(_refused_words(place, words)) from None
+                raise QueueRefuses(*refused_words(place, words)) from None
             say(f"The queue on {place.name} takes no job now: {words[-300:]}.{AGAIN}")
         if not wait(PAUSES_S[min(tries, len(PAUSES_S) - 1)]):
             return None
@@ -87,14 +91,45 @@ def _after_refusal(place: Place, token: str) -> str | None:
         return None
 
 
-def _refused_words(place: Place, words: str) -> str:
+def never_starts(place: Place, reason: str) -> QueueRefuses:
+    """The queue took the job, and says that it will not start it."""
+    return QueueRefuses(f"{reason}: the queue on {place.name} takes the jobs, but will never start them.", _correct(place))
+
+
+def _correct(place: Place) -> str:
+    return (
+        f"Correct partition, account, time, memory, cores or more lines of the place “{place.profile.name}” "
+        "(Run page, Settings…, Places…)."
+    )
+
+
+# what sbatch, qsub and bsub put before what they say
+_AROUND = re.compile(
+    r"^(sbatch|qsub|bsub|error|Batch job submission failed|Unable to run job): |\.? *(Job not submitted|Exiting)\.*$"
+)
+
+
+def refused_words(place: Place, words: str) -> tuple[str, str]:
+    """What the queue says first, since that is what has to be read; and what to do."""
     if _NO_COMMAND.search(words):
         command = place.queue.programs[0]
         return (
-            f"The command “{command}” is not there on {place.name}: {words[-200:]}. Is this the right computer and the right "
-            "queue (Slurm, PBS, ...)? A set-up line of the login may be missing."
+            f"The command “{command}” is not there on {place.name}: {words[-200:]}.",
+            "Is this the right computer and the right queue (Slurm, PBS, ...)? A set-up line of the login may be missing.",
         )
-    return (
-        f"The queue on {place.name} does not take the job: {words[-300:]}. Correct partition, account, time or memory of the "
-        f"place “{place.profile.name}” (Run page, Where runs happen)."
-    )
+    reason, rest = said_by_queue(words)
+    more = f" It also says: {rest}." if rest else ""
+    return f"{reason}: the queue on {place.name} does not take the job.{more}", _correct(place)
+
+
+def said_by_queue(words: str) -> tuple[str, str]:
+    """The reason without what stands around it, and what else it says: the last line is the queue's own."""
+    lines: list[str] = []
+    for line in words.strip().splitlines():
+        before = ""
+        while before != line:
+            before, line = line, _AROUND.sub("", line.strip())
+        if line and line not in lines:
+            lines.insert(0, line)
+    reason, rest = (lines[0] if lines else "No reason given")[:300].rstrip("."), "; ".join(reversed(lines[1:]))[:300].rstrip(".")
+    return reason[0].upper() + reason[1:], rest

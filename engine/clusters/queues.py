@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..session.profiles import Profile, QueueName
+from ..session.queue_lines import bare, marked
 
 JOB_LOG = "job.log"  # what the queue itself has to say about a job
 Phase = Literal["queued", "running", "ended"]
@@ -39,6 +40,7 @@ class Asked:
     cores: int = 1
     partition: str = ""
     account: str = ""
+    lines: tuple[str, ...] = ()  # more options, of the profile
 
 
 class NotUnderstood(ValueError):
@@ -71,7 +73,9 @@ def asked(profile: Profile, name: str, limit_s: float | None, memory_mb: float |
     if memory is None and memory_mb is not None:
         memory = 1.2 * memory_mb + 64.0
     whole = None if minutes is None else -int(-minutes // 1)
-    return Asked(name, whole, None if memory is None else int(memory) + 1, profile.cores, profile.partition, profile.account)
+    return Asked(
+        name, whole, None if memory is None else int(memory) + 1, profile.cores, profile.partition, profile.account, profile.lines
+    )
 
 
 def _clock(minutes: int) -> str:
@@ -87,9 +91,14 @@ def _slurm_lines(a: Asked) -> list[str]:
     lines += [f"--mem={a.memory_mb}M"] if a.memory_mb else []
     lines += [f"--partition={a.partition}"] if a.partition else []
     lines += [f"--account={a.account}"] if a.account else []
-    return [f"#SBATCH {line}" for line in lines]
+    return [f"#SBATCH {line}" for line in lines] + marked("slurm", a.lines)
 
 
+# reasons of Slurm that do not pass with time (squeue, “Job reason codes”)
+NEVER_STARTS = re.compile(
+    r"(Partition(Config|TimeLimit|NodeLimit)|BadConstraints|InvalidAccount|InvalidQOS|\w*MaxWall\w*Limit|"
+    r"DependencyNeverSatisfied)$"
+)
 _SLURM_WAITS = {"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
 _SLURM_RUNS = {"RUNNING", "COMPLETING", "SUSPENDED", "STAGE_OUT", "STOPPED", "SIGNALING", "RESIZING"}
 
@@ -108,12 +117,17 @@ def _read_slurm(text: str) -> list[JobState]:
 # ------------------------------------------------------------------ PBS (OpenPBS, PBS Professional, Torque)
 
 
+_PBS_CHUNKS = re.compile(r"-l ?(select|nodes)=")
+
+
 def _pbs_lines(a: Asked) -> list[str]:
-    lines = [f"-N {a.name}", "-S /bin/sh", "-j oe", f"-o {JOB_LOG}", "-r n", f"-l select=1:ncpus={a.cores}{_pbs_memory(a)}"]
+    lines = [f"-N {a.name}", "-S /bin/sh", "-j oe", f"-o {JOB_LOG}", "-r n"]
+    if not any(_PBS_CHUNKS.match(bare(line)) for line in a.lines):  # a second choice of nodes would be refused
+        lines += [f"-l select=1:ncpus={a.cores}{_pbs_memory(a)}"]
     lines += [f"-l walltime={_clock(a.minutes)}"] if a.minutes else []
     lines += [f"-q {a.partition}"] if a.partition else []
     lines += [f"-A {a.account}"] if a.account else []
-    return [f"#PBS {line}" for line in lines]
+    return [f"#PBS {line}" for line in lines] + marked("pbs", a.lines)
 
 
 def _pbs_memory(a: Asked) -> str:
@@ -151,7 +165,7 @@ def _lsf_lines(a: Asked) -> list[str]:
     lines += [f"-M {a.memory_mb}MB"] if a.memory_mb else []
     lines += [f"-q {a.partition}"] if a.partition else []
     lines += [f"-P {a.account}"] if a.account else []
-    return [f"#BSUB {line}" for line in lines]
+    return [f"#BSUB {line}" for line in lines] + marked("lsf", a.lines)
 
 
 _LSF_WAITS, _LSF_ENDED = {"PEND", "PSUSP", "WAIT", "PROV"}, {"DONE", "EXIT", "ZOMBI"}
@@ -183,13 +197,14 @@ SGE_NOTICE_S = 20  # to end the program and write down how it ended
 
 def _sge_lines(a: Asked) -> list[str]:
     lines = [f"-N {a.name}", "-cwd", "-j y", f"-o {JOB_LOG}", "-r n", "-S /bin/sh"]
-    lines += [f"-pe smp {a.cores}"] if a.cores > 1 else []
+    own = any(bare(line).startswith("-pe ") for line in a.lines)
+    lines += [f"-pe smp {a.cores}"] if a.cores > 1 and not own else []
     # its end is told to the job a little before (SIGUSR1); without that it would just vanish
     lines += [f"-l h_rt={_clock(a.minutes)},s_rt={60 * a.minutes - SGE_NOTICE_S}"] if a.minutes else []
     lines += [f"-l h_vmem={-(-a.memory_mb // a.cores)}M"] if a.memory_mb else []  # of each slot
     lines += [f"-q {a.partition}"] if a.partition else []
     lines += [f"-P {a.account}"] if a.account else []
-    return [f"#$ {line}" for line in lines]
+    return [f"#$ {line}" for line in lines] + marked("sge", a.lines)
 
 
 def _read_sge(text: str) -> list[JobState]:

@@ -22,18 +22,18 @@ import msgspec
 from .. import protocol
 from ..problem.definition import Output, Simulator
 from ..problem.errors import SetupError
-from ..session.attempts import OPEN, AttemptRecord, State
+from ..session.attempts import OPEN, AttemptRecord, State, is_second_run
 from ..session.errors import SessionError
 from ..session.ledger import Ledger
-from ..session.profiles import Profile
 from ..session.trust.consent import Permit
 from ..simulator import limits, run_folder
 from ..simulator.run_result import Cancel, RunResult
 from ..simulator.runner import Attempt
 from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
 from .collected import judged, names_wanted, unpack
+from .elsewhere import KEPT, refuse_elsewhere
 from .fate import Fate, fate_of
-from .hand_over import hand_over
+from .hand_over import QueueRefuses, hand_over, never_starts
 from .keeping import bring_rest, brought_whole
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
@@ -42,7 +42,6 @@ from .ssh_words import Unreachable
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
 LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
-AGAIN_FOLDER = "again:"  # how the work of a second run of an evaluation begins
 CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
@@ -95,6 +94,11 @@ class Site:
         """Attempts that have no result in the session yet."""
         return len(self._ledger.open)
 
+    @property
+    def handed_over(self) -> int:
+        """Those of them that the queue has taken."""
+        return len(self._ledger.find("queued"))
+
     def close(self) -> None:
         """After the last run: where all was to be ended, what no run has waited for ends too."""
         if (self._cancel.is_set() or self._keep) and not self._leave.is_set():
@@ -123,7 +127,7 @@ class Site:
     def clear(self, index: int, *, again: bool = False) -> None:
         """The evaluation is committed: its folders there are needed no more. ``again``: those of its second run, used now."""
         states: tuple[State, ...] = (*OPEN, "done") if again else ("done", "lost")
-        mine = [a for a in self._ledger.find(*states, index=index) if not again or a.work.startswith(AGAIN_FOLDER)]
+        mine = [a for a in self._ledger.find(*states, index=index) if not again or is_second_run(a)]
         if again:  # a third run of the evaluation must not take the second one's job for its own
             self._ledger.change(mine, "done")
         known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]
@@ -152,7 +156,7 @@ class Site:
             )  # fmt: skip
             return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
         except (SetupError, SessionError) as error:
-            return replace(result, cause="setup", reason=str(error))
+            return replace(result, cause="refused" if isinstance(error, QueueRefuses) else "setup", reason=str(error))
         except OSError as error:
             return replace(result, cause="setup", reason=f"What came back cannot be written: {error}. Is the disk full?")
 
@@ -217,6 +221,9 @@ class Site:
                 live.changed.clear()
                 if self._ends():
                     return "left" if self._leave.is_set() else "cancelled"
+                if live.never and live.state is not None:
+                    self._end(live, live.state.reason)
+                    raise never_starts(self.place, live.state.reason)
         finally:
             self._looker.remove(live)
         return "ended" if live.ended else "lost"
@@ -275,14 +282,17 @@ class Site:
 
     def _stop(self, live: Live, result: RunResult) -> RunResult:
         """We end: jobs are left to themselves, or cancelled, at once or when their place is next reached."""
-        if not self._leave.is_set():
-            try:
-                self.place.end({live.record.token: live.record.job})
-                self._save(live, replace(live.record, state="cancelled", reason="stopped"))
-                self._looker.clear([live.record])
-            except Unreachable:
-                self._save(live, replace(live.record, state="dropped", reason="stopped while it could not be reached"))
+        if not self._leave.is_set() or live.never_since:
+            self._end(live, "stopped")
         return _stopped(result)
+
+    def _end(self, live: Live, why: str) -> None:
+        try:
+            self.place.end({live.record.token: live.record.job})
+            self._save(live, replace(live.record, state="cancelled", reason=why))
+            self._looker.clear([live.record])
+        except Unreachable:
+            self._save(live, replace(live.record, state="dropped", reason=f"{why}, while it could not be reached"))
 
     def _lose(self, live: Live, words: str) -> None:
         record = replace(placed(live.record, live), state="lost", reason=words, ended_at=time.time())
@@ -316,30 +326,11 @@ class Site:
         self._say(words)
 
 
-KEPT = "kept there"
-
-
-def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
-    """Raises SetupError where jobs of the session are under way at another place than ``profile`` (None: this computer)."""
-    for attempt in ledger.find("intent", "queued", "dropped"):
-        try:
-            there = msgspec.json.decode(attempt.place, type=Profile)
-        except msgspec.MsgspecError:
-            raise SetupError("The session's list of jobs cannot be understood.", "Was it made with a newer version?") from None
-        if profile is None or (there.host, there.folder, there.queue) != (profile.host, profile.folder, profile.queue):
-            if profile is None and attempt.state == "dropped":
-                continue
-            raise SetupError(
-                f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words}).",
-                "Go on there to collect them, or stop it there first.",
-            )
-
-
 def _stage(record: AttemptRecord, stage: protocol.Stage, live: Live | None = None) -> protocol.RunPlaced:
     reason = live.state.reason if live is not None and live.state is not None else record.reason
     return protocol.RunPlaced(
-        index=record.index, stage=stage, job=record.job, node=record.node, words=reason,
-        queued_at=record.queued_at, started_at=record.started_at,
+        index=record.index, stage=stage, again=is_second_run(record), job=record.job, node=record.node,
+        words=reason, queued_at=record.queued_at, started_at=record.started_at,
     )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import shlex
 import threading
@@ -15,17 +14,13 @@ from ..simulator.run_folder import STDOUT
 from .hand_over import AGAIN, hand_over
 from .job_script import MISSING, SETUP_FAILED, Watched, job_script, program_script
 from .place import Place, read_ended
-from .queues import asked
+from .queues import NEVER_STARTS, asked
 from .ssh_words import Unreachable
 
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
 SUBMIT_PATIENCE_S = 60.0  # for a queue that says that it takes no job now
 CORRECT = "Correct partition, account, time, memory or cores of the place."
-# reasons of Slurm that do not pass with time (squeue, “Job reason codes”)
-_NEVER_STARTS = re.compile(
-    r"(Partition(Config|TimeLimit|NodeLimit)|BadConstraints|InvalidAccount|InvalidQOS|\w*MaxWall\w*Limit)$"
-)
 CANCELLED = "The test was cancelled."
 NEEDED = "base64 tar awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
@@ -156,7 +151,7 @@ class _Trial:
             return ""
         if state.phase == "ended":
             raise SetupError(f"The job ended before it started: {state.word} {state.reason}.".replace(" .", "."), CORRECT)
-        if _NEVER_STARTS.match(state.reason):
+        if NEVER_STARTS.match(state.reason):
             raise SetupError(f"The queue took the job, but will not start it: {state.reason}.", CORRECT)
         return f" (the queue says: {state.word} {state.reason})"
 

@@ -55,10 +55,14 @@ Stage = Literal["sending", "queued", "running", "fetching", "lost"]
 
 
 class RunPlaced(Message, tag="run_placed", frozen=True):
-    """How far a run on another computer is. Times in unix time, 0: not yet; ``words``: why it waits, or how it was lost."""
+    """How far a run on another computer is. Times in unix time, 0: not yet; ``words``: why it waits, or how it was lost.
+
+    ``again``: the second run of that evaluation, which shows whether the program is random.
+    """
 
     index: int
     stage: Stage
+    again: bool = False
     job: str = ""
     node: str = ""
     words: str = ""
@@ -105,8 +109,11 @@ class Progress(Message, tag="progress", frozen=True):
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):
+    """``correct``: what a person has to correct before it can go on."""
+
     outcome: Literal["converged", "budget", "stopped", "failed", "time"]
     words: str
+    correct: Literal["", "place"] = ""
 
 
 class Report(Message, tag="report", frozen=True):

@@ -123,7 +123,7 @@ class Analysis(Adjustable):
             self._wind_down(collector)
         self._keep_last_changes()
         if self._given_up:
-            outcome, words = "failed", self._given_up
+            outcome, words = "failed", self._given_up + self._left_words()
         elif outcome == "stopped":  # with what has finished meanwhile
             outcome, words = self._how_it_ended()
         return self._ended(outcome, words + self._writes.rescue_words())
@@ -231,7 +231,7 @@ class Analysis(Adjustable):
             settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
             self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
-            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells))
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._set_activity))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
@@ -329,8 +329,13 @@ class Analysis(Adjustable):
             )
         return "failed", f"The method had no further point to try {so_far}, and has not converged."
 
+    def _left_words(self) -> str:
+        """Of jobs that a queue had taken before it refused others."""
+        n = self.site.handed_over if self.site is not None and self.refused else 0
+        return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
+
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
-        ended = protocol.RunEnded(outcome=outcome, words=words)
+        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self.refused else "")
         if self.store.writable:
             if spent := time_words(self._computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))

@@ -14,11 +14,11 @@ from dataclasses import replace
 from functools import partial
 
 from .. import protocol
-from ..clusters.site import Site, refuse_elsewhere
+from ..clusters.elsewhere import refuse_elsewhere
+from ..clusters.site import Site
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import start_thread
-from ..problem.definition import Problem, is_noisy
-from ..session import folders
+from ..problem.definition import Problem
 from ..session.errors import SessionError
 from ..session.job_owner import claim_jobs
 from ..session.ledger import Ledger
@@ -31,14 +31,15 @@ from . import messages
 from .computing import POLL_SECONDS
 from .control import Control
 from .durable import DurableWrites, Observer
-from .exactness import AGAIN, MOST_SECOND_RUNS, Exactness, Finished, disagreement
+from .exactness import AGAIN, Exactness, Finished
 from .one_evaluation import Evaluator
 from .outcomes import Outcomes
 from .pace import Pace
+from .second_runs import SecondRuns
 from .within import WithinPoints
 
 
-class Collector:
+class Collector(SecondRuns):
     """What happens to simulator runs; all shared state is guarded by ``control.changed``."""
 
     pace: Pace
@@ -50,6 +51,7 @@ class Collector:
         self, store: SessionStore, control: Control, observer: Observer, budget: int, site: Site | None = None
     ) -> None:
         self.site = site
+        self.refused = False  # by the queue: the place has to be corrected first
         control.stop_cancels = site is not None
         self._threads = LocalThreads()
         self.store, self.control, self._observe, self.budget = store, control, observer, budget
@@ -162,6 +164,7 @@ class Collector:
             result = future.result()
         except CancelledError:
             result = RunResult("failed", cause="cancelled")
+        result = self._heard(result)
         if result.cause == "cancelled" or self._exactness.refused:
             self._forget(ask)
             return
@@ -174,6 +177,15 @@ class Collector:
                     self._run_again(record)
             return
         self._commit(ask, result, record)
+
+    def _heard(self, result: RunResult) -> RunResult:
+        """One that its queue refuses ends the run here and counts for nothing; jobs that the queue took go on."""
+        if result.cause != "refused":
+            return result
+        self.refused = True
+        self.control.leave_jobs.set()
+        self._give_up(result.reason)
+        return replace(result, cause="cancelled")
 
     def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
         """On disk first, then announced."""
@@ -196,79 +208,6 @@ class Collector:
         if hopeless:
             self._give_up(hopeless)
         self._judge_outputs()
-
-    def _begin_check(self, evaluations: list[EvaluationRecord]) -> None:
-        """Whether the program is random is seen at the first value; once it was, not again."""
-        good = [record for record in evaluations if record.outcome == "ok"]
-        self._exactness.outstanding = not is_noisy(self.problem.meaning) and (not good or self.store.unchecked)
-        if self._exactness.outstanding and good:
-            self._run_again(good[0])
-
-    def _run_again(self, record: EvaluationRecord) -> None:
-        """A second run at the values of ``record``, which shows whether the program is random; part of the run under way."""
-        again = AskRecord(AGAIN, record.u, 0, record.purpose)
-        with self.control.changed:
-            self._exactness.first = record
-            self._exactness.second_runs += 1
-            self._under_way[AGAIN] = again
-        self._set_activity("Running one point a second time: is the program random?")
-        try:
-            future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
-        except Exception as error:
-            future = Future()
-            future.set_exception(error)
-        future.add_done_callback(partial(self._on_finished, again))
-
-    def _second_run(self, future: Future[RunResult]) -> RunResult | None:
-        """What became of it; None: it could not be started, and is tried again since other runs are under way."""
-        known = self._exactness
-        try:
-            return future.result()
-        except CancelledError:
-            return RunResult("failed", cause="cancelled")
-        except Exception as error:
-            with self.control.changed:
-                beside = len(self._under_way) - len(known.waiting) - 1
-                if beside > 0 and not (self._given_up or self.control.cancel_simulators.is_set()):
-                    self.control.changed.wait(POLL_SECONDS)
-                else:
-                    self._give_up(messages.not_started(error))
-                    return RunResult("failed", cause="cancelled")
-        assert known.first is not None
-        known.second_runs -= 1
-        self._run_again(known.first)
-        return None
-
-    def _compare(self, result: RunResult) -> None:
-        """The second run has ended: what has waited for it counts, or nothing does since the program is random."""
-        known = self._exactness
-        assert known.first is not None
-        first = known.first.index
-        folders.remove(self._evaluator.folder_again)
-        cancelled = result.cause == "cancelled"
-        words = None if cancelled else disagreement(self.problem, known.first, result)
-        if words is None and not cancelled and known.second_runs < MOST_SECOND_RUNS and not self._given_up:
-            self._evaluator.tidy_again(known.first.index)
-            self._run_again(known.first)
-            return
-        if words is None and not cancelled:
-            what = f"Whether the program is random could not be seen: a second run at the same values failed. {result.reason}"
-            self._observe(protocol.Report(level="warning", what=what, suggestion="Try Run twice on the Simulator page."))
-        if words:
-            known.refused = True
-            held = self._outcomes.counts["ok"] + self._outcomes.counts["impossible"]
-            kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
-            self._give_up(words + kept)
-        elif (cancelled and bool(known.waiting)) != self.store.unchecked:
-            self._writes.save(lambda: self.store.note_unchecked(cancelled))
-        for waited in known.release(checked=not cancelled):
-            if words:
-                self._forget(waited.ask)
-            else:
-                self._commit(waited.ask, waited.result, replace(waited.record, order=self._committed))
-        if not cancelled:
-            self._evaluator.tidy_again(first)
-        self._leave(AGAIN)
 
     def _forget(self, ask: AskRecord) -> None:
         """A run that counts for nothing leaves nothing."""

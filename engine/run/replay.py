@@ -86,7 +86,7 @@ def _made_again(
         if future.cancelled():
             continue
         result = future.result()
-        if result.cause == "setup":
+        if result.cause in ("setup", "refused"):
             note = note or result.reason
             for other in under_way:
                 other.cancel()

@@ -7,6 +7,7 @@ the journal's order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,8 +31,13 @@ class Resumed:
     notes: list[str] = field(default_factory=list)
 
 
-def resume(store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None) -> Resumed:
-    """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read."""
+def resume(
+    store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None, said: Callable[[str], None] = lambda words: None
+) -> Resumed:
+    """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read.
+
+    ``said``: called with words about what takes long.
+    """
     asks, evaluations = store.asks(), store.evaluations()
     finished = {e.index for e in evaluations}
     found = Resumed(0, 0, 0, evaluations, [a for a in asks if a.index not in finished])
@@ -47,7 +53,7 @@ def resume(store: SessionStore, loop: InferenceLoop, cells: OutputCells | None =
     if found.asked < len(asks):
         if found.asked == 0 and asks:
             found.notes.append("The method's state was rebuilt from the runs.")
-        _replay(loop, asks[found.asked :], evaluations, found, cells)
+        _replay(loop, asks[found.asked :], evaluations, found, cells, said)
         last = store.last_iteration()
         if last is not None:  # new answers follow the stored ones; they never go below them
             found.iteration = max(found.iteration, last.iteration + 1)
@@ -65,13 +71,15 @@ def _usable(state: Any, store: SessionStore, evaluations: int, asks: int) -> dic
 
 
 def _replay(
-    loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed, cells: OutputCells | None
-) -> None:
+    loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed, cells: OutputCells | None,
+    said: Callable[[str], None],
+) -> None:  # fmt: skip
     """Ask and tell again as the journal says. The journal's points count, should the loop choose others now."""
     differs = 0
     for ask in asks:
         upto = min(ask.told_before, len(evaluations))
         if upto > found.told:
+            said(f"Learning again from the runs there are: {upto} of {len(evaluations)}")
             for record in evaluations[found.told : upto]:
                 loop.tell(tell_of(record, cells))
             found.told = upto

@@ -19,6 +19,7 @@ from .codec import CodecError
 
 State = Literal["intent", "queued", "done", "lost", "cancelled", "dropped", "cleared"]
 OPEN: tuple[State, State] = ("intent", "queued")
+AGAIN_FOLDER = "again:"  # how the work of a second run of an evaluation begins
 TOKEN = re.compile(r"bs[0-9a-f]{12}")  # it stands in commands, and a session may come from a stranger
 MAX_TEXT = 10_000  # characters of a cell: the file may come from a stranger
 TABLE = (
@@ -55,6 +56,11 @@ class AttemptRecord:
     queued_at: float = 0.0
     started_at: float = 0.0
     ended_at: float = 0.0
+
+
+def is_second_run(attempt: AttemptRecord) -> bool:
+    """Whether it shows only that the program gives the same twice."""
+    return attempt.work.startswith(AGAIN_FOLDER)
 
 
 def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from ..problem.errors import SetupError
 from . import atomic
 from .places import home
+from .queue_lines import QueueName as QueueName
+from .queue_lines import check_lines
 
-QueueName = Literal["slurm", "pbs", "lsf", "sge", ""]
 QUEUES: dict[QueueName, str] = {"slurm": "Slurm", "pbs": "PBS", "lsf": "LSF", "sge": "Grid Engine", "": "no queue"}
 MOST_AT_ONCE = 64  # more points at a time than this teach a method little
 MOST_SETUP_LINES = 100
@@ -29,6 +29,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     ``minutes`` and ``memory_mb``: what a job asks for; null: as the simulator's limits say. ``setup``: lines before the program.
     ``pilot``: a few long jobs that take one run after the other, for runs shorter than a queue takes to start a job.
+    ``lines``: more options of a job in the queue's own notation, one a line, with or without its mark (#SBATCH, ...).
     """
 
     name: str
@@ -41,6 +42,7 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     memory_mb: float | None = None
     cores: int = 1
     setup: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     at_once: int = 16
     pilot: bool = False
 
@@ -93,8 +95,9 @@ def check(profile: Profile) -> list[str]:
         if _FOR_QUEUE.match(line):
             found.append(
                 f"The set-up line “{line.strip()}” is for the queue and not a command: use the fields of the place for "
-                "partition, account, time, memory and cores."
+                "partition, account, time, memory and cores, and “More lines for the scheduler” for the rest."
             )
+    found += check_lines(profile.queue, profile.lines)
     if profile.pilot and not profile.queue:
         found.append("Long jobs that take several runs are for queues; without one, runs start at once.")
     return found
@@ -138,7 +141,7 @@ def find_profile(name: str) -> Profile:
     names = ", ".join(f"“{p.name}”" for p in known) or "none yet"
     raise SetupError(
         f"There is no place called “{name}” on this computer.",
-        f"Known places: {names}. Add it on the Run page (Where), or with: bayescope where add NAME.",
+        f"Known places: {names}. Add it on the Run page (Settings…, Places…), or with: bayescope where add NAME.",
     )
 
 

@@ -84,7 +84,7 @@ def run_repeated(
             simulator, outputs_spec, values, permit=permit, folder=own, base=base, seed=repeat_seed(seed, i),
             time_limit=time_limit, cancel=cancel, attempt=attempt,
         )  # fmt: skip
-        if result.cause in ("cancelled", "setup"):
+        if result.cause in ("cancelled", "setup", "refused"):
             return result
         (good if result.outcome == "ok" else bad).append(result)
         if progress is not None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..problem.extract import Reading
 
-Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled", "lost"]
+Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled", "lost", "refused"]
 
 
 class Cancel(Protocol):
@@ -25,7 +25,8 @@ class RunResult:
 
     ``cause``: "program" (it failed), "output" (it ended well, but what it wrote cannot be used), "limit",
     "input" (a value does not fit its number format), "setup" (nothing to do with the values: program missing, disk full;
-    the next run would fail too), "cancelled", "lost" (on another computer, again and again).
+    the next run would fail too), "cancelled", "lost" (on another computer, again and again), "refused" (by a queue that would
+    refuse all others, too).
     ``files``: names and bytes of what lies in the run folder. ``notes``: remarks on a good run.
     """
 

@@ -265,17 +265,18 @@ class AnalysisFile(QObject):
     def _show(self, problem: Problem, data: RunData | None = None) -> None:
         self._problem.forget()
         self._unwritten = False
-        self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), self._interrupted_words())
+        self._link.reset(data or RunData([p.name for p in free_parameters(problem)]), *self._last_words())
         self._problem.show(problem)
         self.changed.emit()
         self.dirty_changed.emit(self.dirty)
         self.shown.emit()
 
-    def _interrupted_words(self) -> str:
+    def _last_words(self) -> tuple[str, str]:
+        """What became of the last run: what a crash interrupted, which jobs go on elsewhere."""
         try:
-            return self._opened.now.interrupted_words
+            return self._opened.now.interrupted_words, self._opened.now.elsewhere_words
         except SessionError:  # a damaged marker: what matters has been read already
-            return ""
+            return "", ""
 
     def save_support_bundle(self, path: Path, with_data: bool) -> bool:
         """Logs, versions and this session in words in one zip file, for somebody who helps; the session itself only if wanted."""

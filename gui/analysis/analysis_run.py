@@ -137,6 +137,11 @@ class AnalysisRun(QObject):
         return self._link.engine_pid
 
     @property
+    def corrects_place(self) -> bool:
+        """Whether the last run ended since the place where runs happen has to be corrected first."""
+        return not self.active and self.data.outcome is not None and self.data.outcome.correct == "place"
+
+    @property
     def budget(self) -> int:
         """How many simulator runs are allowed: as the engine was told or says, else as declared."""
         return self._link.limits.budget or self._problem.declared.settings.max_evaluations

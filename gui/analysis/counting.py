@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from bayescope.engine.problem.definition import InverseBinomial, Problem, runs_per_point
 from bayescope.gui.style.words import duration
 
+TWICE = "One more, not counted, shows whether the program is random"
 MOST_INSIDE = 3  # points under way whose progress is told one by one
 
 

@@ -62,6 +62,25 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
+class Ran:
+    """Where a run on another computer was: as which job, on which node. ``again``: the job that ran it a second time, which is
+    not counted and shows whether the program is random."""
+
+    job: str = ""
+    node: str = ""
+    again: str = ""
+
+    @property
+    def words(self) -> str:
+        """A sentence; "" where nothing is known."""
+        on = f" on {self.node}" if self.node else ""
+        first = f"Job {self.job}{on}" if self.job else f"It ran{on}" if on else ""
+        twice = f"job {self.again} ran it a second time, not counted, to see whether the program is random" if self.again else ""
+        said = "; ".join(part for part in (first, twice) if part)
+        return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
+@dataclass(frozen=True, slots=True)
 class TracePoint:
     """The light part of one answer, kept for all of them."""
 
@@ -192,7 +211,10 @@ class RunData:
         self.answer: Answer | None = None
         self.progress: protocol.Progress | None = None
         self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
-        self.placed: dict[int, protocol.RunPlaced] = {}  # of those on another computer: how far they are
+        # of runs on another computer: how far they are, by index and whether it is the second run there
+        self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
+        self.elsewhere = False  # the run that goes on now is on another computer
+        self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.outcome: protocol.RunEnded | None = None
         self.elapsed_s = 0.0  # of running until the file was opened
         self.version = 0
@@ -201,7 +223,7 @@ class RunData:
     def add_evaluation(self, evaluation: Evaluation) -> bool:
         """Take one; False if its index is already here (a resumed engine may announce it again)."""
         self.under_way.pop(evaluation.index, None)
-        self.placed.pop(evaluation.index, None)
+        self._note_where(evaluation.index)
         if evaluation.index in self._known:
             return False
         self._known.add(evaluation.index)
@@ -211,6 +233,17 @@ class RunData:
         self.version += 1
         return True
 
+    def place(self, found: protocol.RunPlaced) -> None:
+        """How far a run on another computer is."""
+        self.elsewhere = True
+        self.placed[found.index, found.again] = found
+
+    def _note_where(self, index: int) -> None:
+        """A run has ended: where it was is kept."""
+        once, twice = self.placed.pop((index, False), None), self.placed.pop((index, True), None)
+        if once is not None:
+            self.ran[index] = Ran(once.job, once.node, "" if twice is None else twice.job)
+
     def begin(self) -> None:
         """A run starts or goes on."""
         self.outcome = None
@@ -219,6 +252,7 @@ class RunData:
     def nothing_under_way(self) -> None:
         self.under_way.clear()
         self.placed.clear()
+        self.elsewhere = False
 
     def add_answer(self, answer: Answer) -> None:
         """Take the newest answer; answers of iterations at or after it (a resumed run) are replaced in the trace."""
@@ -252,7 +286,7 @@ class RunData:
             GrowingArray.of(self.theta.view()[:n]),
             GrowingArray.of(self.log_density.view()[:n]),
         )
-        made.trace, made.answer = self.trace, self.answer
+        made.trace, made.answer, made.ran = self.trace, self.answer, self.ran
         return made
 
     def without(self, indices: Collection[int]) -> RunData:
@@ -263,6 +297,7 @@ class RunData:
                 made.add_evaluation(evaluation)
         made.trace, made.answer, made.progress = self.trace, self.answer, self.progress
         made.elapsed_s = self.elapsed_s
+        made.ran = {index: ran for index, ran in self.ran.items() if index not in indices}
         return made
 
     @property

@@ -71,8 +71,9 @@ class RunLink(QObject):
 
     # ---------------------------------------------------------------- commands
 
-    def reset(self, data: RunData, interrupted: str = "") -> None:
-        """Another analysis is shown: forget the old one's run. ``interrupted``: words, when a crash ended its last run."""
+    def reset(self, data: RunData, interrupted: str = "", elsewhere: str = "") -> None:
+        """Another analysis is shown: forget the old one's run. ``interrupted``: words, when a crash ended its last run;
+        ``elsewhere``: of its jobs that still wait or run on another computer."""
         self.data = data
         self.limits.forget()
         self._new.clear()
@@ -84,9 +85,11 @@ class RunLink(QObject):
             done = last is not None and last.converged
             self.state = "finished" if done else "stopped"
             self.words = "Finished earlier" if done else "Stopped earlier; it can be resumed"
+        button = "Resume" if data.evaluations else "Start"
         if interrupted:
-            button = "Resume" if data.evaluations else "Start"
             self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."
+        elif elsewhere:
+            self.state, self.words = "stopped", f"{elsewhere}; {button} goes on and collects"
 
     def prepare(self) -> None:
         self._live_client()
@@ -238,7 +241,7 @@ class RunLink(QObject):
                 self.data.under_way[message.index] = dict(message.values)
                 self._note("progress")
             case protocol.RunPlaced():
-                self.data.placed[message.index] = message
+                self.data.place(message)
                 self._note("progress")
             case protocol.SnapshotReady():
                 self._on_snapshot(message)

@@ -19,6 +19,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
 from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.jobs_there import elsewhere_words, ran_elsewhere
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class SessionFile:
             return
         data.load(self._store.evaluations(), self._store.iterations())
         data.elapsed_s = self._store.elapsed_s
+        data.ran = ran_elsewhere(self._store)
         last = self._store.last_iteration()
         if last is not None:
             data.answer = Answer.of_record(last)
@@ -227,6 +229,11 @@ class SessionFile:
         else:
             self._store.follow_files(old.parent)
         return self._store.problem
+
+    @property
+    def elsewhere_words(self) -> str:
+        """How many jobs of the analysis still wait or run on another computer, or wait to be collected; "": none."""
+        return "" if self._store is None else elsewhere_words(self._store, self.where)
 
     @property
     def interrupted_words(self) -> str:

@@ -85,6 +85,7 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
             "Everything finished is kept, and the analysis can be resumed later. To let them go on, close the window instead.",
             ("&Cancel them and stop", "destroy"),
             ("&Keep running", "cancel"),
+            default=1,
         )
         if answer == "Cancel them and stop":
             run.stop(kill=True)

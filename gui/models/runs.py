@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from bayescope.engine.session.far_off import FarOff, Fate
-from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.analysis.run_data import Evaluation, Ran, RunData
 from bayescope.gui.models.dates import moment
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import aligned, duration, number
@@ -27,6 +27,7 @@ MOST_REPEATS = 50
 WIDEST_NAME = 60  # characters
 _BEFORE = ("Run", "Outcome")
 _AFTER = ("Log density", "Noise sd", "Time", "Started")
+_ELSEWHERE = ("Job", "Node")  # where any run was on another computer
 _TIPS = {
     "Run": "Number of the run, in the order in which it was asked for",
     "Outcome": "Good, failed (with a reason), impossible (the density is zero there), or left out: far off its neighbours, and "
@@ -35,6 +36,8 @@ _TIPS = {
     "Noise sd": "Standard error of the log-likelihood, for random simulators",
     "Time": "How long the simulator ran",
     "Started": "When the run began",
+    "Job": "Number of its job on the other computer",
+    "Node": "The computer there that it ran on",
 }
 # plain numbers: a view asks thousands of times a second, and comparing Qt's enums takes longer than the answer
 _DISPLAY, _TIP, _FOREGROUND, _ALIGNMENT = (
@@ -58,6 +61,12 @@ def values_text(values: Mapping[str, float], outputs: Mapping[str, NDArray[np.fl
     if outputs is not None:
         lines += ["", "Outputs", *(_aligned(_read(outputs)) if outputs else ["  None were read."])]
     return "\n".join(lines)
+
+
+def _number_in(text: str) -> float:
+    """By which jobs and nodes are sorted: all digits of the name."""
+    digits = "".join(c for c in text if c in "0123456789")
+    return float(digits[:15]) if digits else -1.0
 
 
 def _aligned(texts: Mapping[str, str]) -> list[str]:
@@ -103,10 +112,11 @@ class RunTableModel(QAbstractTableModel):
     def refresh(self, data: RunData) -> None:
         """Show ``data``; inserts rows if it is the one shown already."""
         other = self._take_fates(data.far_off)
-        if data is not self._data or (other and self._which != "all"):
+        headers = (*_BEFORE, *data.names, *_AFTER, *(_ELSEWHERE if data.ran else ()))
+        if data is not self._data or headers != self._headers or (other and self._which != "all"):
             self.beginResetModel()
             self._data = data
-            self._headers = (*_BEFORE, *data.names, *_AFTER)
+            self._headers = headers
             self._column = self._column if self._column < len(self._headers) else 0
             self._known, self._texts = len(data.evaluations), [None] * len(data.evaluations)
             self._rows = self._wanted()
@@ -139,6 +149,14 @@ class RunTableModel(QAbstractTableModel):
         if self._rows:
             self.dataChanged.emit(self.index(0, 1), self.index(len(self._rows) - 1, 1))
         return True
+
+    @property
+    def noise_column(self) -> int:
+        return 2 + len(self._data.names) + 1
+
+    @property
+    def started_column(self) -> int:
+        return 2 + len(self._data.names) + 3
 
     def choose(self, which: str, text: str) -> None:
         """Which runs are shown: ``which`` is all, good, failed or far_off; and a text that a value or the reason contains."""
@@ -240,8 +258,14 @@ class RunTableModel(QAbstractTableModel):
                 number(e.noise_sd, 3) if e.noise_sd else "",
                 duration(e.duration_s),
                 moment(e.started_at),
+                *self._where(e.index),
             )
         return made
+
+    def _where(self, index: int) -> tuple[str, ...]:
+        """Texts of the columns for other computers, if they are there."""
+        ran = self._data.ran.get(index, Ran())
+        return (ran.job, ran.node) if len(self._headers) > 2 + len(self._data.names) + len(_AFTER) else ()
 
     def _key(self, k: int) -> float:
         e, column = self._data.evaluations[k], self._column
@@ -250,6 +274,9 @@ class RunTableModel(QAbstractTableModel):
             key = float(e.index) if column == 0 else _FATE_ORDER.get(self._fates.get(e.index), _ORDER[e.outcome])
         elif column < 2 + d:
             key = e.values.get(self._data.names[column - 2], float("-inf"))
+        elif column >= 2 + d + len(_AFTER):
+            text = self._where(e.index)[column - 2 - d - len(_AFTER)]
+            key = _number_in(text)
         else:
             density = float("-inf") if e.log_density is None else e.log_density
             key = (density, e.noise_sd, e.duration_s, e.started_at)[column - 2 - d]

@@ -106,6 +106,8 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
     done = runs_done(n, run.budget, counted)
     if run.active:
         return "busy", f"{run.state}, {done}"
+    if run.corrects_place:
+        return "error", "the place takes no job; correct it on the Run page"
     if run.state in ("failed", "lost"):
         return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
     level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")

@@ -25,7 +25,9 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine import protocol
 from bayescope.engine.session.profiles import DEFAULT_FOLDER, MOST_AT_ONCE, QUEUES, Profile, QueueName, check
+from bayescope.engine.session.queue_lines import NOTATIONS
 from bayescope.gui.analysis.places import Places
+from bayescope.gui.dialogs.messages import ask
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
@@ -46,7 +48,10 @@ _STEPS = {
 
 
 class PlacesDialog(QDialog):
-    """Changes are kept when another place is chosen, tried, or the window is closed; what cannot be kept is said."""
+    """Changes are kept when another place is chosen, tried, or the window is closed; what cannot be kept is said.
+
+    ``works``: names of places that were tried here with success, as they are now; ``renamed``: old names and the newest ones.
+    """
 
     def __init__(self, places: Places, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +61,9 @@ class PlacesDialog(QDialog):
         self._steps: list[protocol.PlaceStep] = []  # of the last test
         self._tried = ""  # the name of the place that it tried, or tries
         self._shown = ""  # the name that the fields belong to; "": a new place
+        self.works: set[str] = set()
+        self.renamed: dict[str, str] = {}
+        self._before: Profile | None = None  # as it was kept last
         self.list = QListWidget()
         self.list.setAccessibleName("Places")
         self.list.setMaximumWidth(190)
@@ -83,7 +91,8 @@ class PlacesDialog(QDialog):
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.said.setAccessibleName("What happened")
         right = QVBoxLayout()
-        right.addWidget(scrolled(self._fields), 1)
+        self._scroll = scrolled(self._fields)
+        right.addWidget(self._scroll, 1)
         right.addWidget(self.said)
         right.addLayout(buttons)
         box = QHBoxLayout(self)
@@ -94,7 +103,7 @@ class PlacesDialog(QDialog):
         self.list.currentRowChanged.connect(self._chosen)
         places.step.connect(self._on_step)
         places.done.connect(self._on_done)
-        self.resize(760, 620)
+        self.resize(760, 660)
         self._fill(places.where)
 
     def _make_fields(self) -> None:
@@ -115,6 +124,10 @@ class PlacesDialog(QDialog):
         self.setup.setPlaceholderText("module load gcc")
         self.setup.setMaximumHeight(70)
         self.setup.setTabChangesFocus(True)
+        self.lines = QPlainTextEdit()
+        self.lines.setMaximumHeight(70)
+        self.lines.setTabChangesFocus(True)
+        self._lines_hint = label(role="caption", wrap=True)
         self.pilot = QCheckBox("A few long jobs take one run a&fter the other")
         self._fields = QWidget()
         self._form = QFormLayout(self._fields)
@@ -124,13 +137,14 @@ class PlacesDialog(QDialog):
             ("&Kind", self.kind, "A cluster's queue, or a computer that starts runs at once."),
             ("&Host", self.host, "A name of ~/.ssh/config, or user@host. Passwords are never kept: ssh asks."),
             ("F&older there", self.folder, "For the runs' files; made if it is not there. All nodes must see it."),
+            ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
             ("&Partition", self.partition, "Partition or queue; empty: the cluster's own choice."),
             ("&Account", self.account, "Account or project; empty: yours."),
             ("T&ime of a job", self.minutes, "The queue ends a job after this time."),
             ("&Memory of a job", self.memory, ""),
             ("Co&res of a job", self.cores, ""),
             ("Set-&up lines", self.setup, "Commands before the program, such as “module load gcc”, one a line."),
-            ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
+            ("More &lines for\nthe scheduler", self.lines, ""),
             ("", self.pilot, "For runs shorter than about 15 s, or a queue that starts jobs slowly."),
         ):  # fmt: skip
             self._row(text, field, hint)
@@ -138,13 +152,13 @@ class PlacesDialog(QDialog):
     def _row(self, text: str, field: QWidget, hint: str) -> None:
         name = QLabel(text)
         name.setBuddy(field)
-        field.setAccessibleName(text.replace("&", "") or self.pilot.text().replace("&", ""))
+        field.setAccessibleName(text.replace("&", "").replace("\n", " ") or self.pilot.text().replace("&", ""))
         field.setToolTip(hint)
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(field)
-        if hint:
-            column.addWidget(label(hint, role="caption", wrap=True))
+        if hint or field is self.lines:
+            column.addWidget(label(hint, role="caption", wrap=True) if hint else self._lines_hint)
         self._form.addRow(name, column)
 
     # ---------------------------------------------------------------- the list
@@ -161,17 +175,24 @@ class PlacesDialog(QDialog):
 
     def _chosen(self, row: int) -> None:
         wanted = self.list.item(row).text() if row >= 0 else ""
-        if wanted != self._shown and self._keep():
+        if wanted and wanted != self._shown and self._keep():
             self._fill(wanted)
 
     def _new(self) -> None:
         if self._keep():
+            self._fill(self._shown)  # with what has just been kept
             self.list.setCurrentRow(-1)
+            self.list.clearSelection()
             self._show(None)
             self.name.setFocus()
 
     def _remove(self) -> None:
-        if self._shown:
+        chosen = " The runs of this analysis then happen on this computer." if self._shown == self.places.where else ""
+        if self._shown and ask(
+            self, "Remove the place", f"Forget the place “{self._shown}”?",
+            f"Jobs that still wait or run there can then not be collected or cancelled from here.{chosen}",
+            ("&Forget it", "destroy"), ("&Keep it", "cancel"), default=1,
+        ) == "Forget it":  # fmt: skip
             words = self.places.remove(self._shown)
             self._shown = ""
             self._fill("")
@@ -180,7 +201,8 @@ class PlacesDialog(QDialog):
     # ---------------------------------------------------------------- the fields
 
     def _show(self, profile: Profile | None) -> None:
-        self._shown = "" if profile is None else profile.name
+        self._shown, self._before = "" if profile is None else profile.name, profile
+        self._scroll.verticalScrollBar().setValue(0)
         p = profile or Profile(name="")
         self.name.setText(p.name)
         self.kind.setCurrentIndex(next(i for i, (q, far, _) in enumerate(KINDS) if q == p.queue and far == bool(p.host or not q)))
@@ -193,6 +215,7 @@ class PlacesDialog(QDialog):
         self.cores.setValue(p.cores)
         self.at_once.setValue(p.at_once)
         self.setup.setPlainText("\n".join(p.setup))
+        self.lines.setPlainText("\n".join(p.lines))
         self.pilot.setChecked(p.pilot)
         self.remove.setEnabled(bool(self._shown))
         self._fit()
@@ -200,12 +223,18 @@ class PlacesDialog(QDialog):
     def _fit(self) -> None:
         """Only what the chosen kind has."""
         queue, far = self.kind.currentData()
+        if queue:
+            notation = NOTATIONS[queue]
+            self.lines.setPlaceholderText(notation.example)
+            hint = f"Options of a job without a field here, one a line, as they follow {notation.mark}: {notation.example}"
+            self._lines_hint.setText(hint)
+            self.lines.setToolTip(hint)
         for row in range(self._form.rowCount()):
             label_item = self._form.itemAt(row, QFormLayout.ItemRole.LabelRole)
             field = cast(QLabel, label_item.widget()).buddy() if label_item is not None else None
             if field is self.host:
                 self._form.setRowVisible(row, far)
-            elif field in (self.partition, self.account, self.minutes, self.memory, self.cores, self.pilot):
+            elif field in (self.partition, self.account, self.minutes, self.memory, self.cores, self.lines, self.pilot):
                 self._form.setRowVisible(row, bool(queue))
 
     @property
@@ -222,6 +251,7 @@ class PlacesDialog(QDialog):
         return msgspec.structs.replace(
             profile, partition=self.partition.text().strip(), account=self.account.text().strip(), cores=self.cores.value(),
             minutes=self.minutes.value() or None, memory_mb=self.memory.value() or None, pilot=self.pilot.isChecked(),
+            lines=tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip()),
         )  # fmt: skip
 
     def _keep(self) -> bool:
@@ -232,7 +262,11 @@ class PlacesDialog(QDialog):
         words = " ".join(check(profile)) or self.places.save(profile, self._shown)
         self.said.setText(words)
         if not words:
-            self._shown = profile.name
+            if profile != self._before:
+                self.works -= {profile.name, self._shown}
+            self.renamed = {old: profile.name if new == self._shown else new for old, new in self.renamed.items()}
+            self.renamed |= {self._shown: profile.name} if self._shown else {}
+            self._shown, self._before = profile.name, profile
         return not words
 
     # ---------------------------------------------------------------- the test
@@ -264,6 +298,7 @@ class PlacesDialog(QDialog):
         self.say_steps(self._steps)
 
     def _on_done(self, good: bool) -> None:
+        self.works |= {self._tried} if good else set()
         self.say_steps(self._steps, "This place works." if good else "This place cannot be used as it is.")
         self.test.setText("&Test")
 

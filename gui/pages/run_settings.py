@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 import msgspec
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,8 +22,9 @@ from PySide6.QtWidgets import (
 from bayescope.engine.machine.nvidia_driver import is_seen
 from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
 from bayescope.engine.problem.method_options import METHODS, Value, record_of
+from bayescope.engine.session.profiles import Profile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.analysis.counting import ahead_words, noun
+from bayescope.gui.analysis.counting import TWICE, ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.pages.starts import StartsDialog
@@ -36,6 +38,10 @@ GOALS = (
 )
 BELONGS = "Belongs to the runs already made. Duplicate the analysis to choose another."
 NO_MORE = "No more than your computer has processors for."
+AS_THE_PLACE = "As the place says: {n} jobs at once (Places…)."
+UNTRIED = "“{name}” is kept, but was not tried with success: it is not chosen here by itself."
+AROUND = 52  # pixels beside the rows: margins and a scroll bar
+CHOOSE = "This computer, or a cluster or another computer: see Places…"
 ELSEWHERE = "A method that does not come with this version of Bayescope"
 ON_GRAPHICS = ("default", "svbmc")  # methods with computing that is large enough for a graphics card
 DEVICES = (("auto", "Best available"), ("cpu", "Processor (CPU)"), ("cuda", "Graphics card (CUDA)"))
@@ -68,7 +74,9 @@ class RunSettingsDialog(QDialog):
             self.goal.addItem(name, key)
             self.goal.setItemData(self.goal.count() - 1, tip, 3)
         self.goal.setCurrentIndex(self.goal.findData(s.goal))
+        self._below = 0  # the height of what is around the rows; not known yet
         self.about, self.where, self.costs = QLabel(), QLabel(), QLabel()
+        self.at_once, self.untried = QLabel(NO_MORE), QLabel(CHOOSE)
         self.starts = QPushButton()
         self.starts.clicked.connect(self._open_starts)
         self._say_starts()
@@ -91,7 +99,7 @@ class RunSettingsDialog(QDialog):
             self.device.addItem(name, key)
         self.method.setCurrentIndex(self.method.findData(s.method))
         self.device.setCurrentIndex(self.device.findData(s.device))
-        self._fields, self._below = QWidget(), 0  # the form, and the height of what is around the rows
+        self._fields = QWidget()
         form = QFormLayout(self._fields)
         form.setContentsMargins(0, 0, 8, 0)
         form.setVerticalSpacing(12)
@@ -103,8 +111,8 @@ class RunSettingsDialog(QDialog):
             ("&Goal", self.goal, ""),
             ("&Known good values", self.starts, "Where the first runs are made; the next are spread over the plausible ranges."),
             ("&Points at most" if several else "&Simulator runs at most", self.evaluations, ""),
-            ("Points at the same &time" if several else "Runs at the same &time", self.workers, NO_MORE),
-            ("&Where runs happen", self.place, "This computer, or a cluster or another computer: see Places…"),
+            ("Points at the same &time" if several else "Runs at the same &time", self.workers, ""),
+            ("&Where runs happen", self.place, CHOOSE),
             ("Stop &after", self.hours, "Running time; 0 means no limit."),
             ("&Method", self.method, ""),
             (
@@ -157,7 +165,7 @@ class RunSettingsDialog(QDialog):
             line.addWidget(beside)
             column.addLayout(line)
         said = {id(self.method): self.about, id(self.device): self.where, id(self.goal): self.reaches,
-                id(self.evaluations): self.costs}  # fmt: skip
+                id(self.evaluations): self.costs, id(self.workers): self.at_once, id(self.place): self.untried}  # fmt: skip
         note = said.get(id(widget)) or QLabel(hint)
         note.setProperty("role", "caption")
         note.setWordWrap(True)
@@ -168,8 +176,11 @@ class RunSettingsDialog(QDialog):
 
     def _say_cost(self) -> None:
         """How many runs of the program so many points are, and about how long they take."""
-        ahead = ahead_words(self.problem.declared, self.evaluations.value(), self.workers.value(), self.seconds)
-        self.costs.setText(f"{f'{ahead}. ' if ahead else ''}The analysis stops earlier when it has converged.")
+        profile = self._profile
+        at_once = self.workers.value() if profile is None else profile.at_once
+        ahead = ahead_words(self.problem.declared, self.evaluations.value(), at_once, self.seconds)
+        twice = "" if self._noisy or self._fixed else f" {TWICE}."
+        self.costs.setText(f"{f'{ahead}. ' if ahead else ''}The analysis stops earlier when it has converged.{twice}")
         self._fit()
 
     def _fill_places(self, chosen: str) -> None:
@@ -187,15 +198,30 @@ class RunSettingsDialog(QDialog):
         """Another computer's place says how many jobs there may be at once."""
         elsewhere = bool(self.place.currentData())
         self.workers.setEnabled(not elsewhere)
-        self.workers.setToolTip("As the place says: Places…, Jobs at once" if elsewhere else NO_MORE)
+        profile = self._profile
+        here = "As the place says (Places…)." if profile is None else AS_THE_PLACE.format(n=profile.at_once)
+        self.at_once.setText(here if elsewhere else NO_MORE)
+        self.workers.setToolTip(self.at_once.text())
+        self.untried.setText(CHOOSE)
+        self._say_cost()
+
+    @property
+    def _profile(self) -> Profile | None:
+        """Of the place that is chosen; None: this computer, or one that is not known here."""
+        return next((p for p in self.run.places.known()[0] if p.name == self.place.currentData()), None)
 
     def _open_places(self) -> None:
         dialog = PlacesDialog(self.run.places, self)
+        before = str(self.place.currentData())
         dialog.exec()
-        shown = dialog.profile.name
+        shown, works, renamed = dialog.profile.name, dialog.works, dialog.renamed.get(before, before)
         dialog.deleteLater()
         known = [p.name for p in self.run.places.known()[0]]
-        self._fill_places(shown if shown in known else "")
+        chosen = shown if shown in works else renamed
+        self._fill_places(chosen if chosen in known else "")
+        if shown in known and shown != self.place.currentData():
+            self.untried.setText(UNTRIED.format(name=shown[:60]))
+            self._fit()
 
     def _say_starts(self) -> None:
         count = len(self.problem.declared.settings.starts)
@@ -262,9 +288,21 @@ class RunSettingsDialog(QDialog):
     def _fit(self) -> None:
         """As high as all rows are; on a low screen they scroll."""
         if self._below and self._rows is not None:
+            self._keep_lines()
             self._rows.activate()
             needed = self._rows.totalHeightForWidth(max(self.width() - 40, 200)) + self._below + 8
             self.resize(self.width(), min(needed, self.screen().availableGeometry().height() - 40))
+
+    def _keep_lines(self) -> None:
+        """The column of rows would give the form the height that it likes at its own width, which cuts words of three lines."""
+        form = self._fields.layout()
+        if form is not None and self._rows is not None:
+            width = self._rows.contentsRect().width() if self.isVisible() else self.width() - AROUND
+            self._fields.setMinimumHeight(form.totalHeightForWidth(max(width, 200)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_lines()
 
     @property
     def _noisy(self) -> bool:

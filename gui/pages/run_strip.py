@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.engine.problem.definition import MAX_WORKERS
+from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
 from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.analysis.counting import brief_words, each_words, inside_words, noun, title
+from bayescope.gui.analysis.counting import TWICE, brief_words, each_words, inside_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
@@ -35,6 +35,7 @@ from bayescope.gui.dialogs.run_controls import (
 from bayescope.gui.models.step_status import runs_known
 from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
+from bayescope.gui.pages.places import PlacesDialog
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.icons import icon
@@ -87,10 +88,12 @@ class RunStrip(QFrame):
         self.start = self._button("&Start", "play", "primary", "")
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
+        self.correct = self._button("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)")
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
         self.start.clicked.connect(lambda: take_step(self.window(), run))
         self.pause.clicked.connect(self._pause)
+        self.correct.clicked.connect(self._correct)
         self.stop.clicked.connect(lambda: ask_to_stop(self.window(), run))
         self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
         self.settings.clicked.connect(self._settings)
@@ -100,7 +103,7 @@ class RunStrip(QFrame):
         top.addWidget(self.confined, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.place, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.activity, 1)
-        for button in (self.start, self.pause, self.stop, self.more, self.settings):
+        for button in (self.correct, self.start, self.pause, self.stop, self.more, self.settings):
             top.addWidget(button)
 
         self.runs = Metric("Simulator runs", FINISHED["runs"])
@@ -177,7 +180,7 @@ class RunStrip(QFrame):
         return button
 
     def _icons(self) -> None:
-        for button in (self.start, self.pause, self.stop, self.more, self.settings):
+        for button in (self.correct, self.start, self.pause, self.stop, self.more, self.settings):
             colour = "on_accent" if button.property("kind") == "primary" else "text"
             button.setIcon(icon(str(button.property("sign")), colour))
 
@@ -216,7 +219,7 @@ class RunStrip(QFrame):
         self.place.setVisible(bool(where))
         if where and self.place.text() != where:
             self.place.setText(where)
-            self.place.setToolTip(f"Runs happen at the place “{where}” (Settings…, Where runs happen)")
+            self.place.setToolTip(f"Runs happen at the place “{where}” (Settings…, Where runs happen; Places… changes it)")
 
     @property
     def _spent(self) -> bool:
@@ -255,7 +258,7 @@ class RunStrip(QFrame):
 
     def _buttons(self, state: str) -> None:
         """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
-        harmless = (self.pause, self.start, self.more)
+        harmless = (self.correct, self.pause, self.start, self.more)
         with focus_kept((*harmless, self.stop, self.settings), harmless, self):
             self._show_buttons(state)
 
@@ -266,6 +269,8 @@ class RunStrip(QFrame):
         begun = self.run.n_runs > 0
         first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
         self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else first)
+        self.correct.setVisible(self.run.corrects_place)
+        self._dress(self.start, "" if self.run.corrects_place else "primary")
         self.start.setVisible(not self.run.active and step in ("start", "resume"))
         self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
         self.pause.setVisible(self.run.active)
@@ -281,21 +286,26 @@ class RunStrip(QFrame):
         self.stop.setVisible(self.run.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
         self.more.setVisible(self.run.n_runs > 0 or bool(self.run.data.trace))
-        kind = "primary" if step == "more" else ""
-        if self.more.property("kind") != kind:
-            self.more.setProperty("kind", kind)
-            repolish(self.more)
-            self._icons()
+        self._dress(self.more, "primary" if step == "more" else "")
         self.more.setEnabled(may_have_more(self.run, self.file))
         self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
         self.settings.setVisible(not self.run.active)
+
+    def _dress(self, button: QPushButton, kind: str) -> None:
+        """As the main button, or as one of the others."""
+        if button.property("kind") != kind:
+            button.setProperty("kind", kind)
+            repolish(button)
+            self._icons()
 
     def _metrics(self) -> None:
         progress = self.run.data.progress
         budget = self.run.budget
         problem = self.problem.declared
         self.runs.say(runs_done(runs_known(self.run), budget, "").strip())
-        self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each_words(problem))}{each_words(problem)}")
+        twice = "" if is_noisy(problem.meaning) else f". {TWICE}"
+        each = each_words(problem)
+        self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each)}{each}{twice}")
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
         self.bar.setValue(min(runs_known(self.run), budget))
@@ -333,7 +343,9 @@ class RunStrip(QFrame):
         tone: str
         reasons: tuple[str, ...]
         if not trace or answer is None:
-            words, tone, reasons = "No answer yet", "", ("The first answer comes after the first runs.",)
+            ended = self.run.data.outcome if self.run.corrects_place else None
+            first = "The first answer comes after the first runs." if ended is None else ended.words
+            words, tone, reasons = "No answer yet", "", (first,)
         else:
             tone, words = chip_of(answer)
             if trace[-1].warm_up and self.run.active:
@@ -356,6 +368,11 @@ class RunStrip(QFrame):
 
     def _pause(self) -> None:
         pause_or_resume(self.run)
+
+    def _correct(self) -> None:
+        dialog = PlacesDialog(self.run.places, self.window())
+        dialog.exec()
+        dialog.deleteLater()
 
     def _settings(self) -> None:
         seconds = None if self.trial is None else self.trial.run_seconds

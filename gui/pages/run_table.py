@@ -93,8 +93,11 @@ class RunDetails(QFrame):
         self.open_folder.setIcon(icon("folder"))
         self.again.setIcon(icon("refresh"))
 
-    def show_run(self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True) -> None:
-        """``far_off``: what is to be said of a value far off its neighbours, and whether it ``counts``."""
+    def show_run(
+        self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True, where: str = ""
+    ) -> None:
+        """``far_off``: what is to be said of a value far off its neighbours, and whether it ``counts``; ``where``: of another
+        computer that it ran on."""
         self.tabs.setVisible(e is not None)
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
@@ -121,6 +124,7 @@ class RunDetails(QFrame):
             f"Log density {number(e.log_density, 7)}, took {duration(e.duration_s)}." if e.outcome == "ok" else e.reason
         )
         said += f" {far_off}" if far_off and e.outcome == "ok" else ""
+        said += f" {where}" if where else ""
         if self._folder is None:
             said += " Its folder was not kept (the Simulator page says which are)."
         self.words.setText(said[:2000])
@@ -263,7 +267,7 @@ class RunTable(QWidget):
         if self.model.columnCount() != self._columns:
             self._columns = self.model.columnCount()
             self._widths()
-        noisy = self._columns - 3  # the one column that may be hidden; another one stood there for other parameters
+        noisy = self.model.noise_column  # the one column that may be hidden; another one stood there for other parameters
         for column in range(self._columns):
             hidden = column == noisy and not any(e.noise_sd for e in data.evaluations)
             if self.view.isColumnHidden(column) != hidden:
@@ -301,7 +305,7 @@ class RunTable(QWidget):
         d = self._columns - 6
         for c in range(self._columns):
             text = {0: "00000", 1: "✕ impossible"}.get(
-                c, moment(WIDE_MOMENT) if c == self._columns - 1 else "−0.123456e−10"
+                c, moment(WIDE_MOMENT) if c == self.model.started_column else "−0.123456e−10"
             )
             header = str(self.model.headerData(c, Qt.Orientation.Horizontal))
             wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 34, 220))
@@ -341,6 +345,7 @@ class RunTable(QWidget):
         chosen = self._chosen()
         row = None if chosen is None else self.model.row_of(chosen.index)
         said = ("", True) if row is None else (self.model.words_of(row), not self.model.failed(row))
-        self.details.show_run(chosen, self._runs_folder, *said)
+        ran = None if self._data is None or chosen is None else self._data.ran.get(chosen.index)
+        self.details.show_run(chosen, self._runs_folder, *said, "" if ran is None else ran.words)
         if chosen is not None:
             self.run_shown.emit(chosen.index)

@@ -14,8 +14,10 @@ from bayescope.gui.style.words import duration
 from bayescope.gui.widgets.notices import label
 
 COLUMNS = ("Run", "State", "Job", "Node", "Waiting", "Running", "Remark")
-WIDTHS = (6, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
+WIDTHS = (9, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
 LOOK_MS = 500
+NONE_NOW = "no job at the moment"
+TWICE = "is it random? (not counted)"
 ROWS_SHOWN = 6  # more are scrolled to
 
 
@@ -32,11 +34,12 @@ def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
     waiting = (begun or now) - placed.queued_at if placed.queued_at else None
     running = now - begun if begun and placed.stage == "running" else None
     times = ("" if t is None else duration(max(t, 0.0)) for t in (waiting, running))
-    return (str(placed.index), placed.stage, placed.job, placed.node, *times, placed.words)
+    said = placed.words or (TWICE if placed.again else "")
+    return (f"{placed.index} again" if placed.again else str(placed.index), placed.stage, placed.job, placed.node, *times, said)
 
 
 class UnderWay(QWidget):
-    """Not there while nothing runs elsewhere."""
+    """Not there while no run goes on elsewhere."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,13 +77,13 @@ class UnderWay(QWidget):
             self._tick.stop()
 
     def _look(self) -> None:
-        self.setVisible(bool(self._data.placed))
-        if self._data.placed:
+        self.setVisible(self._data.elsewhere)
+        if self._data.elsewhere:
             self._show_rows()
 
     def _show_rows(self) -> None:
-        shown = [self._data.placed[index] for index in sorted(self._data.placed)]
-        self.head.setText(f"Under way: {counted(shown)}")
+        shown = [self._data.placed[key] for key in sorted(self._data.placed)]
+        self.head.setText(f"Under way: {counted(shown) or NONE_NOW}")
         self.table.setRowCount(len(shown))
         now = time.time()
         for row, placed in enumerate(shown):
@@ -93,4 +96,4 @@ class UnderWay(QWidget):
                     item.setText(text)
                     item.setToolTip(text)
         header, line = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
-        self.table.setFixedHeight(header + line * min(len(shown), ROWS_SHOWN) + 4)
+        self.table.setFixedHeight(header + line * min(max(len(shown), 1), ROWS_SHOWN) + 4)

@@ -14,7 +14,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_close, may_leave
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.models.step_status import Status, step_status
+from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
@@ -189,8 +189,8 @@ class MainWindow(QMainWindow):
 
     def _refresh_title(self) -> None:
         c = self.controller
-        progress, told = "", c.run.data.progress
-        share = min(1.0, told.evaluations / told.budget) if c.run.active and told is not None and told.budget else None
+        progress = ""
+        share = min(1.0, runs_known(c.run) / c.run.budget) if c.run.active and c.run.budget else None
         if share is not None:
             progress = f"{round(100 * share)} % – "
         self._task_bar.show(share)

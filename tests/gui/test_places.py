@@ -7,13 +7,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QComboBox, QListWidget, QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.session.ledger import Ledger
-from bayescope.engine.session.profiles import Profile, find_profile, save_profile
+from bayescope.engine.session.profiles import Profile, find_profile, load_profiles, save_profile
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.run_data import Evaluation, RunData
+from bayescope.gui.dialogs.run_controls import ask_to_stop
+from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.run_under_way import cells, counted
 from cluster_fixtures import one_slurm, slurm
 from clusters import Slurm
@@ -43,23 +48,42 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
         hands.choose("Kind", "Slurm on this machine")
         hands.fill("Folder there", str(tmp_path / "there"), end="Tab")
         hands.fill("Jobs at once", "2", end="Tab")
+        hands.find("More lines for the scheduler", QPlainTextEdit).setPlainText("#SBATCH --comment=mine")
         hands.click("Test")
         hands.wait_for("This place works.", 30)
         assert hands.reads("Submit: Handed over as job")
+        hands.fill("Partition", "nowhere", end="Tab")  # after the test: it is not known to work any more
         hands.click("Close")
 
     def settings_acts() -> None:
         hands.dialog("Places…", make_place)
-        assert hands.find("Where runs happen", QComboBox).currentData() == "box"
+        where = hands.find("Where runs happen", QComboBox)
+        assert where.currentData() == ""
+        assert hands.reads("“box” is kept, but was not tried with success")
+        where.setCurrentIndex(where.findData("box"))
+        assert hands.reads("As the place says: 2 jobs at once")
         hands.click("OK")
+
+    def correct() -> None:
+        assert hands.find("Name", QLineEdit).text() == "box"
+        hands.fill("Partition", "main", end="Tab")
+        hands.click("Close")
 
     hands.dialog("Settings…", settings_acts)
     assert find_profile("box").folder == str(tmp_path / "there")
     hands.click("Start")
+    hands.wait_for("Correct the place…", 60)
+    assert controller.run.words.startswith("Invalid partition name specified")
+    assert controller.run.n_runs == 0
+    hands.dialog("Correct the place…", correct)
+    hands.click("Start")
     hands.tab("Runs")
     hands.wait(lambda: controller.run.n_runs >= RUNS // 3 and controller.run.data.placed, 60)
+    assert not hands.sees("Correct the place…")
     assert hands.sees("box")
     hands.wait_for("Under way", 10)
+    assert "%" in window.windowTitle()
+    assert any(ran.again for ran in controller.run.data.ran.values()), "the second run of the first point is said"
     with hands._answering(lambda dialog: hands._act(dialog, lambda: hands.click("Close"))) as asked:
         window.close()
     assert asked
@@ -68,17 +92,23 @@ def test_a_place_is_made_tried_and_used_and_the_window_closed_in_the_middle_coll
     window, controller, _ = open_window()
     assert controller.file.open(path)
     assert controller.run.places.where == "box"
+    with SessionStore.open(path, mode="read") as store:  # all jobs may have been over by then
+        assert ("at “box”: waiting, running, or over" in controller.run.words) == bool(Ledger(store).open)
     hands = Hands(window)
     hands.click("Run")
     hands.click("Resume")
     hands.wait(lambda: controller.run.state in ("finished", "failed"), 180)
     assert controller.run.state == "finished", controller.run.words
     assert controller.run.n_runs == RUNS
+    assert len(controller.run.data.ran) == RUNS
+    assert {ran.node for ran in controller.run.data.ran.values()} <= {"n1", "n2"}
+    hands.tab("Runs")
+    assert hands.table("Job", 0)
     controller.file.close()
     with SessionStore.open(path, mode="read") as store:
         evaluations, attempts = store.evaluations(), Ledger(store).find()
     assert sorted(e.index for e in evaluations) == list(range(RUNS))
-    works = [(a.index, a.work) for a in attempts]
+    works = [(a.index, a.work) for a in attempts if a.job]  # the others were refused
     assert len(works) == len(set(works)), "no run was handed over twice"
     assert slurm.are_over()
 
@@ -144,6 +174,92 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
     assert cells(running, 50.0)[5] == "0.0 s", "the clock there is ahead"
+    twice = cells(msgspec.structs.replace(running, again=True), 160.0)
+    assert twice[0] == "5 again"
+    assert "is it random? (not counted)" in twice[-1]
+
+
+def test_a_new_place_has_an_empty_form_from_its_top_and_one_is_removed_only_when_that_is_meant(
+    open_window: Callable, tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="near", folder=str(tmp_path), lines=("--qos=long",)))
+    hands.click("Run")
+
+    def acts() -> None:
+        dialog, known = hands.top(), hands.find("Places", QListWidget)
+        assert hands.find("More lines for the scheduler", QPlainTextEdit).toPlainText() == "--qos=long"
+        hands.click_and_answer("Remove", "Keep it")
+        assert find_profile("near")
+        dialog._scroll.verticalScrollBar().setValue(10_000)
+        hands.click("New place")
+        assert dialog._scroll.verticalScrollBar().value() == 0
+        assert (known.count(), known.currentRow(), known.selectedItems()) == (1, -1, [])
+        assert hands.find("Name", QLineEdit).text() == ""
+        assert hands.find("More lines for the scheduler", QPlainTextEdit).toPlainText() == ""
+        hands.fill("Name", "other", end="Tab")
+        hands.find("More lines for the scheduler", QPlainTextEdit).setPlainText("--job-name=x")
+        hands.click("Test")
+        assert hands.reads("to find, follow and cancel its jobs")
+        hands.find("More lines for the scheduler", QPlainTextEdit).setPlainText("\n--gres=gpu:1\n\n--qos=long")
+        known.setCurrentRow(0)
+        assert find_profile("other").lines == ("--gres=gpu:1", "--qos=long")
+        known.setCurrentRow(0)
+        hands.click_and_answer("Remove", "Forget it")
+        assert [p.name for p in load_profiles()] == ["other"]
+        hands.click("Close")
+
+    def settings_acts() -> None:
+        hands.dialog("Places…", acts)
+        assert hands.find("Where runs happen", QComboBox).currentData() == ""
+        assert hands.reads("No more than your computer has processors for")
+        hands.click("Cancel")
+
+    hands.dialog("Settings…", settings_acts)
+
+
+def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="near"))
+    controller.run.places.choose("near")
+    controller.run.data.under_way[3] = {}
+    hands = Hands(window)
+    told: list[tuple[str, bool]] = []
+
+    def look(dialog: QWidget) -> bool:
+        told.extend((b.text().replace("&", ""), b.isDefault()) for b in dialog.findChildren(QPushButton))
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+        return True
+
+    with hands._answering(look):
+        ask_to_stop(window, controller.run)
+    assert ("Keep running", True) in told
+    assert ("Cancel them and stop", False) in told
+
+
+def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_keep_their_job_and_node() -> None:
+    data = RunData(["a"])
+    placed = protocol.RunPlaced(index=0, stage="fetching", job="12", node="n1")
+    data.place(placed)
+    data.place(msgspec.structs.replace(placed, again=True, job="13"))
+    model = RunTableModel()
+    model.refresh(data)
+    before = model.columnCount()
+    data.add_evaluation(Evaluation(0, {"a": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 100.0))
+    assert (data.elsewhere, data.placed) == (True, {})
+    assert data.ran[0].words == (
+        "Job 12 on n1; job 13 ran it a second time, not counted, to see whether the program is random."
+    )
+    model.refresh(data)
+    assert model.columnCount() == before + 2
+    assert [model.text(0, before), model.text(0, before + 1)] == ["12", "n1"]
+    for column in range(model.columnCount()):
+        model.sort(column)
+    data.nothing_under_way()
+    assert not data.elsewhere
 
 
 def test_the_words_of_a_test_name_its_place_when_another_one_is_looked_at(open_window: Callable, tmp_path: Path) -> None:

@@ -89,5 +89,5 @@ with SessionStore.open(path, role="engine") as store:
         store, control=control, observer=hear, workers=int(workers), site=there, loop_of=lambda m, s: tiny.TinyLoop(s)
     )
     ended = run.run()
-print(json.dumps({"outcome": ended.outcome, "words": ended.words, "said": said}), flush=True)
+print(json.dumps({"outcome": ended.outcome, "words": ended.words, "correct": ended.correct, "said": said}), flush=True)
 assert site is not None

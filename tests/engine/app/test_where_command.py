@@ -17,14 +17,16 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_places_are_added_listed_and_removed(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--host", "me@login.example.org", "--partition", "short", "--minutes", "90"]
-    options += ["--setup", "module load gcc", "--jobs", "8"]
+    options += ["--setup", "module load gcc", "--jobs", "8", "--directive=--qos=long", "--directive", "#SBATCH --gres=gpu:1"]
     assert main(["where", "add", "uni", *options]) == 0
     assert main(["where", "add", "big box", "--queue", "none", "--host", "box"]) == 0
     assert main(["where", "list"]) == 0
     said = capsys.readouterr().out
     assert "uni: Slurm over SSH (me@login.example.org); folder ~/bayescope-runs, 8 at once, partition short, 90 minutes" in said
     assert "big box: Another computer over SSH (box)" in said
+    assert "more lines: --qos=long; #SBATCH --gres=gpu:1" in said
     assert find_profile("uni").setup == ("module load gcc",)
+    assert find_profile("uni").lines == ("--qos=long", "#SBATCH --gres=gpu:1")
     assert main(["where", "remove", "uni"]) == 0
     assert main(["where", "remove", "uni"]) == 1
     assert "no place called “uni”" in capsys.readouterr().err
@@ -37,6 +39,7 @@ def test_places_are_added_listed_and_removed(capsys: pytest.CaptureFixture[str])
         (["add", "x", "--queue", "none"], "needs the name of its host"),
         (["add", "x", "--host", "me:secret@box"], "No password"),
         (["add", "x", "--jobs", "100"], "From 1 to 64 jobs at once"),
+        (["add", "x", "--directive=--job-name=y"], "to find, follow and cancel its jobs"),
         (["test", "nowhere"], "no place called “nowhere”"),
     ],
 )

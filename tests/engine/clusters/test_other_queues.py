@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bayescope.engine.clusters.hand_over import hand_over
+from bayescope.engine.clusters.hand_over import hand_over, said_by_queue
 from bayescope.engine.clusters.place import Place
 from bayescope.engine.clusters.try_place import STEPS, try_place
 from bayescope.engine.problem.errors import SetupError
@@ -145,3 +145,20 @@ def test_a_run_goes_through_the_commands_of_each_queue_is_killed_and_stopped_and
     assert found["lost"] == 0
     assert sum(found["starts"].values()) <= len(found["attempts"])
     assert list((tmp_path / "there").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("printed", "reason", "rest"),
+    [
+        (
+            f"sbatch: error: invalid partition specified: nowhere\n{FAILED}: Invalid partition name specified",
+            "Invalid partition name specified", "invalid partition specified: nowhere",
+        ),
+        ("qsub: Unknown queue", "Unknown queue", ""),
+        ("Cannot exceed queue's hard limit(s). Job not submitted.", "Cannot exceed queue's hard limit(s)", ""),
+        ('Unable to run job: unknown queue "nowhere".\nExiting.\n', 'Unknown queue "nowhere"', ""),
+        ("", "No reason given", ""),
+    ],
+)  # fmt: skip
+def test_the_reason_of_a_refusal_stands_first_without_what_is_around_it(printed: str, reason: str, rest: str) -> None:
+    assert said_by_queue(printed) == (reason, rest)

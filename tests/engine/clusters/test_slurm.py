@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,31 @@ def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_no
         assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
     assert ("box of the place was changed" in engine.said) == (before and not after)
     assert slurm.are_over()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [({"partition": "nowhere"}, "Invalid partition name specified"), ({"cores": 4096}, "PartitionConfig")],
+    ids=["refused", "never started"],
+)
+def test_the_first_job_that_the_queue_will_never_run_stops_the_run_costs_nothing_and_says_why_first(
+    slurm: Slurm, tmp_path: Path, wrong: dict[str, object], reason: str
+) -> None:
+    place, starts = add_place(tmp_path / "there", **wrong), tmp_path / "starts"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, 4))
+    engine = Engine(path, place, workers=4, QUEUE_PAUSE="0.3")
+    assert engine.wait() == 0
+    ended = json.loads(engine.said)
+    assert ended["outcome"] == "failed"
+    assert ended["words"].startswith(reason)
+    assert "of the place “box”" in ended["words"]
+    assert ended["correct"] == "place"
+    found = counted(path, starts)
+    assert found["results"] == 0
+    assert not starts.exists()
+    assert {a.state for a in found["attempts"]} <= {"cancelled", "cleared"}
+    assert slurm.are_over()
+    add_place(tmp_path / "there")
+    assert Engine(path, place, workers=4).wait() == 0
+    assert counted(path, starts)["results"] == 4

@@ -114,6 +114,7 @@ def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_pa
     [
         ({"folder": "/proc/nothing"}, "folder", "cannot be used"),
         ({"partition": "nowhere"}, "submit", "partition"),
+        ({"lines": ("--constraint=nowhere",)}, "submit", "feature"),
         ({"queue": "pbs"}, "copy", "right queue"),
         ({"setup": ("false",)}, "fetch", "set-up line “false” failed"),
         ({"setup": ("exit 0",)}, "fetch", "ended the shell"),

@@ -1,0 +1,27 @@
+"""What a session's ledger says of other places than the one that is used now."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..problem.errors import SetupError
+from ..session.ledger import Ledger
+from ..session.profiles import Profile
+
+KEPT = "kept there"
+
+
+def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
+    """Raises SetupError where jobs of the session are under way at another place than ``profile`` (None: this computer)."""
+    for attempt in ledger.find("intent", "queued", "dropped"):
+        try:
+            there = msgspec.json.decode(attempt.place, type=Profile)
+        except msgspec.MsgspecError:
+            raise SetupError("The session's list of jobs cannot be understood.", "Was it made with a newer version?") from None
+        if profile is None or (there.host, there.folder, there.queue) != (profile.host, profile.folder, profile.queue):
+            if profile is None and attempt.state == "dropped":
+                continue
+            raise SetupError(
+                f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words}).",
+                "Go on there to collect them, or stop it there first.",
+            )
