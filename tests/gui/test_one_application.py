@@ -117,6 +117,29 @@ def test_an_application_started_at_the_same_moment_keeps_its_door(windows: Windo
     assert windows._door.is_open
 
 
+def test_the_door_is_where_it_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A session without a folder of its own and an unwritable /tmp: it lies in the user's folder, private."""
+    short = tmp_path_factory.mktemp("s")
+    monkeypatch.setenv("BAYESCOPE_HOME", str(short / "h"))
+    monkeypatch.setenv("TMPDIR", str(short / "none"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
+    assert Path(door_name()).parent == short / "h" / "run"
+    assert Path(door_name()).parent.stat().st_mode & 0o777 == 0o700
+    door = Door()
+    assert door.is_open
+    door.close()
+    shared = short / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(shared))
+    assert Path(door_name()).parent == short / "h" / "run", "a folder that others may write to is no place for it"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short))
+    assert Path(door_name()).parent == short
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
+    monkeypatch.setenv("BAYESCOPE_HOME", str(short / ("long" * 30)))
+    assert not Path(door_name()).is_absolute(), "its path would be too long for a socket: among the temporary files"
+
+
 def test_the_check_of_the_installation_reports_line_by_line_and_can_be_copied(windows: Windows, qtbot: QtBot) -> None:
     windows.take(Request(check=True))
     qtbot.waitUntil(lambda: bool(windows.open_ones[0].findChildren(CheckInstallation)))
