@@ -35,6 +35,7 @@ from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.system.desktop import notify_by_portal
 from bayescope.gui.widgets.forms import commit_typing
 from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.windows import close_all
 
 SAVED_MS = 8000  # how long it is said where something was saved
 
@@ -66,7 +67,8 @@ class WindowActions(QObject):
             "more_archive": self.add_to_archive,
             "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
-            "quit": window.close,
+            "close": window.close,
+            "quit": partial(close_all, window),
             "start": partial(take_step, window, controller.run),
             "pause": partial(pause_or_resume, controller.run),
             "stop": partial(ask_to_stop, window, controller.run),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from bayescope.gui.system.later import later
 from bayescope.gui.system.one_application import Door, Request
@@ -99,7 +99,18 @@ class Windows(QObject):
             window.controller.deleteLater()
 
 
-def come_forward(window: MainWindow) -> None:
+def close_all(front: QMainWindow) -> bool:
+    """Close the windows of the application, ``front`` first; each asks its own questions. False: one of them stays, and the rest."""
+    others = [w for w in QApplication.topLevelWidgets() if isinstance(w, type(front)) and w is not front and w.isVisible()]
+    for window in (front, *others):
+        if window is not front:
+            come_forward(window)  # what it asks is about what is in it
+        if not window.close():
+            return False
+    return True
+
+
+def come_forward(window: QMainWindow) -> None:
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()

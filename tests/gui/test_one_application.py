@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.app.headless import load_example
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs.check_installation import CheckInstallation
+from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.system.one_application import MOST_BYTES, Door, Request, door_name, pass_to_running
 from bayescope.gui.window.windows import Windows
 
@@ -88,6 +89,25 @@ def test_closing_one_window_leaves_the_others_and_lets_go_of_its_file(
     assert windows.open_ones[0].controller.file.path == two
     with SessionStore.open(one, mode="write") as store:
         assert store.writable
+
+
+def test_quit_closes_all_windows_and_stops_at_one_that_is_to_stay_while_close_takes_one(
+    windows: Windows, session: Callable[[str], Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, three = (session(name) for name in ("one", "two", "three"))
+    windows.take(Request((str(one), str(two), str(three))))
+    qtbot.waitUntil(lambda: all(w.controller.file.path is not None for w in windows.open_ones))
+    shortcuts = {name: windows.open_ones[0].menus.actions[name].shortcut().toString() for name in ("close", "quit")}
+    assert shortcuts == {"close": "Ctrl+W", "quit": "Ctrl+Q"}
+    windows.open_ones[2].menus.actions["close"].trigger()
+    assert [w.controller.file.path for w in windows.open_ones] == [one, two]
+    with monkeypatch.context() as with_a_question:
+        stays = "bayescope.gui.window.main_window.may_close"
+        with_a_question.setattr(stays, lambda window, controller: controller.file.path != one and may_close(window, controller))
+        windows.open_ones[1].menus.actions["quit"].trigger()
+    assert [w.controller.file.path for w in windows.open_ones] == [one], "two closes, one has something that is not saved"
+    windows.open_ones[0].menus.actions["quit"].trigger()
+    assert windows.open_ones == []
 
 
 @pytest.mark.parametrize("text", [b"not json\n", b'{"unknown": 1}\n', b"x" * (MOST_BYTES + 1)])
