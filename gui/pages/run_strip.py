@@ -201,7 +201,7 @@ class RunStrip(QFrame):
             repolish(self.chip)
         self.confined.setVisible(self.file.confined)
         self._show_place(self.run.places.where)
-        self.activity.say(self._words())
+        self.activity.say(self._words(), parts="; ")
         self._buttons(state)
         self._metrics()
         self._verdict()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
+from PySide6.QtWidgets import QMainWindow, QSystemTrayIcon
 
-from bayescope.engine import protocol
 from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.recovery import recover
@@ -54,6 +52,7 @@ class WindowActions(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._controller, self._menus, self._go = window, controller, menus, go
+        self._settings = settings
         self._tray: QSystemTrayIcon | None = None
         a = menus.actions
         for name, slot in {
@@ -84,6 +83,7 @@ class WindowActions(QObject):
         }.items():
             a[name].triggered.connect(lambda _=False, slot=slot: self._do(slot))
         choices: tuple[Choice, ...] = ("system", "light", "dark")
+        menus.menus["View"].aboutToShow.connect(lambda: a[f"theme_{theme.choice}"].setChecked(True))
         for choice in choices:
             a[f"theme_{choice}"].setChecked(theme.choice == choice)
             a[f"theme_{choice}"].triggered.connect(lambda _=False, choice=choice: theme.choose(choice, settings))
@@ -105,6 +105,13 @@ class WindowActions(QObject):
         for action, slot in ((self._undo, stack.undo), (self._redo, stack.redo)):
             action.triggered.connect(lambda _=False, slot=slot: slot())
             menu.addAction(action)
+        menu.addSeparator()
+        chosen = QAction("&Settings…", self._window)
+        chosen.setShortcut(QKeySequence("Ctrl+,"))
+        chosen.setStatusTip("Theme, folders and graphics card, for every window")
+        chosen.triggered.connect(lambda _=False: self.show_settings())
+        menu.addAction(chosen)
+        self._menus.actions["settings"] = chosen
         menu.aboutToShow.connect(self._refresh_edits)
         stack.changed.connect(self._refresh_edits)
 
@@ -328,15 +335,11 @@ class WindowActions(QObject):
         self._window.activateWindow()
 
     def about(self) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from bayescope.gui.dialogs.about import show_about
 
-        try:
-            own = version("bayescope")
-        except PackageNotFoundError:
-            own = "from source"
-        QMessageBox.about(
-            self._window,
-            "About Bayescope",
-            f"<h3>Bayescope {own}</h3><p>Posterior distributions from expensive simulators, in tens of runs.</p>"
-            f"<p>Protocol {protocol.PROTOCOL_VERSION}, Python {platform.python_version()}, {platform.system()}</p>",
-        )
+        show_about(self._window)
+
+    def show_settings(self) -> None:
+        from bayescope.gui.dialogs.settings import show_settings
+
+        show_settings(self._window, self._settings)
