@@ -70,8 +70,8 @@ def verdict(found: list[tuple[str, str]]) -> str:
         return f"Self-test failed: {len(wrong)} of {len(found)} checks. {conclusion}"
     if unsure:
         return (
-            f"Self-test incomplete: {unsure} of {len(found)} checks could not be made, for a reason outside this installation: see "
-            f"{UNSURE_MARK} above. Nothing wrong was found in what could be checked."
+            f"Self-test incomplete: {unsure} of {len(found)} checks could not be made, for a reason outside this installation: "
+            f"see {UNSURE_MARK} above. Nothing wrong was found in what could be checked."
         )
     return "Self-test passed: everything is as it should be."
 

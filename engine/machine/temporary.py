@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 OF_THE_USER = ("TMPDIR", "TEMP", "TMP")  # as Python reads them
-OF_THE_SYSTEM = ("/tmp", "/var/tmp", "/usr/tmp")  # noqa: S108 - looked at, never written here
+OF_THE_SYSTEM = ("/tmp", "/var/tmp", "/usr/tmp")
 
 
 def _may_write(folder: str | Path) -> bool:

@@ -24,7 +24,8 @@ from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
 
-LONGEST = (24, 20, 12, 32, 13, 13, 22, 13)  # characters that each column grows for
+LONGEST = (24, 30, 24, 32, 13, 13, 22, 13)  # characters that each column grows for
+LEAST_ROWS = 3  # in sight in a low window
 SPARE = (3, 1, 2)  # prior, label and unit take what room is left
 
 
@@ -100,6 +101,8 @@ class ParametersPage(Page):
 
     def _share_room(self) -> None:
         self.table.share_room(*LONGEST, spare=SPARE)
+        header, row = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
+        self.table.setMinimumHeight(header + LEAST_ROWS * row + self.table.horizontalScrollBar().sizeHint().height() + 4)
 
     def first_field(self) -> QWidget | None:
         return None if self.model.rows else self.empty.button

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 PLATFORM_OPTIONS = ("-platform", "--platform")
+NO_WINDOW = "Bayescope cannot show its window"
 OTHER_WAY = (
     "The commands work without a display: bayescope --help lists them. Over SSH: connect with ssh -X, or copy the file to a "
     "computer with a screen."
@@ -18,22 +19,22 @@ _held: list[Callable[[], object]] = []  # ends the connection that showed that t
 
 
 def why_no_window(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) -> str:
-    """A sentence about why no window can be shown; "": it can, or the user has told Qt what to use. Then ``let_go``, once Qt is."""
+    """A sentence about why no window can be shown; "": it can, or the user has told Qt what to use. Then ``let_go``."""
     if sys.platform != "linux" or environment.get("QT_QPA_PLATFORM") or any(a in PLATFORM_OPTIONS for a in arguments):
         return ""
     wayland, x11 = environment.get("WAYLAND_DISPLAY", ""), environment.get("DISPLAY", "")
     if not wayland and not x11:
-        return f"Bayescope cannot show its window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). {OTHER_WAY}"
+        return f"{NO_WINDOW}: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). {OTHER_WAY}"
     if wayland and _wayland_answers(wayland, environment.get("XDG_RUNTIME_DIR", "")):
         return ""
     if not x11:
-        return f"Bayescope cannot show its window: the display WAYLAND_DISPLAY={wayland[:80]} does not answer. {OTHER_WAY}"
+        return f"{NO_WINDOW}: the display WAYLAND_DISPLAY={wayland[:80]} does not answer. {OTHER_WAY}"
     if lacking := _what_qt_lacks():
         return (
-            f"Bayescope cannot show its window: a library of the system is missing or does not fit ({lacking}). Install it, for "
-            "example on Debian and Ubuntu: apt-get install libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libxcb-keysyms1 libegl1"
+            f"{NO_WINDOW}: a library of the system is missing or does not fit ({lacking}). Install it, for "
+            "example on Debian and Ubuntu: apt-get install libxcb-cursor0 libxkbcommon-x11-0 libxcb-icccm4 libegl1"
         )
-    return "" if _x11_answers(x11) else f"Bayescope cannot show its window: the display DISPLAY={x11[:80]} cannot be opened. {OTHER_WAY}"
+    return "" if _x11_answers(x11) else f"{NO_WINDOW}: the display DISPLAY={x11[:80]} cannot be opened. {OTHER_WAY}"
 
 
 def _wayland_answers(name: str, runtime: str) -> bool:

@@ -14,9 +14,9 @@ FOLDER = "licences"  # in the packed application: texts by package
 LIST = "THIRD-PARTY.txt"  # in it: what stands below, written when it was packed
 HEAD = "Bayescope is built on these, each under its own licence:"
 QT_NOTICE = (
-    "Qt and Qt for Python (PySide6, Shiboken) are used under the GNU Lesser General Public License, version 3 (LGPL-3.0), as shared "
-    "libraries that you may replace by your own builds: they lie in the folder PySide6 of this installation. Their source texts: "
-    "https://download.qt.io and https://code.qt.io. You may change them and examine how Bayescope works with your changes."
+    "Qt and Qt for Python (PySide6, Shiboken) are used under the GNU Lesser General Public License, version 3 (LGPL-3.0), as "
+    "shared libraries that you may replace by your own builds: they lie in the folder PySide6 of this installation. Their source "
+    "texts: https://download.qt.io and https://code.qt.io. You may change them and examine how Bayescope works with your changes."
 )
 _MOST = 60  # characters of a licence's name: some packages put the whole text there
 _CLASSIFIER = "License :: "

@@ -51,7 +51,7 @@ def door_name() -> str:
 
 
 def _private_folder(room: int) -> Path | None:
-    """A folder of this user alone where a socket with a name of ``room`` bytes can be made; None: none but the temporary files."""
+    """A folder of this user alone where a socket with a name of ``room`` bytes can be made; None: there is none."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     if runtime and _takes_sockets(Path(runtime), room):
         return Path(runtime)

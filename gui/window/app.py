@@ -49,7 +49,9 @@ def open_window(arguments: Sequence[str]) -> int:
     if pass_to_running(request):
         return 0
     if why := why_no_window(rest):
-        print(why, file=sys.stderr)
+        from bayescope.engine.problem.command_text import visible
+
+        sys.stderr.write(f"{visible(why)}\n")
         return 1
     app = make_application(rest)
     let_go()

@@ -335,11 +335,11 @@ class WindowActions(QObject):
         self._window.activateWindow()
 
     def about(self) -> None:
-        from bayescope.gui.dialogs.about import show_about
+        from bayescope.gui.window.about import show_about
 
         show_about(self._window)
 
     def show_settings(self) -> None:
-        from bayescope.gui.dialogs.settings import show_settings
+        from bayescope.gui.window.settings_dialog import show_settings
 
         show_settings(self._window, self._settings)

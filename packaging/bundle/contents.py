@@ -138,7 +138,7 @@ def licences(packages: Path) -> Iterator[tuple[str, str]]:
 
 
 def licence_list(packages: Path, target: Path) -> Path:
-    """Writes what the window shows as the licences of the parts: all packages in ``packages`` that are packed, and Qt's notice."""
+    """Writes what the window shows as the licences of the parts: all of ``packages`` that are packed, and Qt's notice."""
     from bayescope.gui.system.licences import as_text, parts
 
     left_out = ({name.lower() for name in NOT_PACKED} | NOT_PARTS | {"bayescope"}) - PARTS_TOO

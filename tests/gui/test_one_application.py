@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
 from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -19,7 +19,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs.check_installation import CheckInstallation
 from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.system.one_application import MOST_BYTES, Door, Request, door_name, pass_to_running
-from bayescope.gui.window.windows import Windows
+from bayescope.gui.window.windows import Windows, beside
 
 pytestmark = pytest.mark.window
 
@@ -158,6 +158,18 @@ def test_the_door_is_where_it_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
     monkeypatch.setenv("BAYESCOPE_HOME", str(short / ("long" * 30)))
     assert not Path(door_name()).is_absolute(), "its path would be too long for a socket: among the temporary files"
+
+
+def test_a_further_window_is_whole_on_the_screen() -> None:
+    area = QRect(0, 30, 1440, 870)
+    wide = beside(QPoint(40, 30), QSize(1360, 860), area)
+    assert area.contains(wide)
+    assert wide.topLeft() == QPoint(72, 62)
+    small = beside(QPoint(100, 100), QSize(900, 600), area)
+    assert small == QRect(132, 132, 900, 600)
+    low = beside(QPoint(600, 400), QSize(1000, 700), area)
+    assert low == QRect(0, 30, 1000, 700), "no room below: from the corner again"
+    assert area.contains(beside(QPoint(0, 30), QSize(2000, 2000), area))
 
 
 def test_the_check_of_the_installation_reports_line_by_line_and_can_be_copied(windows: Windows, qtbot: QtBot) -> None:

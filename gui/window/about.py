@@ -6,7 +6,16 @@ import platform
 from importlib import metadata
 
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bayescope.engine import protocol
 from bayescope.gui.dialogs.messages import reveal
@@ -18,9 +27,9 @@ PICTURE = 64  # pixels
 OWN = "bayescope"
 LICENCE = "BSD 3-Clause licence: free to use, change and pass on, without any warranty. Copyright 2026, the Bayescope developers."
 REPORT = (
-    "Something wrong, or a question? Write to the maintainers of the repository that you have Bayescope from, or to whoever installed "
-    "it here. Help > Save support bundle puts what they need into one file; Help > Check this installation tells whether it "
-    "computes what it should. A security hole: by a private security advisory of the repository, please."
+    "Something wrong, or a question? Write to the maintainers of the repository that you have Bayescope from, or to whoever "
+    "installed it here. Help > Save support bundle puts what they need into one file; Help > Check this installation tells "
+    "whether it computes what it should. A security hole: by a private security advisory of the repository, please."
 )
 
 

@@ -44,7 +44,8 @@ class SettingsDialog(QDialog):
         box.addWidget(self.folder_button, 0, Qt.AlignmentFlag.AlignLeft)
         box.addSpacing(10)
         box.addWidget(label("Computing", "heading"))
-        box.addWidget(label("How many runs, how many at a time and by which method is set for each analysis, on its Run page.", "hint", wrap=True))
+        each = "How many runs, how many at a time and by which method is set for each analysis, on its Run page."
+        box.addWidget(label(each, "hint", wrap=True))
         self.card_button = QPushButton("&Graphics card…")
         self.card_button.clicked.connect(lambda: show_graphics_card(self))
         box.addWidget(self.card_button, 0, Qt.AlignmentFlag.AlignLeft)
