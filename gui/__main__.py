@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given == [GUARD_OPTION]:
         guard()
         return 0
+    _find_temporary_folder()
     if _is_command(given):
         from bayescope.engine.app.cli import main as run_command
 
@@ -29,6 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from bayescope.gui.window.app import open_window
 
     return open_window(given)
+
+
+def _find_temporary_folder() -> None:
+    from bayescope.engine.machine.temporary import use_own_where_needed
+    from bayescope.engine.session.places import home
+
+    use_own_where_needed(home() / "temporary")
 
 
 def _report_pdf(store: SessionStore, path: Path, *, replace: bool) -> None:

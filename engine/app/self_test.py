@@ -7,6 +7,7 @@ one, design points must differ, and everything that people do afterwards (resume
 from __future__ import annotations
 
 import contextlib
+import errno
 import shutil
 import signal
 import subprocess
@@ -17,10 +18,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..cuda.places import own, shared
+from ..machine import temporary
 from ..machine.frozen import is_frozen, this_program
 from ..problem.transforms import ParameterSpace
 from ..session import export
 from ..session.errors import SessionError
+from ..session.places import home
 from ..session.store import SUFFIX, SessionStore
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .headless import example_names, load_example
@@ -32,36 +35,62 @@ KILL_AFTER = 4  # finished runs
 PATIENCE_S = 180.0  # for a run of seconds, on a slow computer that does something else as well
 POLL_S = 0.05
 
+OF_THE_PLACE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT)  # no rights, or no room
+DISTRUST = "Do not trust what this installation computes; install it again."
+DAMAGED = "Part of this installation is missing or damaged; install it again."
+OK_MARK, WRONG_MARK, UNSURE_MARK = "ok", "WRONG", "UNSURE"
+
 Check = Callable[[Path], str]  # (folder) -> what was found, in words; raises Failure where it is not as it should be
+
+
+class Hindered(Failure):
+    """A check that something outside this installation did not let be made: it says nothing of what is computed."""
 
 
 def self_test() -> int:
     """Run all checks and say what each found; the exit status."""
     before = signal.signal(signal.SIGTERM, _end)
     try:
-        wrong = _run_checks()
+        found = _run_checks()
+    except OSError as error:
+        say(f"Self-test not made: temporary files cannot be written ({error}). {temporary.unwritable()}".rstrip())
+        return FAILED
     finally:
         signal.signal(signal.SIGTERM, before)
+    say(verdict(found))
+    return OK if all(mark == OK_MARK for mark, _ in found) else FAILED
+
+
+def verdict(found: list[tuple[str, str]]) -> str:
+    """The last line. ``found``: of each check its mark and what to conclude if it is wrong."""
+    wrong = [conclusion for mark, conclusion in found if mark == WRONG_MARK]
+    unsure = sum(mark == UNSURE_MARK for mark, _ in found)
     if wrong:
-        say(f"Self-test failed: {wrong} of {len(CHECKS)} checks. Do not trust what this installation computes; install it again.")
-        return FAILED
-    say("Self-test passed: everything is as it should be.")
-    return OK
+        conclusion = DISTRUST if DISTRUST in wrong else wrong[0]
+        return f"Self-test failed: {len(wrong)} of {len(found)} checks. {conclusion}"
+    if unsure:
+        return (
+            f"Self-test incomplete: {unsure} of {len(found)} checks could not be made, for a reason outside this installation: "
+            f"see {UNSURE_MARK} above. Nothing wrong was found in what could be checked."
+        )
+    return "Self-test passed: everything is as it should be."
 
 
-def _run_checks() -> int:
-    """How many have found something wrong."""
+def _run_checks() -> list[tuple[str, str]]:
+    """Of each check its mark and what to conclude if it is wrong."""
     say(*about_this_installation())
-    wrong = 0
-    with tempfile.TemporaryDirectory(prefix="bayescope-self-test-") as name:
+    found = []
+    with tempfile.TemporaryDirectory(prefix="bayescope-self-test-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        for title, check in CHECKS:
+        if hint := temporary.unwritable():
+            say(f"{hint} Temporary files of this check are in {folder.parent}.")
+        for title, check, conclusion in CHECKS:
             started = time.monotonic()
-            good, words = _done(check, folder)
-            wrong += not good
-            say(f"{'ok    ' if good else 'WRONG '} {title}: {words} ({time.monotonic() - started:.1f} s)")
+            mark, words = _done(check, folder)
+            found.append((mark, conclusion))
+            say(f"{mark:<6} {title}: {words} ({time.monotonic() - started:.1f} s)")
             sys.stdout.flush()  # the window shows each line as it comes
-    return wrong
+    return found
 
 
 def _end(number: int, frame: object) -> None:
@@ -69,13 +98,25 @@ def _end(number: int, frame: object) -> None:
     sys.exit(INTERRUPTED)
 
 
-def _done(check: Check, folder: Path) -> tuple[bool, str]:
+def _done(check: Check, folder: Path) -> tuple[str, str]:
+    """The mark of a check, and what it says."""
     try:
-        return True, check(folder)
+        return OK_MARK, check(folder)
+    except Hindered as hindered:
+        return UNSURE_MARK, str(hindered)
     except Failure as failure:
-        return False, str(failure)
+        return WRONG_MARK, str(failure)
+    except OSError as error:
+        if error.errno in OF_THE_PLACE and _lies_outside(error.filename, folder):
+            return UNSURE_MARK, f"“{error.filename}” cannot be written: {error.strerror}."
+        return WRONG_MARK, f"{type(error).__name__}: {error}"
     except Exception as error:  # a packed application fails in ways that nobody has thought of
-        return False, f"{type(error).__name__}: {error}"
+        return WRONG_MARK, f"{type(error).__name__}: {error}"
+
+
+def _lies_outside(name: object, folder: Path) -> bool:
+    """Whether a file is the check's or the user's, and no part of the installation."""
+    return isinstance(name, str) and any(Path(name).is_relative_to(place) for place in (folder.parent, home()))
 
 
 def about_this_installation() -> list[str]:
@@ -113,6 +154,13 @@ def session_of(folder: Path) -> Path:
     return folder / f"example{SUFFIX}"
 
 
+def left_by_the_first(folder: Path) -> Path:
+    """The session with all runs. Raises Hindered where the first check could not make it."""
+    if not session_of(folder).exists():
+        raise Hindered("the first check made no session.")
+    return session_of(folder)
+
+
 def run_to_the_end(path: Path) -> None:
     """The rest of the stored answer's runs, one at a time, so that they come in the same order everywhere."""
     from ..run.analysis import Analysis
@@ -145,7 +193,7 @@ def _wait_for_runs(path: Path, process: subprocess.Popen[bytes]) -> int:
 
 def points_differ(folder: Path) -> str:
     """No point was asked for twice."""
-    with SessionStore.open(session_of(folder), mode="read") as store:
+    with SessionStore.open(left_by_the_first(folder), mode="read") as store:
         names = ParameterSpace(store.problem.parameters).names
         points = [tuple(e.values[name] for name in names) for e in store.evaluations()]
     if not points or repeated(points):
@@ -155,7 +203,7 @@ def points_differ(folder: Path) -> str:
 
 def answer_is_as_stored(folder: Path) -> str:
     """Design, outputs and posterior are those that came with the application."""
-    with SessionStore.open(session_of(folder), mode="read") as store:
+    with SessionStore.open(left_by_the_first(folder), mode="read") as store:
         wrong = differences(answer_of(store), stored())
     if wrong:
         raise Failure(" ".join(wrong))
@@ -164,7 +212,7 @@ def answer_is_as_stored(folder: Path) -> str:
 
 def exports_read_back(folder: Path) -> str:
     """Every kind of file, as the readers of such files see it."""
-    done, wrong = write_and_read(session_of(folder), folder)
+    done, wrong = write_and_read(left_by_the_first(folder), folder)
     if wrong:
         raise Failure(" ".join(wrong))
     left = [kind for kind in FILES if kind not in done]
@@ -178,26 +226,33 @@ def examples_run(folder: Path) -> str:
     from ..simulator.trial_run import trial_run
     from .headless import middle_values
 
-    done, absent = [], []
+    done, absent, hindered = [], [], []
     for name in example_names():
         problem = load_example(name)
         program = problem.simulator.command[0] if problem.simulator.command else ""
-        if ":" not in program and shutil.which(program) is None:
+        ours = ":" in program
+        if not ours and shutil.which(program) is None:
             absent.append(name)
             continue
         with SessionStore.create(folder / f"{name}{SUFFIX}", problem, own=True) as store:
             permit = store.permit()
         report = trial_run(problem, middle_values(problem), permit.folder, permit=permit, folder=folder / f"{name}-runs")
-        if report.outcome != "ok":
+        if report.outcome == "ok":
+            done.append(name)
+        elif ours:
             raise Failure(f"{name} did not run: {report.reason}")
-        done.append(name)
-    return f"{', '.join(done)} ran." + f" Not tried, for want of their programs: {', '.join(absent)}." * bool(absent)
+        else:
+            hindered.append(f"{name} did not: {report.reason} ({program} is a program of this computer, no part of Bayescope.)")
+    words = f"{', '.join(done)} ran." + f" Not tried, for want of their programs: {', '.join(absent)}." * bool(absent)
+    if hindered:
+        raise Hindered(" ".join((words, *hindered, temporary.unwritable())).rstrip())
+    return words
 
 
-CHECKS: tuple[tuple[str, Check], ...] = (
-    ("Killed and resumed", killed_and_resumed),
-    ("Design points", points_differ),
-    ("Stored answer", answer_is_as_stored),
-    ("Exports", exports_read_back),
-    ("Examples", examples_run),
+CHECKS: tuple[tuple[str, Check, str], ...] = (  # title, check, what to conclude if it is wrong
+    ("Killed and resumed", killed_and_resumed, DISTRUST),
+    ("Design points", points_differ, DISTRUST),
+    ("Stored answer", answer_is_as_stored, DISTRUST),
+    ("Exports", exports_read_back, f"What it computes is right, but not all files that it writes. {DAMAGED}"),
+    ("Examples", examples_run, f"What it computes is right, but a bundled example does not run. {DAMAGED}"),
 )

@@ -126,7 +126,7 @@ def _not_converged(f: Figures) -> list[str]:
 def _stage(f: Figures) -> list[str]:
     """What is still to be done where the method's own rule holds nothing against the answer."""
     if f.stage == "checking" and not f.spent:
-        return ["The answer is being checked with fresh runs at draws from the posterior."]
+        return ["The answer is being checked: fresh runs at draws from the posterior."]
     if f.stage == "exploring":
         there = "There are places where the surrogate cannot rule out more of the posterior"
         return [f"{there}." if f.spent else f"{there}; they are being evaluated."]

@@ -73,11 +73,20 @@ class CheckInstallation(QDialog):
     def _on_finished(self, code: int, status: QProcess.ExitStatus) -> None:
         self._read()
         self.finished_well = code == 0 and status == QProcess.ExitStatus.NormalExit
-        self.words.setText(
-            "This installation is as it should be."
-            if self.finished_well
-            else "Something is wrong with this installation: see the lines that begin with WRONG. Install Bayescope again; if "
-            "that does not help, copy the report and send it to somebody who helps."
+        self.words.setText(self._conclusion())
+
+    def _conclusion(self) -> str:
+        lines = self.as_text().splitlines()
+        if self.finished_well:
+            return "This installation is as it should be."
+        if any(line.startswith("UNSURE ") for line in lines) and not any(line.startswith("WRONG ") for line in lines):
+            return (
+                "Nothing wrong was found, but not everything could be checked, for a reason outside this installation: see the "
+                "lines that begin with UNSURE."
+            )
+        return (
+            "Something is wrong with this installation: see the lines that begin with WRONG, and the last line. If installing "
+            "Bayescope again does not help, copy the report and send it to somebody who helps."
         )
 
     def _on_error(self, error: QProcess.ProcessError) -> None:

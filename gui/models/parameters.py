@@ -84,7 +84,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: shown(p.lower),
         _with_number("lower", "The lower limit"),
         True,
-        empty="prior's",
+        empty="from prior",
     ),
     Column(
         "upper",
@@ -93,7 +93,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: shown(p.upper),
         _with_number("upper", "The upper limit"),
         True,
-        empty="prior's",
+        empty="from prior",
     ),
     Column(
         "plausible",
@@ -102,7 +102,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         lambda p: range_text(p.plausible),
         _with_plausible,
         True,
-        empty="prior's",
+        empty="from prior",
     ),
     Column(
         "fixed",

@@ -29,7 +29,7 @@ _PLACES = {
 _EMPTY = {
     "simulator": "choose the program",
     "parameters": "declare the unknowns",
-    "data": "import what was measured",
+    "data": "import data",
     "run": "complete the steps before",
     "results": "run the analysis first",
 }

@@ -281,12 +281,12 @@ class DataPage(Page):
                 if meaning_open(problem):
                     return "todo", DEPENDS
                 return "done", data_words(problem)
-            return "todo", "Import what was measured."
+            return "todo", "Import data."
         step = self._open_step()
         if step is not None:
             return ("error" if step.level == "error" else "todo"), step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
-        return status_of(findings, "" if problem.data else "Import what was measured.", data_words(problem))
+        return status_of(findings, "" if problem.data else "Import data.", data_words(problem))
 
     def _tried(self) -> None:
         """A test run began or ended: what does not fit is said, and the picture is drawn anew."""

@@ -24,7 +24,9 @@ from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
 
-LONGEST_NAME = 24  # characters of a name that its column grows for
+LONGEST = (24, 30, 24, 32, 13, 13, 22, 13)  # characters that each column grows for
+LEAST_ROWS = 3  # in sight in a low window
+SPARE = (3, 1, 2)  # prior, label and unit take what room is left
 
 
 class ParametersPage(Page):
@@ -39,7 +41,7 @@ class ParametersPage(Page):
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.table = TableView("Parameters", self.model)
-        self.table.set_widths(12, 20, 14, 24, 13, 13, 18, 11, stretch=(1, 2, 3))
+        self.table.resized.connect(self._share_room)
         self.table.pasted.connect(self.paste)
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
@@ -97,6 +99,11 @@ class ParametersPage(Page):
 
     # -------------------------------------------------------------- shown
 
+    def _share_room(self) -> None:
+        self.table.share_room(*LONGEST, spare=SPARE)
+        header, row = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
+        self.table.setMinimumHeight(header + LEAST_ROWS * row + self.table.horizontalScrollBar().sizeHint().height() + 4)
+
     def first_field(self) -> QWidget | None:
         return None if self.model.rows else self.empty.button
 
@@ -117,7 +124,7 @@ class ParametersPage(Page):
             self.table.setCurrentIndex(self.model.index(min(max(before, 0), len(self.model.rows) - 1), 0))
         for button in (self.add_button, self.paste_button):
             button.setEnabled(not locked)
-        self.table.fit_words(0, LONGEST_NAME)
+        self._share_room()
         self._say_guesses()
         self._show_row()
 

@@ -18,7 +18,7 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ROWS = 8  # of a table seen at once; more are scrolled to
-NAME_WORDS = 40
+NAME_WORDS = 60
 PLOT_HEIGHT = 230  # least: its axes keep their names
 TABLES_WIDTH = 420  # least, of the tables beside the plot
 

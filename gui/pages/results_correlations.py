@@ -48,7 +48,11 @@ class CorrelationsTab(Part):
         """A few parameters: large even cells; many: as many as fit, the rest is scrolled to."""
         table, few = self.table, n <= 8
         mode = QHeaderView.ResizeMode.Stretch if few else QHeaderView.ResizeMode.Interactive
+        # even ones are no narrower than the longest heading: they are scrolled instead
+        table.horizontalHeader().setMinimumSectionSize(max((table.heading_width(k) for k in range(n)), default=-1) if few else -1)
         table.horizontalHeader().setSectionResizeMode(mode)
         height = 40 if few else table.fontMetrics().height() + 12
         table.verticalHeader().setDefaultSectionSize(height)
-        table.setMaximumHeight(n * height + table.horizontalHeader().sizeHint().height() + 4 if few else 16_777_215)
+        scrolling = table.horizontalScrollBar().sizeHint().height()
+        whole = n * height + table.horizontalHeader().sizeHint().height() + 4 + scrolling
+        table.setMaximumHeight(whole if few else 16_777_215)

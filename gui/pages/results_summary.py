@@ -9,6 +9,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import SummaryRow, title_of
 from bayescope.gui.widgets.tables import TableView
 
+MOST_OF_ROWS = 300  # pixels of the first rows that are always in sight; several lines of a long name each
 NAME_MARGIN = 18  # pixels beside the words of a cell
 
 
@@ -48,7 +49,10 @@ class SummaryTable(TableView):
                 self.setRowHeight(r, self.rowHeight(r) + 8)  # several lines keep clear of the rows beside them
         heights = [self.rowHeight(r) for r in range(self._summary.rowCount())]
         frame = self.horizontalHeader().height() + 8
-        self.setMinimumHeight(min(sum(heights[:5]), 190) + frame)
+        if self.horizontalHeader().length() > self.viewport().width():  # the bar for scrolling would lie over the last row
+            frame += self.horizontalScrollBar().sizeHint().height()
+        whole = [sum(heights[: k + 1]) for k in range(min(len(heights), 5))]  # no row is cut in half
+        self.setMinimumHeight(max((h for h in whole if h <= MOST_OF_ROWS), default=0) + frame)
         self.setMaximumHeight(sum(heights) + frame)
 
     def _fit_columns(self) -> None:

@@ -17,7 +17,7 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
 
 MOST_HEIGHT = 360  # of the rows seen at once; more are scrolled to
-NAME_WORDS = 40
+NAME_WORDS = 60
 MOST_WORDS = 400  # characters of a sentence: titles may be long
 
 

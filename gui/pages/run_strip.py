@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -48,6 +49,7 @@ from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
+NARROW = 860  # pixels: below it the buttons leave too little for what is being done
 FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points of those allowed"}
 ELAPSED = "Running time so far, pauses left out"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
@@ -202,9 +204,9 @@ class RunStrip(QFrame):
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
             repolish(self.chip)
-        self.confined.setVisible(self.file.confined)
+        self._show_confined()
         self._show_place(self.run.places.where)
-        self.activity.say(self._words())
+        self.activity.say(self._words(), parts="; ")
         self._buttons(state)
         self._metrics()
         self._verdict()
@@ -213,6 +215,14 @@ class RunStrip(QFrame):
                 self._tick.start()
             else:
                 self._tick.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_confined()
+
+    def _show_confined(self) -> None:
+        """Where there is little room, what is done now matters more."""
+        self.confined.setVisible(self.file.confined and self.width() >= NARROW)
 
     def _show_place(self, where: str) -> None:
         """The name of another computer where runs happen."""
@@ -246,7 +256,7 @@ class RunStrip(QFrame):
         if self.run.data.outcome is not None:
             return self.run.data.outcome.words
         if self._spent and self.run.state == "stopped":
-            return f"All {self.run.n_runs} {noun(self.problem.declared)} that were allowed are done; more can be added"
+            return f"All {self.run.n_runs} {noun(self.problem.declared)} are done; more can be allowed"
         errors = self.run.obstacles()
         if errors and not self.run.n_runs:
             return f"Not ready to start: {errors[0].message}"

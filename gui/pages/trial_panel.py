@@ -96,7 +96,7 @@ class TrialPanel(QWidget):
             TextPane("Error text"),
             TextPane("Command and inputs", numbers=False),
         )
-        self.nothing = Empty("Nothing was run yet", "The numbers that were read appear here.")
+        self.nothing = Empty("No test run yet", "The numbers that a test run reads appear here.")
         self.noise = NoiseCheckPart(trial)
         outputs = QWidget()
         stack = QVBoxLayout(outputs)
@@ -185,7 +185,7 @@ class TrialPanel(QWidget):
             produced = (i for i, f in enumerate(self.files.rows) if f.role == "produced")
             self.files_table.setCurrentIndex(self.files.index(next(produced, 0), 0))
         if report is None:
-            words_of_nothing = "Nothing was run yet."
+            words_of_nothing = "No test run yet."
             self.stdout.set_text(words_of_nothing)
             self.stderr.set_text(words_of_nothing)
             self.command.set_text(words_of_nothing)

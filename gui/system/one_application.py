@@ -1,17 +1,23 @@
 """One running application for one user on one display: a further start hands over its files and ends.
 
-The door is a local socket (a named pipe on Windows) that only this user may open; nothing of it is seen from the network.
+The door is a local socket (a named pipe on Windows) that only this user may open; nothing of it is seen from the network. It
+lies where a socket can be made: in the folder that the session has for it, else in a folder of the user's, else among the
+temporary files.
 Whatever goes wrong with it, the start simply opens a window of its own.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import platform
+import stat
 import sys
 from pathlib import Path
 
 import msgspec
+import platformdirs
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
@@ -19,6 +25,7 @@ from bayescope.gui.analysis.session_files import home
 
 CONNECT_MS = 300  # a running application answers from its event loop; one that is not there refuses at once
 ANSWER_MS = 3000  # one that does not answer in this time hangs, and a new one is opened
+LONGEST_PATH = 90  # bytes of a socket's path: 104 on macOS, 108 on Linux, and Qt makes it in a folder beside it first
 MOST_BYTES = 262_144  # a request of some thousand file names
 TAKEN = b"taken\n"
 _END = b"\n"
@@ -36,11 +43,32 @@ def door_name() -> str:
     """Of the socket: another for another user, data folder, display or copy of the program."""
     display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY", "")
     user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    told = "\n".join((user, str(home().absolute()), display, sys.executable, str(Path(__file__).parent)))
+    # the computer too: a home folder may be that of many
+    told = "\n".join((user, platform.node(), str(home().absolute()), display, sys.executable, str(Path(__file__).parent)))
     name = f"bayescope-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
+    folder = None if sys.platform == "win32" else _private_folder(len(name))
+    return name if folder is None else str(folder / name)
+
+
+def _private_folder(room: int) -> Path | None:
+    """A folder of this user alone where a socket with a name of ``room`` bytes can be made; None: there is none."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    # a folder of this user alone where there is one, else the temporary files
-    return str(Path(runtime, name)) if sys.platform != "win32" and runtime and Path(runtime).is_dir() else name
+    if runtime and _takes_sockets(Path(runtime), room):
+        return Path(runtime)
+    own = home() / "run" if os.environ.get("BAYESCOPE_HOME") else platformdirs.user_cache_path("Bayescope", appauthor=False)
+    with contextlib.suppress(OSError):
+        own.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return own.absolute() if _takes_sockets(own.absolute(), room) else None
+
+
+def _takes_sockets(folder: Path, room: int) -> bool:
+    """Whether it is this user's, nobody else may write there, and the whole path is one that a socket may have."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return False
+    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+    return private and os.access(folder, os.W_OK | os.X_OK) and len(os.fsencode(folder)) + 1 + room <= LONGEST_PATH
 
 
 def pass_to_running(request: Request) -> bool:

@@ -25,6 +25,7 @@ class Bubble(QWidget):
         self.setObjectName("bubble")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._target: QWidget | None = None
+        self._within: QWidget | None = None
         self._tip = 40.0  # pixels from the left edge
         self.heading, self.words, self.count = label(role="heading", wrap=True), label(wrap=True), label(role="hint")
         self._row = QHBoxLayout()
@@ -54,9 +55,9 @@ class Bubble(QWidget):
         self.count.setText(count)
         self.setAccessibleName(f"{heading}. {words}")
 
-    def point_at(self, target: QWidget) -> None:
-        """Show it below ``target``."""
-        self._target = target
+    def point_at(self, target: QWidget, within: QWidget | None = None) -> None:
+        """Show it below ``target``, not beyond the left and right edge of ``within``."""
+        self._target, self._within = target, within
         self.show()
         self.raise_()
         self._place()
@@ -65,11 +66,15 @@ class Bubble(QWidget):
         target, window = self._target, self.parentWidget()
         if target is None or window is None:
             return
-        widest = window.width() - 2 * MARGIN
+        left, right = MARGIN, window.width() - MARGIN
+        if self._within is not None:
+            left = max(left, self._within.mapTo(window, QPoint(0, 0)).x())
+            right = min(right, left + self._within.width())
+        widest = right - left
         self.setFixedWidth(min(widest, CHARACTERS * self.fontMetrics().averageCharWidth() + 32))
         self.setFixedHeight(self._box.heightForWidth(self.width()))
         below = target.mapTo(window, QPoint(target.width() // 2, target.height()))
-        x = max(MARGIN, min(below.x() - self.width() // 2, window.width() - self.width() - MARGIN))
+        x = max(left, min(below.x() - self.width() // 2, right - self.width()))
         y = max(MARGIN, min(below.y(), window.height() - self.height() - MARGIN))
         self._tip = max(2 * RADIUS + TIP, min(float(below.x() - x), self.width() - 2 * RADIUS - TIP))
         self.move(x, y)

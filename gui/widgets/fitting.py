@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -74,12 +76,15 @@ class ElidedLabel(QLabel):
         return self.text()
 
 
+_CLAUSE = re.compile(r" \(|: |; | – ")  # what stands before it says something by itself; before a comma it may not
+
+
 def _beginnings(text: str, end: str) -> tuple[str, ...]:
     """``text`` without its last part, its last two ... down to the first."""
     parts, stop = text.split(end), end.rstrip().replace(";", "")
     found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
-    bare = parts[0].partition(" (")[0]  # what stands in brackets is left out last
-    return (*found, *([bare + stop] if bare != parts[0] else []))
+    bare = [parts[0][: m.start()] + stop for m in _CLAUSE.finditer(parts[0])]  # what explains the first part is left out last
+    return (*found, *reversed(bare))
 
 
 WIDEST_LIST = 480  # pixels of a list below a choice

@@ -160,10 +160,26 @@ class TableView(QTableView):
 
     def fit_words(self, column: int, most: int) -> None:
         """Wide enough for what stands in ``column``, up to so many average characters; the first 100 rows are looked at."""
+        self.setColumnWidth(column, max(self.columnWidth(column), self.words_width(column, most)))
+
+    def share_room(self, *most: int, spare: tuple[int, ...]) -> None:
+        """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to the
+        columns ``spare``, the first of them twice as much as another. Where there is too little, the table can be scrolled."""
+        needed = [self.words_width(column, width) for column, width in enumerate(most)]
+        left = self.viewport().width() - sum(needed)
+        if left > 0:
+            part = left // (len(spare) + 1)
+            for column in spare[1:]:
+                needed[column] += part
+            needed[spare[0]] += left - part * (len(spare) - 1)
+        for column, width in enumerate(needed):
+            self.setColumnWidth(column, width)
+
+    def words_width(self, column: int, most: int) -> int:
+        """Pixels for the heading and what stands in ``column``, up to so many average characters of it; see ``fit_words``."""
         shown = (str(self.model().index(row, column).data() or "") for row in range(min(self.model().rowCount(), 100)))
         needed = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
-        width = min(needed, self.fontMetrics().averageCharWidth() * most) + 22
-        self.setColumnWidth(column, max(self.columnWidth(column), width))
+        return max(self.heading_width(column), min(needed, self.fontMetrics().averageCharWidth() * most) + 22)
 
     def fit_rows(self, most: int) -> None:
         """As high as its rows, at most ``most`` of them; in steps, so that what is below moves at every third row added only."""

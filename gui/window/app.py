@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from bayescope.gui.system.display import let_go, why_no_window
 from bayescope.gui.system.user_settings import settings
 
 
@@ -31,7 +32,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
 
 
 def open_window(arguments: Sequence[str]) -> int:
-    """Run the window until it is closed. Returns the exit status; 2 for wrong arguments."""
+    """Run the window until it is closed. Returns the exit status; 1 where no window can be shown, 2 for wrong arguments."""
     parser = argparse.ArgumentParser(prog="bayescope", add_help=False)
     parser.add_argument(
         "sessions", nargs="*", type=Path, help="session files (.bayescope) or problem files (.json) to open"
@@ -47,7 +48,13 @@ def open_window(arguments: Sequence[str]) -> int:
     request = Request(files, options.open_example, options.check_installation)
     if pass_to_running(request):
         return 0
+    if why := why_no_window(rest):
+        from bayescope.engine.problem.command_text import visible
+
+        sys.stderr.write(f"{visible(why)}\n")
+        return 1
     app = make_application(rest)
+    let_go()
 
     from bayescope.gui.system.crash import enable_fault_log, install_exception_hook
     from bayescope.gui.window.windows import Windows

@@ -28,6 +28,8 @@ def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
     if seen == version:
         return None
     settings.setValue(SEEN, version)
+    from bayescope.gui.pages.welcome import WelcomePage
+
     bubble = Bubble(window)
     if seen:
         news = "Help > What is new tells what has changed. Nothing was sent or fetched."
@@ -46,6 +48,10 @@ def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
         button.clicked.connect(bubble.hide)
         button.clicked.connect(bubble.deleteLater)
     bubble.left.connect(bubble.hide)
-    bubble.point_at(window.bar)
+    page = window.page("welcome")
+    if window.current == "welcome" and isinstance(page, WelcomePage):
+        bubble.point_at(page.new_button, within=page.begun)  # the examples beside stay in sight
+    else:
+        bubble.point_at(window.bar)
     accept.setFocus()
     return bubble

@@ -14,6 +14,7 @@ _KEYS: dict[str, QKeySequence.StandardKey | str] = {
     "open": QKeySequence.StandardKey.Open,
     "save": QKeySequence.StandardKey.Save,
     "save_as": "Ctrl+Shift+S",
+    "close": "Ctrl+W",  # the standard key is Ctrl+F4 on Windows
     "quit": "Ctrl+Q",  # the standard key is the “Exit” key where the desktop is not known
     "start": "Ctrl+R",
     "pause": "Ctrl+P",
@@ -60,7 +61,8 @@ _MENUS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ),
             ("folder", "Show in &folder", "Open the folder that holds the session file"),
             ("", "", ""),
-            ("quit", "&Quit", "Close the window"),
+            ("close", "&Close this window", "Close this window; the other windows of Bayescope stay"),
+            ("quit", "&Quit Bayescope", "Close all windows; each asks first where something is running or not saved"),
         ),
     ),
     ("&Edit", ()),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSystemTrayIcon
+from PySide6.QtWidgets import QMainWindow, QSystemTrayIcon
 
-from bayescope.engine import protocol
 from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.recovery import recover
@@ -35,6 +33,7 @@ from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.system.desktop import notify_by_portal
 from bayescope.gui.widgets.forms import commit_typing
 from bayescope.gui.window.menus import Menus
+from bayescope.gui.window.windows import close_all
 
 SAVED_MS = 8000  # how long it is said where something was saved
 
@@ -53,6 +52,7 @@ class WindowActions(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._controller, self._menus, self._go = window, controller, menus, go
+        self._settings = settings
         self._tray: QSystemTrayIcon | None = None
         a = menus.actions
         for name, slot in {
@@ -66,7 +66,8 @@ class WindowActions(QObject):
             "more_archive": self.add_to_archive,
             "export_problem": partial(ask_and_export_problem, window, controller.problem, controller.file),
             "folder": self.show_folder,
-            "quit": window.close,
+            "close": window.close,
+            "quit": partial(close_all, window),
             "start": partial(take_step, window, controller.run),
             "pause": partial(pause_or_resume, controller.run),
             "stop": partial(ask_to_stop, window, controller.run),
@@ -82,6 +83,7 @@ class WindowActions(QObject):
         }.items():
             a[name].triggered.connect(lambda _=False, slot=slot: self._do(slot))
         choices: tuple[Choice, ...] = ("system", "light", "dark")
+        menus.menus["View"].aboutToShow.connect(lambda: a[f"theme_{theme.choice}"].setChecked(True))
         for choice in choices:
             a[f"theme_{choice}"].setChecked(theme.choice == choice)
             a[f"theme_{choice}"].triggered.connect(lambda _=False, choice=choice: theme.choose(choice, settings))
@@ -103,6 +105,13 @@ class WindowActions(QObject):
         for action, slot in ((self._undo, stack.undo), (self._redo, stack.redo)):
             action.triggered.connect(lambda _=False, slot=slot: slot())
             menu.addAction(action)
+        menu.addSeparator()
+        chosen = QAction("&Settings…", self._window)
+        chosen.setShortcut(QKeySequence("Ctrl+,"))
+        chosen.setStatusTip("Theme, folders and graphics card, for every window")
+        chosen.triggered.connect(lambda _=False: self.show_settings())
+        menu.addAction(chosen)
+        self._menus.actions["settings"] = chosen
         menu.aboutToShow.connect(self._refresh_edits)
         stack.changed.connect(self._refresh_edits)
 
@@ -326,15 +335,11 @@ class WindowActions(QObject):
         self._window.activateWindow()
 
     def about(self) -> None:
-        from importlib.metadata import PackageNotFoundError, version
+        from bayescope.gui.window.about import show_about
 
-        try:
-            own = version("bayescope")
-        except PackageNotFoundError:
-            own = "from source"
-        QMessageBox.about(
-            self._window,
-            "About Bayescope",
-            f"<h3>Bayescope {own}</h3><p>Posterior distributions from expensive simulators, in tens of runs.</p>"
-            f"<p>Protocol {protocol.PROTOCOL_VERSION}, Python {platform.python_version()}, {platform.system()}</p>",
-        )
+        show_about(self._window)
+
+    def show_settings(self) -> None:
+        from bayescope.gui.window.settings_dialog import show_settings
+
+        show_settings(self._window, self._settings)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from bayescope.gui.system.later import later
 from bayescope.gui.system.one_application import Door, Request
@@ -15,6 +15,7 @@ from bayescope.gui.system.user_settings import settings
 if TYPE_CHECKING:
     from bayescope.gui.window.main_window import MainWindow
 
+LEAST = QSize(900, 600)  # a further window is rather made smaller than put over the first, down to this
 CASCADE = 32  # pixels between a window and the next, so that none hides another
 
 
@@ -64,7 +65,11 @@ class Windows(QObject):
         window = MainWindow(controller, settings())
         if self.open_ones:
             last = self.open_ones[-1]
-            window.move(last.x() + CASCADE, last.y() + CASCADE)
+            if not window.isMaximized():
+                frame = last.frameGeometry().size() - last.geometry().size()
+                place = beside(last.frameGeometry().topLeft(), window.size() + frame, last.screen().availableGeometry())
+                window.move(place.topLeft())
+                window.resize(place.size() - frame)
         self.open_ones.append(window)
         window.closed.connect(lambda: self._put_away(window))
 
@@ -99,7 +104,27 @@ class Windows(QObject):
             window.controller.deleteLater()
 
 
-def come_forward(window: MainWindow) -> None:
+def beside(last: QPoint, size: QSize, area: QRect) -> QRect:
+    """Where a further window goes, frame included: lower and further right than the one at ``last``, and whole in ``area``."""
+    at = last + QPoint(CASCADE, CASCADE)
+    room = QSize(area.right() + 1 - at.x(), area.bottom() + 1 - at.y())
+    if room.width() < min(size.width(), LEAST.width()) or room.height() < min(size.height(), LEAST.height()):
+        at, room = area.topLeft(), area.size()  # from the corner again
+    return QRect(at, size.boundedTo(room))
+
+
+def close_all(front: QMainWindow) -> bool:
+    """Close the windows of the application, ``front`` first; each asks its own questions. False: one stays, and the rest."""
+    others = [w for w in QApplication.topLevelWidgets() if isinstance(w, type(front)) and w is not front and w.isVisible()]
+    for window in (front, *others):
+        if window is not front:
+            come_forward(window)  # what it asks is about what is in it
+        if not window.close():
+            return False
+    return True
+
+
+def come_forward(window: QMainWindow) -> None:
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()

@@ -78,7 +78,7 @@ def make_folder() -> None:
 
 
 def slim() -> None:
-    """Symbol tables and libraries that nothing loads go out of the folder."""
+    """Symbol tables and libraries that nothing loads go out of the folder; the licences of the system's libraries come in."""
     import libraries
 
     internal = FOLDER / "_internal"
@@ -87,6 +87,7 @@ def slim() -> None:
             call(["strip", "--strip-unneeded", library])
     for library in libraries.unneeded(internal):
         library.unlink()
+    libraries.put_licences(internal)
 
 
 def measure(folder: Path) -> tuple[float, int]:

@@ -58,6 +58,8 @@ DATA_ELSEWHERE = {
     "xarray": "datasets as HTML", "tqdm": "its own command line", "tzdata": "no time zones here",
 }  # fmt: skip
 PILLOW_LEFT_OUT = ("libavif-", "_avif.")  # pictures of a kind that nothing here reads or writes; Pillow goes on without
+NOT_PARTS = {"scikit_learn", "altgraph", "pyinstaller_hooks_contrib"}
+PARTS_TOO = {"pyinstaller"}  # its start of a program is packed
 TORCH_LEFT_OUT = ("test", "include", "share")
 TORCH_PROGRAM = "torch_shm_manager"  # of the fifteen in torch/bin the only one that is not a test of torch
 
@@ -124,7 +126,7 @@ def licences(packages: Path) -> Iterator[tuple[str, str]]:
 
     A package that brings no text of its own (Qt for Python) is named by its metadata, which says under what it stands.
     """
-    left_out = {name.lower() for name in NOT_PACKED} | {"scikit_learn", "altgraph", "pyinstaller", "pyinstaller_hooks_contrib"}
+    left_out = ({name.lower() for name in NOT_PACKED} | NOT_PARTS) - PARTS_TOO
     for info in sorted(packages.glob("*.dist-info")):
         name = info.name.split("-")[0]
         if name.lower() in left_out:
@@ -133,3 +135,14 @@ def licences(packages: Path) -> Iterator[tuple[str, str]]:
         for path in texts or [info / "METADATA"]:
             inside = path.parent.relative_to(info).as_posix().removeprefix("licenses").strip("/.")
             yield str(path), "/".join(part for part in ("licences", name, inside) if part)
+
+
+def licence_list(packages: Path, target: Path) -> Path:
+    """Writes what the window shows as the licences of the parts: all of ``packages`` that are packed, and Qt's notice."""
+    from bayescope.gui.system.licences import as_text, parts
+
+    left_out = ({name.lower() for name in NOT_PACKED} | NOT_PARTS | {"bayescope"}) - PARTS_TOO
+    names = [info.name.split("-")[0] for info in sorted(packages.glob("*.dist-info"))]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(as_text(parts(n for n in names if n.lower() not in left_out)), encoding="utf-8")
+    return target

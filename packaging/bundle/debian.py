@@ -103,8 +103,8 @@ def depends(folder: Path, build: Path) -> str:
     if done.returncode or not found:
         sys.exit(f"What the package depends on could not be found out:\n{why_not(done.stderr)}")
     # it also names those whose libraries are packed, since this system happens to have them too
-    owners = owners_of({name for library in packed for name in libraries.needs(library)} - {p.name for p in packed})
-    return ", ".join(entry for entry in found.split(", ") if entry.split()[0] in owners)
+    owners = libraries.owners_of({name for library in packed for name in libraries.needs(library)} - {p.name for p in packed})
+    return ", ".join(entry for entry in found.split(", ") if entry.split()[0] in set(owners.values()))
 
 
 def why_not(errors: str) -> str:
@@ -116,12 +116,6 @@ def why_not(errors: str) -> str:
         f"this system has no {', '.join(missing)}. Install the packages that hold them (all that are needed stand in "
         "\n.github/workflows/bundle.yml), then: python3 packaging/dev.py bundle --packages"
     )
-
-
-def owners_of(names: set[str]) -> set[str]:
-    """The packages of this system that hold libraries of these names."""
-    done = subprocess.run(["dpkg", "-S", *(f"*/{name}" for name in sorted(names))], capture_output=True, text=True, check=False)
-    return {line.split(":")[0] for line in done.stdout.splitlines()}
 
 
 def architecture() -> str:

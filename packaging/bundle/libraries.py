@@ -39,3 +39,23 @@ def unneeded(internal: Path) -> list[Path]:
     wanted = {p.name: needs(p) for p in (*top.values(), *others)}
     seen = reached(wanted, [p.name for p in others])
     return [path for name, path in sorted(top.items()) if name not in seen]
+
+
+def owners_of(names: set[str]) -> dict[str, str]:
+    """Package of this system by library, of those with these names that it has packages for."""
+    done = subprocess.run(["dpkg", "-S", *(f"*/{name}" for name in sorted(names))], capture_output=True, text=True, check=False)
+    found = (line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+    return {Path(file).name: owner.split(":")[0] for owner, file in found}
+
+
+def put_licences(internal: Path) -> None:
+    """The licence texts of the system's libraries that lie at the top of ``internal``, and their names in the list of parts."""
+    owners = sorted(set(owners_of({p.name for p in internal.glob("*.so*") if is_elf(p)}).values()))
+    texts = {owner: Path("/usr/share/doc", owner, "copyright") for owner in owners}
+    target = internal / "licences" / "of-the-system"
+    target.mkdir(parents=True, exist_ok=True)
+    for owner, text in texts.items():
+        if text.exists():
+            (target / owner).write_bytes(text.read_bytes())
+    with (internal / "licences" / "THIRD-PARTY.txt").open("a", encoding="utf-8") as file:
+        file.write(f"\nLibraries of the system it was packed on, as they are there: {', '.join(owners)}.\n")

@@ -53,7 +53,7 @@ def imported(page: DataPage, tmp_path: Path, text: str = TABLE) -> None:
 def test_an_empty_page_says_what_to_do(page: DataPage) -> None:
     assert page.empty.isVisible()
     assert "No data yet" in page.empty.words()
-    assert page.status() == ("todo", "Import what was measured.") or page.status()[0] == "todo"
+    assert page.status() == ("todo", "Import data.") or page.status()[0] == "todo"
 
 
 def test_no_data_are_asked_for_when_the_program_compares_itself(page: DataPage, controller: SessionController) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSize
 from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,8 +17,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.app.headless import load_example
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs.check_installation import CheckInstallation
+from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.system.one_application import MOST_BYTES, Door, Request, door_name, pass_to_running
-from bayescope.gui.window.windows import Windows
+from bayescope.gui.window.windows import Windows, beside
 
 pytestmark = pytest.mark.window
 
@@ -90,6 +91,25 @@ def test_closing_one_window_leaves_the_others_and_lets_go_of_its_file(
         assert store.writable
 
 
+def test_quit_closes_all_windows_and_stops_at_one_that_is_to_stay_while_close_takes_one(
+    windows: Windows, session: Callable[[str], Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, three = (session(name) for name in ("one", "two", "three"))
+    windows.take(Request((str(one), str(two), str(three))))
+    qtbot.waitUntil(lambda: all(w.controller.file.path is not None for w in windows.open_ones))
+    shortcuts = {name: windows.open_ones[0].menus.actions[name].shortcut().toString() for name in ("close", "quit")}
+    assert shortcuts == {"close": "Ctrl+W", "quit": "Ctrl+Q"}
+    windows.open_ones[2].menus.actions["close"].trigger()
+    assert [w.controller.file.path for w in windows.open_ones] == [one, two]
+    with monkeypatch.context() as with_a_question:
+        stays = "bayescope.gui.window.main_window.may_close"
+        with_a_question.setattr(stays, lambda window, controller: controller.file.path != one and may_close(window, controller))
+        windows.open_ones[1].menus.actions["quit"].trigger()
+    assert [w.controller.file.path for w in windows.open_ones] == [one], "two closes, one has something that is not saved"
+    windows.open_ones[0].menus.actions["quit"].trigger()
+    assert windows.open_ones == []
+
+
 @pytest.mark.parametrize("text", [b"not json\n", b'{"unknown": 1}\n', b"x" * (MOST_BYTES + 1)])
 def test_a_stranger_at_the_door_is_sent_away(windows: Windows, text: bytes, qtbot: QtBot) -> None:
     socket = QLocalSocket()
@@ -115,6 +135,41 @@ def test_an_application_started_at_the_same_moment_keeps_its_door(windows: Windo
     assert not second.is_open
     assert windows._door is not None
     assert windows._door.is_open
+
+
+def test_the_door_is_where_it_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A session without a folder of its own and an unwritable /tmp: it lies in the user's folder, private."""
+    short = tmp_path_factory.mktemp("s")
+    monkeypatch.setenv("BAYESCOPE_HOME", str(short / "h"))
+    monkeypatch.setenv("TMPDIR", str(short / "none"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
+    assert Path(door_name()).parent == short / "h" / "run"
+    assert Path(door_name()).parent.stat().st_mode & 0o777 == 0o700
+    door = Door()
+    assert door.is_open
+    door.close()
+    shared = short / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(shared))
+    assert Path(door_name()).parent == short / "h" / "run", "a folder that others may write to is no place for it"
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short))
+    assert Path(door_name()).parent == short
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
+    monkeypatch.setenv("BAYESCOPE_HOME", str(short / ("long" * 30)))
+    assert not Path(door_name()).is_absolute(), "its path would be too long for a socket: among the temporary files"
+
+
+def test_a_further_window_is_whole_on_the_screen() -> None:
+    area = QRect(0, 30, 1440, 870)
+    wide = beside(QPoint(40, 30), QSize(1360, 860), area)
+    assert area.contains(wide)
+    assert wide.topLeft() == QPoint(72, 62)
+    small = beside(QPoint(100, 100), QSize(900, 600), area)
+    assert small == QRect(132, 132, 900, 600)
+    low = beside(QPoint(600, 400), QSize(1000, 700), area)
+    assert low == QRect(0, 30, 1000, 700), "no room below: from the corner again"
+    assert area.contains(beside(QPoint(0, 30), QSize(2000, 2000), area))
 
 
 def test_the_check_of_the_installation_reports_line_by_line_and_can_be_copied(windows: Windows, qtbot: QtBot) -> None:
