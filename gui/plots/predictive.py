@@ -57,6 +57,7 @@ class PredictivePlot(PlotPanel):
         self._shown: list[Predicted] = []
         self._curves: list[Curve] = []
         self._modes: ModeLines | None = None
+        self._more = ""
         self.legend = ModeLegend()
         self.add_control(self.legend)
         self._canvas.scene().sigMouseMoved.connect(self._on_move)
@@ -101,6 +102,12 @@ class PredictivePlot(PlotPanel):
         self.residuals.hide()
         self.say_empty(words)
 
+    def add_words(self, more: str) -> None:
+        """A sentence below what is said of the agreement; empty: none."""
+        if more != self._more:
+            self._more = more
+            self._show()
+
     def show_curves(self, curves: Sequence[Curve]) -> None:
         """Of a chosen point, one for each output, over the bands; none: take them away."""
         self._curves = list(curves)
@@ -126,7 +133,7 @@ class PredictivePlot(PlotPanel):
         for column, k in zip(self.columns, chosen, strict=True):
             column.show(self._shown[k], self.residuals.isChecked())
             column.show_modes(() if self._modes is None else self._modes.lines[k])
-        said = agreement([self._shown[k] for k in chosen])
+        said = [*agreement([self._shown[k] for k in chosen]), *filter(None, [self._more])]
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
         self._draw_curves()
