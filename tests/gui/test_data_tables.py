@@ -668,7 +668,7 @@ def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_o
     assert page.status() == ("done", "all 5 rows compared")
     page.tabs.setCurrentIndex(1)
     said = page.matching.mismatch.message
-    assert said.words() == "Rows are paired by “x or mode”: the program prints the same values beside this output."
+    assert said.words() == "Rows are paired by value: each “x or mode” with the same value of output “x_or_mode”."
     click(qtbot, said._button)
     assert matches(controller)[0].keys == ()
     assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]
