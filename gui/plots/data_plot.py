@@ -167,8 +167,7 @@ class DataPlot(PlotPanel):
         super().__init__("Data", "points: measured; line: newest test run")
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
-        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._which.setMinimumContentsLength(8)
+        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.currentIndexChanged.connect(self._chosen)
         self.add_control(self._which)
         self._canvas = Canvas()
@@ -191,7 +190,7 @@ class DataPlot(PlotPanel):
         if not self._shown:
             self.say_empty("The data are drawn here as soon as a table is imported.")
             return
-        names = [one_line(s.y_label, 30) for s in self._shown]
+        names = [one_line(s.y_label, 24) for s in self._shown]
         if names != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)
             self._which.clear()

@@ -36,11 +36,13 @@ class ElidedLabel(QLabel):
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._shorter: tuple[str, ...] = ()
+        self._uncut = False  # parts are shown whole or not at all
 
     def say(self, text: str, tip: str = "", shorter: str = "", parts: str = "") -> None:
         """``shorter``: the same in fewer words, where there is no room for all. ``parts``: what ends the parts of the text
         (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
         self._shorter = (shorter,) if shorter else _beginnings(text, parts) if parts else ()
+        self._uncut = parts == "; "
         self.setText(text.replace("\n", " "))
         self.setToolTip(plain_tip(tip or text))
         self.setAccessibleName(text)
@@ -57,6 +59,8 @@ class ElidedLabel(QLabel):
         if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
             fits = (w for w in self._shorter if self.fontMetrics().horizontalAdvance(w) <= room)
             words = next(fits, self._shorter[-1])
+        if self._uncut and self.fontMetrics().horizontalAdvance(words) > room:
+            return ""
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
         least = 20 if self._shorter else 8  # where there are shorter words, a piece of the shortest says little
         return cut if cut == words or len(cut) > least else ""  # a stump of a word says nothing
@@ -78,8 +82,10 @@ def _beginnings(text: str, end: str) -> tuple[str, ...]:
     """``text`` without its last part, its last two ... down to the first."""
     parts, stop = text.split(end), end.rstrip().replace(";", "")
     found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
-    bare = parts[0].partition(" (")[0]  # what stands in brackets is left out last
-    return (*found, *([bare + stop] if bare != parts[0] else []))
+    for mark in (" (", ", ") if end == "; " else (" (",):  # what stands in brackets, or behind a comma, is left out last
+        bare = (found[-1] if found else parts[0]).partition(mark)[0]
+        found += [bare.removesuffix(stop) + stop] if not found or bare != found[-1] else []
+    return tuple(found)
 
 
 WIDEST_LIST = 480  # pixels of a list below a choice
