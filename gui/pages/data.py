@@ -236,7 +236,7 @@ class DataPage(Page):
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
             return idle(problem, self.matching.steady())
-        return idle_summaries(problem, self.matching.steady(), self.trial.left_idle)
+        return idle_summaries(problem, self.matching.steady(), self.trial.settled.not_needed)
 
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.dismiss == KEEP:
