@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from scipy.special import chdtrc
 
 from ..problem.comparison import ComparisonError
-from ..problem.definition import Predictions, Problem, free_parameters
-from .answer_words import BEST_MISFIT, BEYOND_CHANCE, BY_CHANCE, FAR_OFF, MORE_RUNS, NARROWER, OUT_OF_REACH
+from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters
+from .answer_words import BEST_MISFIT, BEYOND_CHANCE, BY_CHANCE, FAR_OFF, MORE_RUNS, NARROWER, OUT_OF_REACH, counted_as
 from .best_fit import farthest_words
 from .misfit import Misfit, fit_of, misfits
 from .records import EvaluationRecord, IterationRecord
@@ -80,7 +80,14 @@ def reach_of(problem: Problem, best: EvaluationRecord) -> Reach | None:
 
 
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
-    """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end."""
+    """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end; and its
+    reasons in the word that this problem has for an evaluation."""
+    found = _reached(record, problem, best, budget)
+    said = counted_as(evaluation_noun(problem.meaning), found.reasons)
+    return found if said == found.reasons else replace(found, reasons=said)
+
+
+def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
     n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
     late = record.converged or n >= wanted * len(free_parameters(problem))
     spent = not record.converged and n >= budget
