@@ -10,6 +10,7 @@ import msgspec
 from ..problem.definition import Problem, Settings
 from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
+from ..session.asked_again import AskedAgain, changes, note
 from ..session.errors import SessionError
 from ..session.file import SUFFIX
 from ..session.known_runs import counted_runs
@@ -57,6 +58,8 @@ def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> Non
     variant.note_unchecked(first.unchecked)
     left = f" {answer.outside} more lie outside the new bounds and were left out." if answer.outside else ""
     variant.runs_of = first.path
+    told = AskedAgain(first=first.path.name, runs=n, outside=answer.outside, changes=changes(first.problem, answer.problem))
+    note(variant, told)
     variant.log("info", f"{n} runs of “{first.path.name}” were judged anew.{left}")
 
 

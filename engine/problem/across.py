@@ -10,6 +10,7 @@ from .definition import DataTable, Match, Predictions, Problem
 
 Array = NDArray[np.float64]
 
+STROKE = 0.2  # to either side of a single place: a line through one point is not seen
 FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the first, from which they may be spread by factors
 
 
@@ -41,3 +42,14 @@ def by_factors(x: Array) -> bool:
         return False
     steps, factors = np.diff(places), np.diff(np.log(places))
     return bool(factors.std() / factors.mean() < steps.std() / steps.mean())
+
+
+def along(places: Array) -> tuple[Array, NDArray[np.intp]]:
+    """Where a line through places (n,) goes, from left to right, and which of them it joins there: (k,) both.
+
+    A single place gets a short level stroke, so that one value can be seen beside another.
+    """
+    if len(places) == 1:
+        return places[[0, 0]] + np.array([-STROKE, STROKE]) * max(abs(float(places[0])) * 1e-3, 1.0), np.zeros(2, dtype=np.intp)
+    order = np.argsort(places)
+    return places[order], order

@@ -6,6 +6,7 @@ Loops fill in ``Figures``; the window, the report and the terminal say what foll
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -16,8 +17,10 @@ WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
 BEST_MISFIT = "best_misfit"  # diagnostic: of the best run, in standard errors, where it is out of reach of the data
+BEYOND_CHANCE = "beyond_chance"  # diagnostic: the same of an answer that is not converged, where chance does not explain it
 FAR_OFF, BY_CHANCE = 3.0, 1e-6  # standard errors (root mean square), and chance of as much, from which an answer is in doubt
 OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error stated wrongly by a factor or two explains it
+NARROWER = "a narrower one would need fewer runs."
 MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
@@ -198,7 +201,7 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
     if narrow:
         found.append(
             f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; "
-            "a narrower one would need fewer runs."
+            f"{NARROWER}"
         )
     return found
 
@@ -250,18 +253,30 @@ def actions(
     """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
 
     Neither more runs nor better ranges help where runs fail or the data are out of reach; better ranges do not where the answer
-    is converged, and what a run that was stopped early suggests may be far off.
+    is converged, and what a run that was stopped early suggests may be far off; nor around a place whose best run misses the data
+    by more than chance: the right one may lie elsewhere.
     """
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
     found: list[Action] = []
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or _out_of_reach(diagnostics)
     in_doubt = BEST_MISFIT in diagnostics  # converged or not, there may be a better place
+    wrong_place = in_doubt or BEYOND_CHANCE in diagnostics
     if (in_doubt if converged else evaluations >= budget) and not fails:
         found.append("more_runs")
-    if ranges and not converged and not fails and not in_doubt and evaluations >= budget:
+    if ranges and not converged and not fails and not wrong_place and evaluations >= budget:
         found.append("use_ranges")
     return tuple(found)
+
+
+_COUNTED = re.compile(r"(?<!can )(?<!to )(?<!test )(?:simulator )?\b([Rr])un(s?)\b(?! (?:of the program|settings|page|folder))")
+
+
+def counted_as(noun: str, said: Sequence[str]) -> tuple[str, ...]:
+    """Reasons, which methods tell of runs, in terms of what an evaluation is called: a "point" where it takes several runs."""
+    if noun == "run":
+        return tuple(said)
+    return tuple(_COUNTED.sub(lambda m: (noun.capitalize() if m[1] == "R" else noun) + m[2], words) for words in said)
 
 
 def _out_of_reach(diagnostics: Mapping[str, float]) -> bool:

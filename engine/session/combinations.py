@@ -95,8 +95,9 @@ class Combination:
         else:
             said = f"{what[0].upper()}{what[1:]} is known best (to {to}), {alone}."
         if self.open is not None:
-            start = "Left open" if self.open.times < HARDLY else "Least known"
-            said += f" {start} is {self.open.words(titles, mixed)}: {times_words(self.open.times)}."
+            least, times = self.open.words(titles, mixed), times_words(self.open.times)
+            hardly = self.open.times < HARDLY
+            said += f" Left open is {least}: {times}." if hardly else f" Even {least}, the least sure, is {times}."
         return said
 
 

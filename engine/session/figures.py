@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..problem.across import along
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
@@ -179,22 +180,22 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
     figure = _figure(3.6 * columns, 2.6 * lines)
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     for axis, p in zip(axes, found, strict=False):
-        order = np.argsort(p.x)
+        x, order = along(p.x)
         low, middle, high = (v[order] for v in p.ends)
         if p.bands is not None:
             ends = p.bands.measured_low[order], p.bands.measured_high[order]
-            axis.fill_between(p.x[order], *ends, color=POSTERIOR, alpha=0.12, linewidth=0)
-        axis.fill_between(p.x[order], low, high, color=POSTERIOR, alpha=0.25, linewidth=0)
+            axis.fill_between(x, *ends, color=POSTERIOR, alpha=0.12, linewidth=0)
+        axis.fill_between(x, low, high, color=POSTERIOR, alpha=0.25, linewidth=0)
         for k in np.argsort(p.weights)[::-1][:8]:
-            axis.plot(p.x[order], p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
-        axis.plot(p.x[order], middle, color=POSTERIOR)
+            axis.plot(x, p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
+        axis.plot(x, middle, color=POSTERIOR)
         if p.missed is not None:
             whole = p.missed.whole_low[order], p.missed.whole_high[order]
-            axis.fill_between(p.x[order], *whole, color=GOOD, alpha=0.3, linewidth=0)
-            axis.plot(p.x[order], p.missed.whole_middle[order], color=GOOD, linestyle=":")
+            axis.fill_between(x, *whole, color=GOOD, alpha=0.3, linewidth=0)
+            axis.plot(x, p.missed.whole_middle[order], color=GOOD, linestyle=":")
         for own in (b for b in best if b.y_label == p.y_label):
-            along = np.argsort(own.x)
-            axis.plot(own.x[along], own.runs[0][along], color=BAD, linestyle="--", linewidth=1)
+            there, which = along(own.x)
+            axis.plot(there, own.runs[0][which], color=BAD, linestyle="--", linewidth=1)
         axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
         axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
         axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
@@ -209,12 +210,12 @@ def residuals(found: list[Predicted]) -> Figure | None:
     if not tested:
         return None
     figure = _figure(7.2, 2.4 * len(tested))
-    for (along, normal), p in zip(figure.subplots(len(tested), 2, squeeze=False), tested, strict=True):
+    for (over, normal), p in zip(figure.subplots(len(tested), 2, squeeze=False), tested, strict=True):
         assert p.residuals is not None
-        along.axhline(0.0, color=PRIOR, linewidth=1)
-        along.plot(p.x, p.residuals.z, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
-        along.set_xlabel(p.x_label[:40].replace("$", r"\$"))
-        along.set_ylabel(f"{p.y_label[:24]}: residual / sd".replace("$", r"\$"))
+        over.axhline(0.0, color=PRIOR, linewidth=1)
+        over.plot(p.x, p.residuals.z, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        over.set_xlabel(p.x_label[:40].replace("$", r"\$"))
+        over.set_ylabel(f"{p.y_label[:24]}: residual / sd".replace("$", r"\$"))
         places, ordered = p.residuals.ordered
         if p.residuals.tested:
             normal.fill_between(places, p.residuals.low, p.residuals.high, color=POSTERIOR, alpha=0.2, linewidth=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..problem import definition as d
@@ -44,7 +45,29 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
     errors = _noise(match.noise or common, match, several and match.noise is None)
     times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
     plus = f" {'plus' if match.offset > 0 else 'minus'} {_exact(abs(match.offset))}" if match.offset else ""
-    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_pairing(match)}; {errors}{_off(match)}"
+    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_paired(match)}; {errors}{_off(match)}"
+
+
+def _paired(match: d.Match) -> str:
+    """How rows are paired, and which are left out."""
+    return _pairing(match) + (f", {left_out_words(match)}" if match.left_out else "")
+
+
+def left_out_words(match: d.Match) -> str:
+    many = len(match.left_out) > 1
+    return f"{'rows' if many else 'row'} {numbered(match.left_out)} of the table {'are' if many else 'is'} left out"
+
+
+def numbered(rows: Iterable[int]) -> str:
+    """Row numbers in order, neighbours as ranges: 2, 4–7 and 9."""
+    parts: list[list[int]] = []
+    for row in sorted(set(rows)):
+        if parts and row == parts[-1][-1] + 1:
+            parts[-1].append(row)
+        else:
+            parts.append([row])
+    words = [w for p in parts for w in ([f"{p[0]}–{p[-1]}"] if len(p) > 2 else [str(k) for k in p])]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _off(match: d.Match) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -31,3 +32,13 @@ def writable(folder: Path) -> Path:
 def logs_folder() -> Path:
     """Where ``window.log`` and ``engine.log`` are written."""
     return writable(home() / "logs")
+
+
+def is_draft(path: Path) -> bool:
+    return path.resolve().is_relative_to((home() / "drafts").resolve())
+
+
+def safe_stem(name: str) -> str:
+    """``name`` as a file name that every system takes: letters, digits, dot, dash, underscore; at most 60 characters."""
+    stem = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip(".-_")[:60]
+    return stem or "analysis"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from scipy.special import chdtrc
 
 from ..problem.comparison import ComparisonError
-from ..problem.definition import Predictions, Problem, free_parameters
-from .answer_words import BEST_MISFIT, BY_CHANCE, FAR_OFF, MORE_RUNS, OUT_OF_REACH
+from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters
+from .answer_words import BEST_MISFIT, BEYOND_CHANCE, BY_CHANCE, FAR_OFF, MORE_RUNS, NARROWER, OUT_OF_REACH, counted_as
 from .best_fit import farthest_words
 from .misfit import Misfit, fit_of, misfits
 from .records import EvaluationRecord, IterationRecord
@@ -31,7 +31,19 @@ class Reach:
     @property
     def far(self) -> bool:
         """Whether the best run is farther off than errors somewhat larger than stated, or chance, explain."""
-        return self.misfit > FAR_OFF and float(chdtrc(self.count, self.count * self.misfit**2)) < BY_CHANCE
+        return self.misfit > FAR_OFF and self.beyond_chance
+
+    @property
+    def beyond_chance(self) -> bool:
+        """Whether chance alone does not explain it; errors somewhat larger than stated may."""
+        return float(chdtrc(self.count, self.count * self.misfit**2)) < BY_CHANCE
+
+    @property
+    def elsewhere(self) -> str:
+        return (
+            f"The best run, {self.index}, misses the data by {self.misfit:.2g} standard errors, where about 1 is expected: a "
+            "better place may lie elsewhere, so the plausible ranges are not to be narrowed to this one."
+        )
 
     @property
     def words(self) -> str:
@@ -68,15 +80,32 @@ def reach_of(problem: Problem, best: EvaluationRecord) -> Reach | None:
 
 
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
-    """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end."""
+    """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end; and its
+    reasons in the word that this problem has for an evaluation."""
+    found = _reached(record, problem, best, budget)
+    said = counted_as(evaluation_noun(problem.meaning), found.reasons)
+    return found if said == found.reasons else replace(found, reasons=said)
+
+
+def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
     n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
     late = record.converged or n >= wanted * len(free_parameters(problem))
-    found = reach_of(problem, best) if late and best is not None else None
+    spent = not record.converged and n >= budget
+    found = reach_of(problem, best) if (late or spent) and best is not None else None
+    if found is not None and spent and found.beyond_chance and not (late and found.far):
+        return _no_narrower(record, found)
     if found is None or not found.far:
         return record
     more = MORE_RUNS if found.misfit > OUT_OF_REACH else ""
     others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
     return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.misfit})
+
+
+def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:
+    """Ranges are not to be narrowed around a place that chance does not bring near the data."""
+    kept = tuple(reason for reason in record.reasons if not reason.endswith(NARROWER))
+    said = kept if len(kept) == len(record.reasons) else (*kept, found.elsewhere)
+    return replace(record, reasons=said, diagnostics={**record.diagnostics, BEYOND_CHANCE: found.misfit})
 
 
 def in_doubt(record: IterationRecord) -> bool:

@@ -17,6 +17,7 @@ from . import atomic, figures, report_figures
 from . import report_tables as tables
 from .answer_checks import checks_of_store
 from .answer_words import headline
+from .asked_again import asked_again
 from .best_fit import BestFit, best_fit_of
 from .digits import with_error
 from .export import posterior_of, provenance, usable_posterior
@@ -27,7 +28,7 @@ from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_figures import Drawn
 from .report_methods import methods_paragraph
-from .report_repeat import attached, how_to_repeat
+from .report_repeat import attached, called, how_to_repeat
 from .report_repeatability import repeatability
 from .report_sensitivity import sensitivity_html
 from .sensitivity import stored_sensitivity
@@ -83,6 +84,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
         _verdict(record, origin, evaluation_noun(store.problem.meaning)),
+        _asked_again(store, record),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",
         tables.summary(posterior, problem),
@@ -114,7 +116,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         f"<h2>Notes</h2><pre>{escape(store.notes)}</pre>" if store.notes.strip() else "",
         how_to_repeat(store, attached(store), links=medium.links),
         _declaration(problem) if medium.links else "",
-        f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(store.path.name)}.</small></p>",
+        f"<p><small>Written {time.strftime('%Y-%m-%d %H:%M')} from {escape(called(store))}.</small></p>",
     ]
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
@@ -143,6 +145,15 @@ def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str) -> s
         f"Log evidence {with_error(record.log_evidence, record.log_evidence_sd)}, "
         f"ELBO {with_error(record.elbo, record.elbo_sd)}.</p><ul>{reasons}</ul>"
     )
+
+
+def _asked_again(store: SessionStore, record: IterationRecord) -> str:
+    """Whose runs these are and what was changed in the question, where they are another analysis'."""
+    told = asked_again(store)
+    if told is None:
+        return ""
+    first, *others = told.sentences(max(record.n_evaluations - told.runs, 0))
+    return f"<p>{escape(first)}</p>" + ("<ul>" + "".join(f"<li>{escape(s)}</li>" for s in others) + "</ul>" if others else "")
 
 
 def _with_and_without(store: SessionStore, record: IterationRecord) -> str:

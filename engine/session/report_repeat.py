@@ -8,10 +8,15 @@ from html import escape
 
 from ..problem.command_text import command_text
 from ..problem.files import dumps
+from ..problem.relocate import relocate
+from . import places
+from .asked_again import asked_again
 from .export import evaluations_csv, versions
+from .likelihood_words import left_out_words
 from .store import SUFFIX, SessionStore
 
 PROBLEM, RUNS = "problem.json", "runs.csv"
+UNSAVED = "The analysis was not saved when this was written. Save it (File menu) under the name below; its runs are kept with it."
 MOST_ATTACHED = 16 * 1024 * 1024  # bytes of one file inside the report; larger ones are in the session alone
 _TYPES = {PROBLEM: "application/json", RUNS: "text/csv"}
 _WORDS = {
@@ -22,8 +27,9 @@ _WORDS = {
 
 def attached(store: SessionStore) -> dict[str, bytes]:
     """The files by name, without those that are too large."""
-    foreign = store.foreign or not store.agreed
-    found = {PROBLEM: dumps(store.problem, foreign=foreign) + b"\n", RUNS: evaluations_csv(store)}
+    foreign, first = store.foreign or not store.agreed, store.runs_of
+    problem = store.problem if first is None else relocate(store.problem, store.path.parent, first.parent)
+    found = {PROBLEM: dumps(problem, foreign=foreign) + b"\n", RUNS: evaluations_csv(store)}
     return {name: data for name, data in found.items() if len(data) <= MOST_ATTACHED}
 
 
@@ -38,22 +44,61 @@ def how_to_repeat(store: SessionStore, found: Mapping[str, bytes], *, links: boo
     where = "Save them from here" if links else "They are attached to this document (in a PDF viewer: Attachments)"
     known = versions()["bayescope"]
     version = "" if known == "unknown" else known
-    name = store.path.name if store.path.name.endswith(SUFFIX) else f"analysis{SUFFIX}"
-    lines = [
-        command_text(["bayescope", "new", PROBLEM, f"repeated-{name}"]),
-        command_text(["bayescope", "run", f"repeated-{name}"]),
-        command_text(["bayescope", "export", f"repeated-{name}", "--report", "repeated.html"]),
-    ]
-    needed = (
-        "The program itself is needed too, where the problem file names it; paths in it are from the folder of that file. "
+    name, draft, first = called(store), places.is_draft(store.path), store.runs_of
+    lines = [*_making(store, name), command_text(["bayescope", "export", f"repeated-{name}", "--report", "repeated.html"])]
+    if first is None:
+        needed = (
+            "The program itself is needed too, where the problem file names it; paths in it are from the folder of that file."
+        )
+    else:
+        needed = (
+            f"The runs are those of “{first.name}”: that file is needed, and {PROBLEM} and the commands belong in its folder. "
+            "How those runs were made is said in a report of that analysis."
+        )
+    same = (
         f"The settings are in it. The same seed ({store.problem.settings.seed}), the same version and one run at a time choose "
         "the same runs; with more at a time their order may differ."
     )
+    unsaved = f"<p>{escape(UNSAVED)}</p>" if draft else ""
     return (
-        f"<h2>How to repeat this</h2><p>{where}:</p><ul>{rows}{left}</ul><p>With Bayescope {escape(version)} in a terminal:</p>"
-        f"<pre>{escape(chr(10).join(lines))}</pre><p>{escape(needed)}</p>"
-        f"<p>{escape(_figures_again(name))}</p>"
+        f"<h2>How to repeat this</h2>{_origin(store)}<p>{where}:</p><ul>{rows}{left}</ul>"
+        f"<p>With Bayescope {escape(version)} in a terminal:</p><pre>{escape(chr(10).join(lines))}</pre>"
+        f"<p>{escape(needed if first is not None and not _own_runs(store) else f'{needed} {same}')}</p>"
+        f"{unsaved}<p>{escape(_figures_again(name))}</p>"
     )
+
+
+def _origin(store: SessionStore) -> str:
+    """How the answer came about: whose runs it is made of, and what was asked of them; rows of the data that do not count."""
+    told = asked_again(store)
+    meaning = store.problem.meaning
+    left = tuple(
+        f"Of column “{m.column}” {left_out_words(m)}." for m in getattr(meaning, "matches", ()) if m.left_out
+    )
+    said = (*(() if told is None else told.sentences(_own_runs(store))), *left)
+    return "".join(f"<p>{escape(words)}</p>" for words in said)
+
+
+def _own_runs(store: SessionStore) -> int:
+    """Runs that a variant made itself, beside those that it took over."""
+    told = asked_again(store)
+    return 0 if told is None else max(store.evaluation_count - told.runs, 0)
+
+
+def _making(store: SessionStore, name: str) -> list[str]:
+    """The commands that lead to the same answer."""
+    first, run = store.runs_of, command_text(["bayescope", "run", f"repeated-{name}"])
+    if first is None:
+        return [command_text(["bayescope", "new", PROBLEM, f"repeated-{name}"]), run]
+    again = command_text(["bayescope", "again", first.name, PROBLEM, f"repeated-{name}"])
+    return [again, run] if _own_runs(store) else [again]
+
+
+def called(store: SessionStore) -> str:
+    """Name of the session file; of one that was not saved yet, as a person would call it."""
+    if places.is_draft(store.path):
+        return f"{places.safe_stem(store.problem.name)}{SUFFIX}"
+    return store.path.name if store.path.name.endswith(SUFFIX) else f"analysis{SUFFIX}"
 
 
 def _figures_again(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from .replayed import Replay, how_to_check
+from .report_repeat import called
 from .same_outputs import same_outputs
 from .store import SessionStore
 
@@ -18,7 +19,7 @@ def repeatability(store: SessionStore) -> str:
     warning = "" if found is None else f'<p class="warn">{escape(f"{found.what} {found.meaning}")}</p>'
     replay = store.replay()
     if replay is None:
-        how = escape(f"Not checked: no stored run was made again. {how_to_check(store.path.name)}.")
+        how = escape(f"Not checked: no stored run was made again. {how_to_check(called(store))}.")
         return f"<h2>Repeatability</h2>{warning}<p>{how}</p>"
     verdict = f'<b class="{"good" if replay.agrees else "warn"}">{escape(replay.headline())}</b>'
     since = len(evaluations) - replay.evaluations

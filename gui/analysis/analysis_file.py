@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.problem.relocate import absolute_paths
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.settled import Settled
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed
 from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui.analysis import session_files
@@ -140,11 +141,24 @@ class AnalysisFile(QObject):
         """
         now, first, word = self._problem.declared, self.path, "again" if from_runs else "copy"
         copy = session_files.copy_of(now, f"{self.title} ({word})", plausible or {}, None if first is None else self.folder)
+        known = self._opened.now.settled
         done = self.adopt(copy, self._opened.now.consent_of_copy(now, copy), self.place)
+        if done:
+            self._opened.now.settled = known
         if done and from_runs and first is not None:
             self._opened.now.runs_of = first
             self.changed.emit()
         return done
+
+    @property
+    def settled(self) -> Settled:
+        """What was answered while setting up that is no part of the problem."""
+        return self._opened.now.settled
+
+    def settle(self, settled: Settled) -> None:
+        if settled != self.settled and not self.read_only:
+            self._opened.now.settled = settled
+            self._edited()
 
     @property
     def runs_of(self) -> Path | None:

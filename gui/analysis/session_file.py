@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.session import settled
 from bayescope.engine.session.errors import SessionError
+from bayescope.engine.session.settled import Settled, settled_of
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
 from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.gui.analysis import session_files
@@ -59,6 +61,7 @@ class SessionFile:
         self._runs_of: Path | None = None
         self.where = ""  # the place that runs the simulator; the engine writes it into the file when a run starts
         self._first: Problem | None = None  # of which those runs are
+        self.settled = Settled()  # what was answered while setting up; stored with the problem
 
     @property
     def runs_of(self) -> Path | None:
@@ -113,7 +116,7 @@ class SessionFile:
         self._store = SessionStore.open(path, mode="write")
         self.path, self._runs_of = self._store.path, self._store.runs_of
         self.where = Ledger(self._store).where
-        self._given = None
+        self._given, self.settled = None, settled_of(self._store)
         return self._store.problem
 
     def load(self, data: RunData) -> None:
@@ -138,6 +141,7 @@ class SessionFile:
             self.path, self._given = self._store.path, None
         else:
             self._store.save_problem(problem)
+            settled.note(self._store, self.settled)
 
     def import_archive(self, found: Imported, problem: Problem) -> Problem:
         """Store imported evaluations; the problem as it is then. Raises SessionError."""
@@ -201,6 +205,7 @@ class SessionFile:
         made = SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
         if self._runs_of is not None:
             made.runs_of = self._runs_of
+        settled.note(made, self.settled)
         return made
 
     def save_as(self, path: Path, problem: Problem) -> Problem:
@@ -218,6 +223,7 @@ class SessionFile:
             return problem
         if not self.read_only_words:
             self._store.save_problem(problem)
+            settled.note(self._store, self.settled)
         old, was_draft, store = self.path, self.is_draft, self._store
         session_files.replace_by_copy(store.copy_to, old, path)
         self.open(path)

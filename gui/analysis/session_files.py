@@ -8,40 +8,24 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import platformdirs
-
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.session.places import home as home
+from bayescope.engine.session.places import is_draft as is_draft
+from bayescope.engine.session.places import safe_stem as safe_stem
 
 SUFFIX = ".bayescope"
 MAX_RECENT = 12
-
-
-def home() -> Path:
-    """The application's data folder; ``BAYESCOPE_HOME`` overrides it (tests, portable use)."""
-    chosen = os.environ.get("BAYESCOPE_HOME")
-    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("Bayescope", appauthor=False))
 
 
 def drafts_folder() -> Path:
     folder = home() / "drafts"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def is_draft(path: Path) -> bool:
-    return path.resolve().is_relative_to((home() / "drafts").resolve())
-
-
-def safe_stem(name: str) -> str:
-    """``name`` as a file name that every system takes: letters, digits, dot, dash, underscore; at most 60 characters."""
-    stem = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII).strip(".-_")[:60]
-    return stem or "analysis"
 
 
 def new_draft_path(name: str) -> Path:

@@ -14,7 +14,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
-from bayescope.gui.dialogs.messages import ask
+from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 
 PAUSED = ("paused", "pausing")
 
@@ -126,10 +126,23 @@ def use_ranges(
 
 def ask_again(parent: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     """Open a copy in which noise, data and priors can be changed, to be answered from these runs; whether it is open."""
-    if file.path is None:
-        run.reports.report("info", "Save this analysis first: its runs are read from its file.", suggestion="Then ask again.")
+    if file.path is None and not _saved(parent, file):
         return False
     return may_leave(parent, file, run) and file.duplicate(from_runs=True)
+
+
+def _saved(parent: QWidget, file: AnalysisFile) -> bool:
+    """Whether an analysis that was not saved yet is now."""
+    answer = ask(
+        parent,
+        "Ask again with changes",
+        "Save this analysis first?",
+        "The changed question is answered from the runs in its file, so this analysis needs a file of its own.",
+        ("&Save…", "accept"),
+        ("Cancel", "cancel"),
+    )
+    path = ask_where_to_save(parent, file.title, file.place) if answer == "Save…" else None
+    return path is not None and file.save_as(path)
 
 
 def may_ask_again(run: AnalysisRun) -> bool:

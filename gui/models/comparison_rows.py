@@ -32,7 +32,7 @@ def _paired(match: Match) -> str:
 
 def _errors(match: Match) -> str:
     own = match.sd_column is not None and says_sd_of(match.sd_column, match.column)
-    found = "own model" if match.noise else "own sd" if own else match.sd_column or "common model"
+    found = "own model" if match.noise else "own sd" if own else match.sd_column or "common"
     return found if match.discrepancy is None else f"{found}; the program may be off"
 
 

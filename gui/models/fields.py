@@ -10,8 +10,8 @@ from typing import Any, Literal
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
-    "text", "optional_text", "number", "positive", "optional_number", "count", "optional_count", "counts", "optional_counts",
-    "numbers",
+    "text", "optional_text", "number", "positive", "optional_number", "optional_positive", "count", "optional_count", "counts",
+    "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
     "output", "optional_output", "some_counts", "ranges", "occurrence",
@@ -34,7 +34,7 @@ class Field:
 def text_of(field: Field, value: Any) -> str:
     """The value as the form's field shows it."""
     match field.kind:
-        case "number" | "positive" | "optional_number":
+        case "number" | "positive" | "optional_number" | "optional_positive":
             return shown(value)
         case "ranges":
             return ", ".join(f"{a}-{b}" for a, b in value)
@@ -63,6 +63,10 @@ def _positive(text: str, what: str) -> float:
     if value <= 0.0:
         raise ValueError(f"{what} must be greater than zero.")
     return value
+
+
+def _optional_positive(text: str, what: str) -> float | None:
+    return _positive(text, what) if text.strip() else None
 
 
 def _count(text: str, what: str) -> int:
@@ -144,6 +148,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "number": number_of,
     "positive": _positive,
     "optional_number": optional_number_of,
+    "optional_positive": _optional_positive,
     "count": _count,
     "optional_count": _optional_count,
     "counts": _counts,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
@@ -18,6 +20,8 @@ _FILE_NAME = re.compile(_NAME)
 _WORD = re.compile(r"(>{1,2}\s*)?(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
 _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
+_STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
+_INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
 _SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
 
 
@@ -71,6 +75,36 @@ def found_beside(simulator: Simulator, folder: Path, name: str, last: Path | Non
     user chose the last file; None if it is not there."""
     places = [path.parent for path in _files_in(simulator, folder)] + ([] if last is None else [last])
     return next((place / name for place in places if _is_file(place / name)), None)
+
+
+def by_stems(simulator: Simulator, folders: Sequence[Path], said: str = "") -> list[tuple[str, str, Path | None]]:
+    """Arguments that are the name of a file without its ending (``ccx arm`` reads arm.inp): the word, the file's name, and where
+    it lies; nothing where the run's folder gets such a file already.
+
+    ``folders``: where it is looked for; ``said``: what a test run printed, which may name a file that lies in none of them.
+    """
+    if simulator.working_folder is not None:
+        return []
+    put, found = {Path(name).stem for name in put_there(simulator)}, []
+    for word in dict.fromkeys(simulator.command[1:]):
+        if _STEM.fullmatch(word) is None or word in put:
+            continue
+        lies = next((path for folder in folders if (path := _with_stem(folder, word)) is not None), None)
+        told = re.search(rf"(?<![\w./\\-]){re.escape(word)}\.[A-Za-z]\w{{0,7}}\b", said)
+        if lies is not None or told is not None:
+            found.append((word, lies.name if lies is not None else told[0] if told is not None else "", lies))
+    return found
+
+
+def _with_stem(folder: Path, stem: str) -> Path | None:
+    """The text file of this name with an ending; of several the one whose ending is usual for input, else the oldest: results
+    come later."""
+    try:
+        there = [path for path in islice(folder.glob(f"{glob.escape(stem)}.*"), MOST_COMPANIONS) if path.stem == stem]
+        texts = [(path.suffix.lower() not in _INPUTS, path.stat().st_mtime, path) for path in there if _is_text(path)]
+    except (OSError, ValueError):
+        return None
+    return min(texts)[2] if texts else None
 
 
 def _is_file(path: Path) -> bool:

@@ -13,6 +13,7 @@ from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
 from bayescope.gui.models.key_candidates import Key, candidates, paired_by, text_of
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.readings import reading_of
 from bayescope.gui.models.trial import Trial
 
@@ -58,7 +59,8 @@ def own_key(
 
 
 def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
-    """Comparison ``index``, which is paired by one key that only its values tell, in order instead; and the key's column.
+    """Comparison ``index``, which is paired by one key that only its values tell, in order instead; and how
+    its rows are paired, a sentence.
 
     None: its names tell it too and a user read it, or in order the rows do not fit.
     """
@@ -80,7 +82,12 @@ def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | No
     ours = read.text and column in data.columns and output not in used  # it was read for this alone
     kept = tuple(o for o in problem.outputs if not (ours and o is read))
     meaning = msgspec.structs.replace(problem.meaning, matches=matches)
-    return msgspec.structs.replace(problem, outputs=kept, meaning=meaning), column
+    return msgspec.structs.replace(problem, outputs=kept, meaning=meaning), _paired_words(match, output, column)
+
+
+def _paired_words(match: d.Match, output: str, column: str) -> str:
+    near = "the same value" if not match.key_tolerance else f"a value at most {match.key_tolerance:g} away"
+    return f"Rows are paired by value: each “{one_line(column, 30)}” with {near} of output “{one_line(output, 30)}”."
 
 
 def _tells_apart(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:

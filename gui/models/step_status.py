@@ -84,7 +84,7 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", guesses_words(unsure, len(trial.guessed()))
     problem = controller.problem.declared
     if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
-        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.left_idle)
+        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
         if words := idle_summary_words(problem, left):
             return "todo", words
     if key == "data":

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
+from bayescope.engine.session.settled import Settled
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -34,15 +36,11 @@ class Trial(QObject):
         super().__init__(parent)
         self.problem, self.file, self._run = problem, file, run
         self._typed: dict[str, float] = {}
-        self.guesses: dict[str, Prior] = {}  # first priors made from a number in an input, not by the user
-        self.agreed: set[str] = set()  # parameters whose guessed prior the user takes as it is
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
         self.noise: NoiseReport | None = None  # of the newest noise check
         self.noise_of: Problem | None = None  # what it was of
-        self.left_idle: frozenset[str] = frozenset()  # outputs and columns of which the user said that they need no summary
-        self.kept_faults: frozenset[str] = frozenset()  # what it said of the summaries and the user passed over
         self.noise_done = (0, 0)  # runs ended, runs in all
         self.words = ""  # why the engine could not even try
         self.there = True  # whether it runs at the place that was chosen for the runs
@@ -82,14 +80,38 @@ class Trial(QObject):
         self._typed.clear()
         self.changed.emit()
 
+    @property
+    def settled(self) -> Settled:
+        """What the user answered so far; it is in the session file."""
+        return self.file.settled
+
+    def _settle(self, **answers: Any) -> None:
+        self.file.settle(msgspec.structs.replace(self.settled, **answers))
+
+    def guess(self, name: str, prior: Prior) -> None:
+        """The first prior of a parameter, made from a number in an input, not by the user."""
+        self._settle(guesses={**self.settled.guesses, name: prior}, agreed=self.settled.agreed - {name})
+
+    def agree(self, names: Iterable[str]) -> None:
+        """The guessed priors of these parameters are taken as they are."""
+        self._settle(agreed=self.settled.agreed | set(names))
+        self.changed.emit()
+
+    def renamed(self, old: str, new: str) -> None:
+        """What is known of a parameter goes with its new name."""
+        known = self.settled
+        if old in known.guesses:
+            also = {new} if old in known.agreed else set()
+            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also)
+
     def guessed(self) -> list[str]:
         """Parameters to learn whose prior is still as it was guessed."""
         free = [p for p in self.problem.declared.parameters if p.fixed is None]
-        return [p.name for p in free if self.guesses.get(p.name) == p.prior]
+        return [p.name for p in free if self.settled.guesses.get(p.name) == p.prior]
 
     def open_guesses(self) -> list[str]:
         """Those of the guessed ones that the user has not agreed to."""
-        return [name for name in self.guessed() if name not in self.agreed]
+        return [name for name in self.guessed() if name not in self.settled.agreed]
 
     # -------------------------------------------------------------- runs
 
@@ -196,11 +218,11 @@ class Trial(QObject):
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
         from bayescope.gui.models.summary_faults import summary_finding
 
-        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.kept_faults)
+        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.settled.kept)
 
     def leave_idle(self, names: tuple[str, ...]) -> None:
         """These outputs and columns need be in no summary."""
-        self.left_idle |= set(names)
+        self._settle(not_needed=self.settled.not_needed | set(names))
         self.changed.emit()
 
     def leave_out(self, index: int) -> None:
@@ -215,7 +237,7 @@ class Trial(QObject):
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""
         if (fault := self.fault()) is not None:
-            self.kept_faults |= {fault[0].message}
+            self._settle(kept=self.settled.kept | {fault[0].message})
             self.changed.emit()
 
     @property
@@ -286,7 +308,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or not self.problem.declared.simulator.command:
             return
         self.noise, self.noise_done = None, (0, runs)
-        self.noise_of, self.kept_faults = self.problem.declared, frozenset()
+        self.noise_of = self.problem.declared
         self._run.check_noise(self.values(), runs, self._where)
         self.changed.emit()
 

@@ -97,7 +97,8 @@ class DataPage(Page):
         self.noise.mended.connect(lambda changed, text: controller.problem.replace(changed, text))
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
         self.shared = SharedErrors()
-        self.shared.pressed.connect(self._own_size)
+        self.shared.pressed.connect(self._own_model)
+        self.shared.changed.connect(lambda meaning: controller.problem.edit("Errors of one comparison", meaning=meaning))
         self.off = DiscrepancyEditor(controller.problem)
         self.noise_check = NoiseCheckPart(self.trial)
         self.message = Notice()
@@ -218,10 +219,11 @@ class DataPage(Page):
         super().showEvent(event)
         self.message.let_go()
 
-    def _own_size(self) -> None:
+    def _own_model(self) -> None:
+        """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""
+        rows, now = sharing(self.problem.declared), self.matching.table.currentIndex().row()
         self.tabs.setCurrentIndex(COMPARISON)
-        self.matching.show_comparison(sharing(self.problem.declared)[-1], "sd_column")
-        self.matching.own.setFocus()
+        self.matching.show_own_errors(now if now in rows else rows[0])
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
@@ -234,7 +236,7 @@ class DataPage(Page):
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
             return idle(problem, self.matching.steady())
-        return idle_summaries(problem, self.matching.steady(), self.trial.left_idle)
+        return idle_summaries(problem, self.matching.steady(), self.trial.settled.not_needed)
 
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.dismiss == KEEP:

@@ -78,7 +78,7 @@ class ImportPanel(QFrame):
         self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
-        self.columns_table.set_widths(18, 18, 10, stretch=(1,))
+        self.columns_table.set_widths(18, 18, 14, stretch=(1,))
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
         self.use = QPushButton("&Use this table")

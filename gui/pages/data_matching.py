@@ -242,6 +242,16 @@ class MatchingPart(QWidget):
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
         return found
 
+    def show_own_errors(self, row: int) -> None:
+        """Select it, with the focus where it gets errors of its own."""
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        QTimer.singleShot(0, self, self._to_own)  # when the tab has been laid out
+
+    def _to_own(self) -> None:
+        self.area.ensureWidgetVisible(self.errors)
+        self.area.ensureWidgetVisible(self.own)
+        self.own.setFocus()
+
     def _choose_day(self) -> None:
         self.area.ensureWidgetVisible(self.day_zero)
         self.day_zero.field.setFocus()

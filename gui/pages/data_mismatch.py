@@ -95,8 +95,8 @@ class MismatchPart(QWidget):
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
-        rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and the column by
-        which they are paired since its values are those beside the output.
+        rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
+        paired by values now, a sentence.
         """
         self.found, self._alike = found, alike
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
@@ -114,9 +114,7 @@ class MismatchPart(QWidget):
             self.model.set_rows(())
             self._say_paired(locked, better[1] if better is not None else "", every, far)
             if self._in_order is not None and by_values is not None:
-                by = one_line(by_values[1], 30)
-                words = f"Rows are paired by “{by}”: the program prints the same values beside this output."
-                self.message.say("info", words, "", "" if locked else "Pair in &order instead", "" if locked else every)
+                self.message.say("info", by_values[1], "", "" if locked else "Pair in &order instead", "" if locked else every)
             return
         rest = len(found.rows) - MOST_SHOWN
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)

@@ -2,21 +2,69 @@
 
 from __future__ import annotations
 
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
+from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.struct_form import StructForm
 
 MOST_NAMED = 3  # columns
-EACH = "Each comparison can have errors of its own."
+MOST_SIZED = 12  # fields below each other
+EACH = "Each can have errors of its own."
+EACH_BELOW = "Each can have its own, here:"
 
 
-class SharedErrors(Notice):
-    """``pressed``: one of them is to have its own."""
+class SharedErrors(QWidget):
+    """``pressed``: one of them is to have its own; ``changed`` carries the meaning with another size for one of them."""
+
+    pressed = Signal()
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.notice, self.sizes = Notice(), StructForm()
+        self.notice.pressed.connect(self.pressed)
+        self.sizes.changed.connect(self._take)
+        self._meaning: Predictions | None = None
+        self._rows: tuple[int, ...] = ()
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        for part in (self.notice, self.sizes):
+            box.addWidget(part)
 
     def show_problem(self, problem: Problem, locked: bool) -> None:
+        meaning = problem.meaning
+        self._meaning = meaning if isinstance(meaning, Predictions) else None
+        self._rows = sized(problem)
+        self._show_sizes(locked)
+        self._say(problem, locked)
+        self.setVisible(self.notice.level is not None or bool(self._rows))
+
+    def _show_sizes(self, locked: bool) -> None:
+        """A field for each comparison whose size may be its own."""
+        self.sizes.setVisible(bool(self._rows))
+        if self._meaning is None or not self._rows:
+            self.sizes.show_record(None, ())
+            return
+        matches = [self._meaning.matches[i] for i in self._rows]
+        names = [one_line(m.column, 24).replace("&", "&&") for m in matches]
+        fields = [
+            Field(f"of_{k}", name, "Empty: as large as the others.", "optional_positive", placeholder="as above")
+            for k, name in enumerate(names)
+        ]
+        of = [m.noise.sd if isinstance(m.noise, GaussianKnown) else None for m in matches]
+        record = msgspec.defstruct("Sizes", [(f.name, float | None) for f in fields], frozen=True)
+        self.sizes.show_record(record(*of), fields, locked, " ".join(names))
+
+    def _say(self, problem: Problem, locked: bool) -> None:
         rows, meaning = sharing(problem), problem.meaning
         if not isinstance(meaning, Predictions) or len(meaning.matches) < 2 or not rows:
-            self.clear()
+            self.notice.clear()
             return
         known = isinstance(meaning.noise, GaussianKnown)
         told = f"{'One size' if known else 'One model'} for {_named([meaning.matches[i] for i in rows])}."
@@ -24,7 +72,19 @@ class SharedErrors(Notice):
             others = [m for i, m in enumerate(meaning.matches) if i not in rows]
             own = f"{_named(others)} {'has its' if len(others) == 1 else 'have their'} own"
             told = f"For {_named([meaning.matches[i] for i in rows])}; {own}."
-        self.say("info", told, EACH, "" if locked else "&Another size for one" if known else "&Another model for one")
+        button = "&Another size for one" if known else "&Another model for one"
+        self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button)
+
+    def _take(self, record: msgspec.Struct) -> None:
+        """One size is another now; none: that of the others."""
+        if self._meaning is None:
+            return
+        matches = list(self._meaning.matches)
+        for i, sd in zip(self._rows, msgspec.structs.astuple(record), strict=True):
+            own = matches[i].noise
+            if sd != (own.sd if isinstance(own, GaussianKnown) else None):
+                matches[i] = msgspec.structs.replace(matches[i], noise=None if sd is None else GaussianKnown(sd=sd))
+        self.changed.emit(msgspec.structs.replace(self._meaning, matches=tuple(matches)))
 
 
 def _named(matches: list[Match]) -> str:
@@ -39,3 +99,14 @@ def sharing(problem: Problem) -> list[int]:
         return []
     known = isinstance(meaning.noise, GaussianKnown)
     return [i for i, m in enumerate(meaning.matches) if m.column and m.noise is None and not (known and m.sd_column)]
+
+
+def sized(problem: Problem) -> tuple[int, ...]:
+    """The comparisons for each of which a size of its own can be typed, where errors are normal and of known size; none where
+    there is one alone, or more than can be seen at once."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions) or not isinstance(meaning.noise, GaussianKnown) or meaning.noise.sd_column:
+        return ()
+    own = [i for i, m in enumerate(meaning.matches) if isinstance(m.noise, GaussianKnown) and not m.noise.sd_column]
+    found = sorted({*sharing(problem), *own})
+    return tuple(found) if 2 <= len(found) <= MOST_SIZED else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
@@ -59,6 +60,7 @@ class ParametersPage(Page):
         self.message = Notice()
         self.guesses = Notice()
         self.guesses.pressed.connect(self._agree)
+        self.guesses.dismissed.connect(lambda: self._settle(self.trial.open_guesses()))
         self.empty = Empty(
             "No parameters yet",
             "Add them here, paste them from a spreadsheet, or mark numbers in the simulator's input file "
@@ -137,24 +139,31 @@ class ParametersPage(Page):
         told = unsure or names
         listed = ", ".join(one_line(n, 30) for n in told[:6]) + (" …" if len(told) > 6 else "")
         one = len(names) == 1
-        how = "used as it is" if one else "used as they are"
+        if not unsure:
+            words = f"{len(names)} guessed prior{'' if one else 's'}, used as {'it is' if one else 'they are'}: {listed}."
+            self.guesses.say("ok", words, f"{'It' if one else 'Each'} can still be changed below.")
+            return
         still = "not settled yet" if len(unsure) == len(names) else f"{len(unsure)} not settled yet"
         row = self.table.currentIndex().row()
         chosen = self.model.rows[row].name if 0 <= row < len(self.model.rows) else ""
         self.guesses.say(
             "info",
-            f"{len(names)} guessed prior{'' if one else 's'}, {still if unsure else how}: {listed}. "
+            f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. "
             f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
             f"{'Say' if one else 'Choose each row and say'} below what you know of it before the data, or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
+            f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )
 
     def _agree(self) -> None:
-        """The guessed prior of the chosen row stays; the next one that is open is shown."""
+        """The guessed prior of the chosen row stays."""
         row = self.table.currentIndex().row()
-        if not 0 <= row < len(self.model.rows):
-            return
-        self.trial.agreed.add(self.model.rows[row].name)
+        if 0 <= row < len(self.model.rows):
+            self._settle([self.model.rows[row].name])
+
+    def _settle(self, names: Sequence[str]) -> None:
+        """The guessed priors of these stay as they are; the next that is open is shown."""
+        self.trial.agree(names)
         unsure = self.trial.open_guesses()
         following = next((i for i, p in enumerate(self.model.rows) if p.name in unsure), None)
         with focus_kept(self.guesses.findChildren(QPushButton), (), self.table):
@@ -205,11 +214,7 @@ class ParametersPage(Page):
             return self.problem.edit(text, parameters=rows)
         old, new = names
         changed, places = renamed(before, old, new)
-        guesses = self.trial.guesses
-        if old in guesses:
-            guesses[new] = guesses[old]
-            if old in self.trial.agreed:
-                self.trial.agreed.add(new)
+        self.trial.renamed(old, new)
         if not self.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:

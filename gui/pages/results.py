@@ -44,7 +44,8 @@ from bayescope.gui.plots.predictive import MOST_AT_ONCE, MOST_WORDS
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import FoldingRow, LowTabs, Part, VerticalScroll
+from bayescope.gui.widgets.counted_tabs import CountedTabs
+from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
@@ -66,7 +67,7 @@ class ResultsPage(Page):
         self.advice = AdviceButtons(controller.problem, controller.file, controller.run)
         self.advice.copied.connect(lambda: self.page_requested.emit("parameters"))
         self.banner = VerdictBanner(self.advice)
-        self.tabs = LowTabs()
+        self.tabs = CountedTabs()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(lambda text: self.banner.say("error", text))
@@ -124,23 +125,23 @@ class ResultsPage(Page):
         self.compare.working_said.connect(self.checks.say_working)
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the results")
-        for part, title, page in (
-            (self._summary_part(), "&1  Summary", "results"),
-            (self.best_fit, "&2  Best fit", "results"),
-            (self.related, "&3  Correlations", "results"),
-            (self.taught, "&4  What the data taught", "results"),
-            (self.compare, "&5  Compare", "comparison"),
-            (self.exporter, "&6  Export", "export"),
-            (self.unseen, "&7  Unseen modes", "results"),
-            (self.checks, "&8  Why trust this", "results"),
-            (self.residuals, "&0  Residuals", "results"),
-            (self.modes, "&9  Modes", "results"),
-            (self.needed, "Runs needed", "results"),
+        for part, title, short, page in (
+            (self._summary_part(), "Summary", "", "results"),
+            (self.best_fit, "Best fit", "Fit", "results"),
+            (self.related, "Correlations", "", "results"),
+            (self.taught, "What the data taught", "Taught", "results"),
+            (self.compare, "Compare", "", "comparison"),
+            (self.exporter, "Export", "", "export"),
+            (self.unseen, "Unseen modes", "Unseen", "results"),
+            (self.checks, "Why trust this", "Trust", "results"),
+            (self.residuals, "Residuals", "", "results"),
+            (self.modes, "Modes", "", "results"),
+            (self.needed, "Runs needed", "", "results"),
         ):
             part.setProperty("help", page)
-            self.tabs.addTab(part, title)
+            self.tabs.add(part, title, short)
         for part in (self.modes, self.residuals, self.needed):  # until there are several, or some
-            self.tabs.setTabVisible(self.tabs.indexOf(part), False)
+            self.tabs.show_part(part, False)
         content = QWidget()
         box = QVBoxLayout(content)
         box.setContentsMargins(0, 0, 0, 0)
@@ -291,7 +292,7 @@ class ResultsPage(Page):
             (self.residuals, bool(self.residuals.shown)),
             (self.needed, self.needed.shown is not None),
         ):
-            self.tabs.setTabVisible(self.tabs.indexOf(part), some)
+            self.tabs.show_part(part, some)
         self.compare.set_current(found.current)
         answer = self.run.data.answer
         if answer is not None and answer is not found.answer:

@@ -34,7 +34,7 @@ class TaughtTab(QWidget):
         self.table.when_columns_change(self._fit)
         self.note = label("", "hint", wrap=True)
         self.heading = label("Combinations", "heading")
-        self.heading_hint = label("In brackets: one standard deviation.", "hint")
+        self.heading_hint = label("How well something is known is told as one standard deviation.", "hint")
         self.sentences = label(wrap=True)
         self.sensitivity = SensitivityPart(study)
         inner = QWidget()

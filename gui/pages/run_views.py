@@ -22,7 +22,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.best_point import best_index, best_words
 from bayescope.gui.pages.run_list import Runs
 from bayescope.gui.pages.run_view import RunView
-from bayescope.gui.pages.what_if import Offer, WhatIfPanel
+from bayescope.gui.pages.what_if import Offer, WhatIfPanel, why_not
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
@@ -249,8 +249,15 @@ class PredictionsView(RunView):
     ) -> None:
         self.plot.update_predictions(found, predicts, runs, modes)
         self.asking.setVisible(offer is not None)
+        learnt = any(p.bands is not None for p in found)
+        self.plot.add_words(why_not(self.problem.declared) if found and not learnt and self._answered() else "")
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)
+
+    def _answered(self) -> bool:
+        """Whether there is an answer by which outputs could have been learnt."""
+        answer = None if self._newest is None else self._newest[1]
+        return answer is not None and not answer.trace.warm_up
 
     def _on_failed(self, words: str) -> None:
         self._reading = False

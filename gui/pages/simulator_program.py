@@ -16,7 +16,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
-from bayescope.gui.models.loose_files import BUNDLED, found_beside, loose_files
+from bayescope.gui.models.loose_files import BUNDLED, by_stems, found_beside, loose_files
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -229,8 +229,11 @@ class ProgramTab(QWidget):
         written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
         simulator, folder = self.problem.declared.simulator, self.file.folder
         names = [n for n in loose_files(simulator, folder) if n not in written]
-        if self.redirect.refresh() or not names or self.problem.locked:
+        if self.redirect.refresh() or self.problem.locked:
             self.loose.clear()
+            return
+        if not names:
+            self._say_stem()
             return
         self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
         more = "…" if found is None else ""
@@ -238,6 +241,26 @@ class ProgramTab(QWidget):
             "info",
             f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
             f"If the program writes it, all is well.{f' One lies in {one_line(str(found.parent), 60)}.' if found else ''}",
+            f"It has un&known numbers{more}",
+            f"It &never changes{more}",
+        )
+
+    def _say_stem(self) -> None:
+        """An argument that is the name of a file without its ending; the program would not find it in a fresh folder."""
+        report, place = self.trial.report, self.file.place
+        said = f"{report.stdout}\n{report.stderr}" if report is not None and report.outcome == "failed" else ""
+        found = by_stems(self.problem.declared.simulator, list(dict.fromkeys((ask.start(place), place))), said)
+        if not found or (report is not None and report.outcome != "failed"):
+            self.loose.clear()
+            return
+        word, name, self._loose_path = found[0]
+        lies = f" It lies in {one_line(str(self._loose_path.parent), 60)}." if self._loose_path is not None else ""
+        more = "…" if self._loose_path is None else ""
+        self.loose.say(
+            "info",
+            f"Does “{one_line(word, 40)}” stand for the file “{one_line(name, 60)}”? Each run begins in a fresh folder: it must "
+            "be put there.",
+            f"If the program does not read it, all is well.{lies}",
             f"It has un&known numbers{more}",
             f"It &never changes{more}",
         )

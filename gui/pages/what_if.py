@@ -21,8 +21,20 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.parameter_sliders import ParameterSliders, Range
 
 REACH = 4.0  # posterior standard deviations that a handle can be dragged to either side
+OUTPUTS_METHOD = "default"  # the one that learns outputs
 WIDTH, LEAST_HEIGHT = 230, 60  # of the panel, and of its handles: the rest is scrolled to
 _HINT = "Drag a parameter: the orange curve is what the program would return, with its 90 % band. Nothing is run."
+_NEEDS = "“What if…” needs the program's outputs to be learnt; here the engine learnt how well each run fits."
+
+
+def why_not(problem: Problem) -> str:
+    """Why parameters cannot be dragged where a method learns the score alone, and what to do: sentences."""
+    settings = problem.settings
+    if settings.method != OUTPUTS_METHOD:
+        return f"{_NEEDS} To have it, choose “Duplicate without runs” (File menu) and the method “Recommended” on the Run page."
+    if settings.options.get("learn") == "score":
+        return f"{_NEEDS} To have it, choose “Duplicate without runs” (File menu), and “auto” as What is learnt on the Run page."
+    return f"{_NEEDS} The outputs could not be predicted well enough from other runs: + More runs may change that."
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.problem import day_zero
-from bayescope.engine.problem.across import by_factors
+from bayescope.engine.problem.across import along, by_factors
 from bayescope.engine.problem.clock_zones import in_doubt
 from bayescope.engine.problem.column_names import says_where
 from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
@@ -167,8 +167,7 @@ class DataPlot(PlotPanel):
         super().__init__("Data", "points: measured; line: newest test run")
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
-        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self._which.setMinimumContentsLength(8)
+        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.currentIndexChanged.connect(self._chosen)
         self.add_control(self._which)
         self._canvas = Canvas()
@@ -191,7 +190,7 @@ class DataPlot(PlotPanel):
         if not self._shown:
             self.say_empty("The data are drawn here as soon as a table is imported.")
             return
-        names = [one_line(s.y_label, 30) for s in self._shown]
+        names = [one_line(s.y_label, 24) for s in self._shown]
         if names != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)
             self._which.clear()
@@ -227,6 +226,8 @@ class DataPlot(PlotPanel):
         self._log = not s.names and by_factors(s.x[np.isfinite(s.x)])
         places = np.log10(s.x) if self._log else s.x
         ticks = decades(places[good]) if self._log else label_ticks(s, good) if s.names else None
+        if len(good) == 1 and not s.names:
+            ticks = [[(float(s.x[good[0]]), number(float(s.x[good[0]]), 5))], []]
         self.plot.getAxis("bottom").setTicks(ticks)
         self.points.setData(places[good], s.y[good])
         sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
@@ -235,10 +236,8 @@ class DataPlot(PlotPanel):
         if s.run is None:
             self.run.setData([], [])
         else:
-            order = np.argsort(s.x)
-            self.run.setData(places[order], s.run[order])
-            if len(order) == 1:
-                self.no_line = f"The newest test run predicts {number(float(s.run[0]), 5)} here; a single value is no line."
+            x, order = along(places)
+            self.run.setData(x, s.run[order])
         self._canvas.label(self.plot, "bottom", one_line(s.x_label, 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
 

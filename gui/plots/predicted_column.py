@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from bayescope.engine.problem.across import by_factors
+from bayescope.engine.problem.across import along, by_factors
 from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.what_if import Curve
 from bayescope.gui.plots.data_plot import decades
@@ -55,8 +55,9 @@ class PredictedColumn:
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
         self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
-        order = np.argsort(p.x)
-        x = self._places[order]
+        x, order = along(self._places)
+        if len(self._places) == 1:
+            self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), number(float(p.x[0]), 5))], []])
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
         outline(self.band, x, low, high)
@@ -103,8 +104,8 @@ class PredictedColumn:
             if p is None or k >= len(lines) or len(lines[k]) != len(p.x):
                 item.setData([], [])
                 continue
-            order = np.argsort(p.x)
-            item.setData(self._places[order], (lines[k] - self._base)[order])
+            x, order = along(self._places)
+            item.setData(x, (lines[k] - self._base)[order])
         self.median.setVisible(not len(lines))
 
     def _colour_modes(self) -> None:
@@ -117,8 +118,7 @@ class PredictedColumn:
             self.curve.setData([], [])
             self.curve_band.setPolygon(QPolygonF())
             return
-        order = np.argsort(self.shown.x)
-        x = self._places[order]
+        x, order = along(self._places)
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
         outline(self.curve_band, x, low, high)

@@ -20,6 +20,7 @@ from bayescope.gui.plots.predicted_column import PredictedColumn
 MOST_AT_ONCE = 6  # columns side by side; more have no room
 ALL = "All columns"
 MOST_WORDS = 400  # characters about one column
+MOST_NAME = 30  # characters of a column in the choice
 
 
 class PredictivePlot(PlotPanel):
@@ -30,6 +31,7 @@ class PredictivePlot(PlotPanel):
         super().__init__(*(described or _OF_RUNS))
         self._described = described
         self._which = QComboBox()
+        self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
         self._which.setVisible(False)  # until there is something to choose from
@@ -57,6 +59,7 @@ class PredictivePlot(PlotPanel):
         self._shown: list[Predicted] = []
         self._curves: list[Curve] = []
         self._modes: ModeLines | None = None
+        self._more = ""
         self.legend = ModeLegend()
         self.add_control(self.legend)
         self._canvas.scene().sigMouseMoved.connect(self._on_move)
@@ -81,7 +84,7 @@ class PredictivePlot(PlotPanel):
             self._empty_of(_NONE_FITS.format(runs=runs) if runs else _WAITING)
             return
         self._shown = found
-        names = [one_line(p.y_label) for p in found]
+        names = [one_line(p.y_label, MOST_NAME) for p in found]
         offered = [ALL, *names] if 1 < len(names) <= MOST_AT_ONCE else names
         if offered != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)
@@ -100,6 +103,12 @@ class PredictivePlot(PlotPanel):
         self._which.setVisible(False)
         self.residuals.hide()
         self.say_empty(words)
+
+    def add_words(self, more: str) -> None:
+        """A sentence below what is said of the agreement; empty: none."""
+        if more != self._more:
+            self._more = more
+            self._show()
 
     def show_curves(self, curves: Sequence[Curve]) -> None:
         """Of a chosen point, one for each output, over the bands; none: take them away."""
@@ -126,7 +135,7 @@ class PredictivePlot(PlotPanel):
         for column, k in zip(self.columns, chosen, strict=True):
             column.show(self._shown[k], self.residuals.isChecked())
             column.show_modes(() if self._modes is None else self._modes.lines[k])
-        said = agreement([self._shown[k] for k in chosen])
+        said = [*agreement([self._shown[k] for k in chosen]), *filter(None, [self._more])]
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
         self._draw_curves()
@@ -161,7 +170,7 @@ class PredictivePlot(PlotPanel):
         return QSize(self._canvas.size())
 
 
-_OF_RUNS = ("Predictions over the data", "band: 90 % of the posterior weight of the runs made so far; line: median")
+_OF_RUNS = ("Predictions over the data", "band: 90 % of the runs by their weight; line: median")
 _OF_OUTPUTS = (
     "Predictions over the data", "dark: 90 % of what the program would return; light: of what would be measured; line: median"
 )  # fmt: skip

@@ -5,7 +5,7 @@
   ``error`` | ``mono``.
 * ``QFrame``: property ``role`` = ``card`` | ``well`` | ``banner-ok`` | ``banner-warning`` | ``banner-error`` |
   ``banner-info`` | ``line``.
-* ``QTabBar``: property ``kind`` = ``dense`` for many tabs in a narrow place.
+* ``QTabBar``: property ``kind`` = ``dense`` or ``tight`` for many tabs in a narrow place.
 * any input: property ``state`` = ``error`` | ``warning`` draws its border in that colour.
 
 After changing a property at run time call ``theme.repolish(widget)``. Fonts scale with the system's.
@@ -149,6 +149,7 @@ QTabBar { background: transparent; qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: $muted; padding: 6px 14px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar[kind="dense"]::tab { padding: 6px 9px; }
+QTabBar[kind="tight"]::tab { padding: 6px 5px; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QTabBar::tab:focus { background: $accent_soft; }

@@ -38,11 +38,13 @@ class ElidedLabel(QLabel):
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._shorter: tuple[str, ...] = ()
+        self._uncut = False  # parts are shown whole or not at all
 
     def say(self, text: str, tip: str = "", shorter: str = "", parts: str = "") -> None:
         """``shorter``: the same in fewer words, where there is no room for all. ``parts``: what ends the parts of the text
         (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
         self._shorter = (shorter,) if shorter else _beginnings(text, parts) if parts else ()
+        self._uncut = parts == "; "
         self.setText(text.replace("\n", " "))
         self.setToolTip(plain_tip(tip or text))
         self.setAccessibleName(text)
@@ -59,6 +61,8 @@ class ElidedLabel(QLabel):
         if self._shorter and self.fontMetrics().horizontalAdvance(words) > room:
             fits = (w for w in self._shorter if self.fontMetrics().horizontalAdvance(w) <= room)
             words = next(fits, self._shorter[-1])
+        if self._uncut and self.fontMetrics().horizontalAdvance(words) > room:
+            return ""
         cut = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(room, 10))
         least = 20 if self._shorter else 8  # where there are shorter words, a piece of the shortest says little
         return cut if cut == words or len(cut) > least else ""  # a stump of a word says nothing
@@ -77,13 +81,15 @@ class ElidedLabel(QLabel):
 
 
 _CLAUSE = re.compile(r" \(|: |; | – ")  # what stands before it says something by itself; before a comma it may not
+_ITEM = re.compile(rf"{_CLAUSE.pattern}|, ")  # ... in a list with semicolons it does
 
 
 def _beginnings(text: str, end: str) -> tuple[str, ...]:
     """``text`` without its last part, its last two ... down to the first."""
     parts, stop = text.split(end), end.rstrip().replace(";", "")
     found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
-    bare = [parts[0][: m.start()] + stop for m in _CLAUSE.finditer(parts[0])]  # what explains the first part is left out last
+    clause = _ITEM if end == "; " else _CLAUSE
+    bare = [parts[0][: m.start()] + stop for m in clause.finditer(parts[0])]  # what explains the first part is left out last
     return (*found, *reversed(bare))
 
 

@@ -38,7 +38,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     "list": ("One list", "Read the numbers row by row into one output."),
 }
 REPEATS = {
-    "": "known by its name",
+    "": "by its name",
     "first": "the first table",
     "this": "this table",
     "last": "the last table",
@@ -83,7 +83,7 @@ class OfferStrip(QFrame):
             row.addWidget(button)
         row.addStretch(1)
         self.repeats = Choice("Which of the tables with this heading", "The same heading stands above several tables.")
-        self.repeats.setMaximumWidth(160)
+        self.repeats.setMinimumContentsLength(max(map(len, REPEATS.values())))
         self.repeats.chosen.connect(lambda key: self._offer_ways())
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)

@@ -16,7 +16,9 @@ from bayescope.gui.widgets.notices import FieldNotice
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
-SHORT = ("number", "positive", "optional_number", "count", "optional_count", "zero_based", "optional_zero_based")
+SHORT = (
+    "number", "positive", "optional_number", "optional_positive", "count", "optional_count", "zero_based", "optional_zero_based",
+)  # fmt: skip
 NEW = "new parameter"  # no name of a parameter: it has a space
 MAYBE = (("none", "Find out"), ("yes", "Yes"), ("no", "No"))
 

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.records import FINDING_ROLE, RecordsModel
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.fitting import widen_list
 from bayescope.gui.widgets.forms import MAX_TYPED
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,7 +65,7 @@ class FindingDelegate(QStyledItemDelegate):
         model = index.model()
         title = str(model.headerData(index.column(), Qt.Orientation.Horizontal) or "")
         if isinstance(model, RecordsModel) and model.columns[index.column()].choices:
-            box = QComboBox(parent)
+            box = _CellChoice(parent)
             box.addItems(list(model.columns[index.column()].choices))
             box.activated.connect(lambda _: self._chosen(box))
             box.setAccessibleName(title)
@@ -78,6 +79,12 @@ class FindingDelegate(QStyledItemDelegate):
     def _chosen(self, box: QComboBox) -> None:
         self.commitData.emit(box)
         self.closeEditor.emit(box)
+
+
+class _CellChoice(QComboBox):
+    def showPopup(self) -> None:
+        widen_list(self)  # a cell may be narrower than its choices
+        super().showPopup()
 
 
 class TableView(QTableView):

@@ -10,12 +10,15 @@ import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import AskRecord, EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import run_controls
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 15)
@@ -129,3 +132,26 @@ def test_runs_that_are_gone_are_said_in_words(asked: Asked, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: controller.run.state == "failed", timeout=60_000)
     assert "no such file" in controller.run.words or "not there" in controller.run.words
     assert controller.run.n_runs == 0
+
+
+def test_an_analysis_that_was_not_saved_is_saved_where_it_is_asked_again(
+    qtbot: QtBot, open_window: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = line_session(session_files.drafts_folder() / "line-draft.bayescope")
+    window, controller, _ = open_window()
+    assert controller.file.open(draft)
+    assert controller.file.path is None
+    window.go("results")
+    button = window.page("results").again_button
+    qtbot.waitUntil(button.isVisible, timeout=20_000)
+    said: list[str] = []
+
+    def answered(box: QMessageBox) -> None:
+        said.append(box.text())
+        next(b for b in box.buttons() if b.text() == "&Save…").click()
+
+    monkeypatch.setattr(QMessageBox, "exec", answered)
+    monkeypatch.setattr(run_controls, "ask_where_to_save", lambda *_: tmp_path / "mine.bayescope")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert said == ["Save this analysis first?"]
+    assert controller.file.runs_of == tmp_path / "mine.bayescope"

@@ -453,7 +453,7 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     controller.problem.edit("x", data=d.DataTable(columns={"T": (1.0,), "p": (2.0,)}), meaning=d.Predictions(
         matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown()))  # fmt: skip
     finish(T=(3.5,), p=(1.0,))
-    assert "predicts 3.5 here" in page.test_words.text()
+    assert (page.test_words.text(), drawn()) == (line, 2), "a stroke beside the single value"
 
 
 def test_double_clicks_on_every_button_do_no_harm(
@@ -563,12 +563,43 @@ def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
     controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
     for noise in (d.GaussianKnown(), d.GaussianKnown(sd=0.1), d.PoissonNoise()):
         controller.problem.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
-        assert page.shared.words() in ("One size for u and v.", "One model for u and v.")
-        assert page.shared.suggestion() == "Each comparison can have errors of its own."
+        assert page.shared.notice.words() in ("One size for u and v.", "One model for u and v.")
+        here = isinstance(noise, d.GaussianKnown)
+        assert page.shared.notice.suggestion() == ("Each can have its own, here:" if here else "Each can have errors of its own.")
+        assert page.shared.sizes.isVisibleTo(page.shared) == here
     own = (matches[0], msgspec.structs.replace(matches[1], noise=d.GaussianKnown(sd=1.0)))
     controller.problem.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
-    assert page.shared.words() == "For u; v has its own."
+    assert page.shared.notice.words() == "For u; v has its own."
     page.shared.pressed.emit()
     assert page.tabs.currentIndex() == 1
+    assert page.matching.table.currentIndex().row() == 0, "the one that has none of its own"
+    QApplication.processEvents()
+    assert page.focusWidget() is page.matching.own
     controller.problem.edit("x", meaning=d.Predictions(matches=matches[:1], noise=d.PoissonNoise()))
-    assert page.shared.words() == ""
+    assert page.shared.notice.words() == ""
+
+
+def test_the_size_of_one_comparison_s_errors_is_typed_where_that_of_all_is(
+    qtbot: QtBot, page: DataPage, controller: SessionController
+) -> None:
+    pairs = tuple(d.Match(output=name, column=name) for name in ("u", "v"))
+    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
+    controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
+    controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=0.1)))
+    page.tabs.setCurrentIndex(2)
+
+    def typed(field: str, text: str) -> None:
+        editor = page.shared.sizes.editor(field)
+        editor.setText(text)
+        editor.finish()
+
+    typed("of_1", "2")
+    assert [m.noise for m in matches_of(controller)] == [None, d.GaussianKnown(sd=2.0)]
+    assert page.shared.notice.words() == "For u; v has its own."
+    typed("of_0", "3")
+    assert [m.noise for m in matches_of(controller)] == [d.GaussianKnown(sd=3.0), d.GaussianKnown(sd=2.0)]
+    assert page.shared.sizes.isVisible(), "both can be typed anew"
+    typed("of_1", "-2")
+    assert "greater than zero" in page.shared.sizes.editor("of_1").refused
+    typed("of_1", "")
+    assert matches_of(controller)[1].noise is None, "as large as the others again"

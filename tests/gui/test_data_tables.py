@@ -512,7 +512,7 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     controller = make_controller()
     controller.file.adopt(PROBLEM)
     trial = Trial.of(controller)
-    trial.guesses["E"] = PROBLEM.parameters[0].prior
+    trial.guess("E", PROBLEM.parameters[0].prior)
     assert step_status(controller, "parameters") == ("todo", "check the prior of E")
     page = ParametersPage(controller)
     assert page.status()[0] == "todo"
@@ -536,7 +536,8 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     program = d.Simulator(command=("sh", "@T0@", "@k1@", "@k2@"))
     controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
     trial = Trial.of(controller)
-    trial.guesses |= dict.fromkeys(("T0", "k1", "k2"), first.prior)
+    for name in ("T0", "k1", "k2"):
+        trial.guess(name, first.prior)
     assert step_status(controller, "parameters") == ("todo", "check 3 guessed priors")
     page = ParametersPage(controller)
     show(page)
@@ -550,6 +551,37 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     assert page.status() == ("done", "3 to learn")
     assert page.guesses.words().startswith("3 guessed priors, used as they are: T0, k1, k2.")
     assert page.guesses.height() == high
+
+
+def test_what_was_answered_while_setting_up_is_in_the_file_and_in_copies_of_it(
+    make_controller: Callable[[], SessionController], show: Callable[..., None], qtbot: QtBot, tmp_path: Path
+) -> None:
+    from bayescope.gui.pages.parameters import ParametersPage
+
+    controller, first = make_controller(), PROBLEM.parameters[0]
+    two = tuple(msgspec.structs.replace(first, name=name) for name in ("k1", "k2"))
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=two, simulator=d.Simulator(command=("sh", "@k1@", "@k2@"))))
+    trial = Trial.of(controller)
+    for name in ("k1", "k2"):
+        trial.guess(name, first.prior)
+    page = ParametersPage(controller)
+    show(page)
+    assert page.guesses._dismiss.text() == "Use a&ll 2 as they are"
+    click(qtbot, page.guesses._dismiss)
+    trial.leave_idle(("P",))
+    assert page.guesses.words() == "2 guessed priors, used as they are: k1, k2."
+    assert controller.file.save_as(tmp_path / "mine.bayescope")
+    controller.file.new()
+    assert trial.open_guesses() == []
+    assert not trial.settled.guesses, "another analysis knows nothing of it"
+    assert controller.file.open(tmp_path / "mine.bayescope")
+    assert trial.guessed() == ["k1", "k2"]
+    assert trial.open_guesses() == []
+    assert trial.settled.not_needed == {"P"}
+    trial.guess("k2", first.prior)
+    assert controller.file.save(), "an answer alone is something to save"
+    assert controller.file.duplicate()
+    assert trial.open_guesses() == ["k2"]
 
 
 def test_it_works_is_not_said_above_an_output_that_is_missing(
@@ -668,7 +700,7 @@ def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_o
     assert page.status() == ("done", "all 5 rows compared")
     page.tabs.setCurrentIndex(1)
     said = page.matching.mismatch.message
-    assert said.words() == "Rows are paired by “x or mode”: the program prints the same values beside this output."
+    assert said.words() == "Rows are paired by value: each “x or mode” with the same value of output “x_or_mode”."
     click(qtbot, said._button)
     assert matches(controller)[0].keys == ()
     assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]

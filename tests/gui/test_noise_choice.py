@@ -135,7 +135,7 @@ def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, cont
     settle()
     assert page.message.isVisible()
     assert page.noise.notice.isVisible()
-    before = places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot)
+    before = places(page, page.shared.notice, page.noise.form, page.tabs.tabBar(), page.plot)
     field = page.noise.form.editor("sd")
     field.setFocus()
     field.setText("0.5")
@@ -143,8 +143,8 @@ def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, cont
     settle()
     assert not page.message.isVisible()
     assert not page.noise.notice.isVisible()
-    assert places(page, page.shared._button, page.noise.form, page.tabs.tabBar(), page.plot) == before
-    click(qtbot, page.shared._button)
+    assert places(page, page.shared.notice, page.noise.form, page.tabs.tabBar(), page.plot) == before
+    page.tabs.setCurrentIndex(COMPARISON)
     assert page.tabs.currentIndex() == COMPARISON
     settle()
     assert page.tabs.tabBar().mapTo(page, page.tabs.tabBar().rect().topLeft()).y() < before[2].y(), "no empty band stays"

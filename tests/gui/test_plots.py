@@ -19,6 +19,7 @@ from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, P
 from bayescope.engine.session.predictive import Predicted
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
+from bayescope.gui.plots.data_plot import DataPlot, Shown
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
@@ -297,3 +298,19 @@ def test_predictions_over_frequencies_are_drawn_over_their_logarithm(qtbot: QtBo
     assert plot.columns[0].median.getData()[0].max() == pytest.approx(5.0)
     plot.update_predictions([Predicted(x - 100, np.zeros(16), runs, np.ones(2), "time", "gain")], True)
     np.testing.assert_allclose(plot.columns[0].data_points.getData()[0], x - 100)  # zero has no logarithm
+
+
+def test_a_single_measured_value_has_what_the_model_gives_beside_it(qtbot: QtBot) -> None:
+    plot, data = PredictivePlot(), DataPlot()
+    qtbot.addWidget(plot)
+    qtbot.addWidget(data)
+    runs = np.array([[1.0], [1.4], [1.2]])
+    plot.update_predictions([Predicted(np.array([1500.0]), np.array([1.3]), runs, np.full(3, 1 / 3), "t", "T")], True)
+    column = plot.columns[0]
+    x, y = column.median.getData()
+    assert x[0] < 1500.0 < x[1], "a stroke, since a line through one point is not seen"
+    assert y.tolist() == [1.2, 1.2]
+    assert column.band.polygon().boundingRect().width() > 0.0
+    data.show_columns([Shown(np.array([1.0]), np.array([1.3]), np.array([0.1]), np.array([1.5]), "row of the data", "T")])
+    assert data.run.getData()[1].tolist() == [1.5, 1.5]
+    assert data.no_line == ""

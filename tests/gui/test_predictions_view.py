@@ -100,3 +100,16 @@ def test_runs_whose_outputs_do_not_fit_the_data_are_not_waited_for(
     plot = page.view("predictions").plot
     qtbot.waitUntil(lambda: f"Of {RUNS} runs so far none" in plot.empty_words)
     assert "tab Comparison" in plot.empty_words
+
+
+def test_why_parameters_cannot_be_dragged_is_said_where_only_the_score_was_learnt(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
+    page.show_view("predictions")
+    view = page.view("predictions")
+    qtbot.waitUntil(lambda: view.plot.words.isVisible(), timeout=PATIENCE)
+    assert not view.asking.isVisible()
+    assert "“What if…” needs the program's outputs to be learnt" in view.plot.words.text()
+    assert "+ More runs" in view.plot.words.text()

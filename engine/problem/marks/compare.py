@@ -27,6 +27,11 @@ LONGEST_LINE = 400  # characters of a line that people read
 _CLOCK = re.compile(
     r"elapsed|wall|\bcpu\b|\bpid\b|\bdate\b|seconds?\b|\btook\b|(?:run|cpu|real|user|sys)[ _-]?time", re.IGNORECASE
 )
+_SEED = re.compile(  # of random numbers, not of plants: "seed yield 3.1" is a result
+    r"\b(?:random|rng|prng|initial|starting)\b[\w -]{0,20}\bseeds?\b|\bseeds?\s*(?:[:=]|is\b|was\b|used\b)"
+    r"|\bseed\s+[0-9]{4,}\s*$",
+    re.IGNORECASE,
+)
 _DAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _DATE = (
@@ -135,11 +140,11 @@ def _wordy(line: str, before: int) -> str:
 
 
 def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
-    """The numbers of ``here`` that are others in ``there``; times and dates, and lines that tell of them, aside."""
+    """The numbers of ``here`` that are others in ``there``; times, dates and random seeds, and lines that tell of them, aside."""
     mine, theirs = lines_of(here[:MOST_COMPARED]), lines_of(there[:MOST_COMPARED])
     found = []
     for a, b in _beside_each_other(mine, theirs):
-        if a.text != b.text and not _CLOCK.search(a.text):
+        if a.text != b.text and not _CLOCK.search(a.text) and not _SEED.search(a.text):
             times = [(a.start + m.start(), a.start + m.end()) for m in _TIME.finditer(a.text)]
             found += [(s, e) for s, e in _changed_in(a, b) if not any(overlaps(s, e, *time) for time in times)]
     return found

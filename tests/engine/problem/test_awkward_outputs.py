@@ -279,3 +279,12 @@ def test_headings_with_single_spaces_right_above_go_before_words_farther_up() ->
     )
     at = text.index("Density")
     assert offers(text, at, at)[0].names == ("Step", "Temp", "Density", "f_av[1]")
+
+
+@pytest.mark.parametrize(
+    ("line", "seed"),
+    [("Random seed = {}", True), ("seed: {}", True), ("rng seed {}", True), ("Using seed {}", True), ("Seed yield  {}", False)],
+)
+def test_a_printed_random_seed_is_not_said_to_change_with_the_parameters(line: str, seed: bool) -> None:
+    here, there = (f"{line.format(n)}\nmean 2.5\n" for n in (81731, 90217))
+    assert bool(changed_numbers(here, there)) != seed

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from bayescope.engine.problem.definition import LogNormal, Normal, Parameter, Uniform
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session import answer_words
-from bayescope.engine.session.answer_words import EDGE_LIMIT, FAILING_LIMIT, Figures, actions, chip, headline, reasons
+from bayescope.engine.session.answer_words import (
+    EDGE_LIMIT,
+    FAILING_LIMIT,
+    Figures,
+    actions,
+    chip,
+    counted_as,
+    headline,
+    reasons,
+)
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.suggested_ranges import suggested_ranges
 
@@ -178,3 +187,21 @@ def test_the_share_where_runs_fail_is_said_with_its_interval_and_with_both_evide
     said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_interval=(0.14, 0.37), evidence=-3.0))[0]
     assert "between 14 and 37 % (90 %)" in said
     assert "as nearby, the log evidence is -3.00; if those values are impossible, -3.29." in said
+
+
+def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program() -> None:
+    said = (
+        "Not converged: the budget of 140 runs is spent. More runs would help.",
+        "3 of 140 runs failed; nothing is known of the density where they did.",
+        "Check the simulator with a test run, and that the plausible ranges hold values it can run with.",
+        "The run settings of the next analysis can let such values count less.",
+        "The answer has yet to be checked with fresh simulator runs.",
+    )
+    assert counted_as("run", said) == said
+    assert counted_as("point", said) == (
+        "Not converged: the budget of 140 points is spent. More points would help.",
+        "3 of 140 points failed; nothing is known of the density where they did.",
+        "Check the simulator with a test run, and that the plausible ranges hold values it can run with.",
+        "The run settings of the next analysis can let such values count less.",
+        "The answer has yet to be checked with fresh points.",
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.run.outcomes import Outcomes
-from bayescope.engine.session.answer_words import BEST_MISFIT, actions, chip, headline
+from bayescope.engine.session.answer_words import BEST_MISFIT, about_ranges, actions, chip, headline
 from bayescope.engine.session.reach import judged, reach_of
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 
@@ -64,6 +64,24 @@ def test_a_converged_answer_that_misses_the_data_by_more_than_chance_is_not_to_b
     assert chip(True, False, found.diagnostics) == ("warning", "Far from the data")
     assert actions(True, 41, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
+
+
+def test_ranges_are_not_to_be_narrowed_around_a_place_that_misses_the_data_by_more_than_chance(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    data = d.DataTable(columns={"y": (1.0, 2.0, 3.0, 4.0) * 5})
+    many = msgspec.structs.replace(predicting, data=data)
+    twenty = replace(run(0.246), outputs={"y": np.tile([1.0, 2.0, 3.0, 4.0], 5) + 0.246})  # chi^2 121 for 20 values
+    narrow = about_ranges([], ["a"])[0]
+    for n, budget in ((BUDGET, BUDGET), (15, 15)):  # also where the budget was too small to judge the place
+        found = judged(replace(answer(n, False), reasons=("Not converged.", narrow)), many, twenty, budget)
+        assert BEST_MISFIT not in found.diagnostics, "larger errors may explain it"
+        assert "use_ranges" not in actions(False, n, budget, found.diagnostics, ranges=True)
+        assert "more_runs" in actions(False, n, budget, found.diagnostics, ranges=True)
+        assert narrow not in found.reasons
+        assert "misses the data by 2.5 standard errors" in found.reasons[-1]
+    near = judged(replace(answer(15, False), reasons=(narrow,)), predicting, run(0.1), 15)
+    assert "use_ranges" in actions(False, 15, 15, near.diagnostics, ranges=True)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.across import by_factors
 from bayescope.engine.problem.column_names import without_unit
 from bayescope.gui.models.known_keys import KnownKeys
-from bayescope.gui.models.loose_files import companions, found_beside, loose_files
+from bayescope.gui.models.loose_files import by_stems, companions, found_beside, loose_files
 from bayescope.gui.models.meanings import (
     MEANINGS,
     converted,
@@ -248,3 +248,16 @@ def test_a_quantity_without_errors_is_no_key_where_the_runs_tell_one() -> None:
         ("pH", "pH", (("t", "Date (d since 2022-03-01)"),)),
         ("Si", "Si", (("t", "Date (d since 2022-03-01)"),)),
     ]
+
+
+def test_an_argument_may_be_the_name_of_an_input_file_without_its_ending(tmp_path: Path) -> None:
+    for name, text in (("arm.dat", "results"), ("arm.inp", "*NODE"), ("arm2.inp", "*NODE"), ("x.y", "z")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "arm.frd").write_bytes(b"\0")
+    run = d.Simulator(command=("ccx", "arm"))
+    assert by_stems(run, [tmp_path]) == [("arm", "arm.inp", tmp_path / "arm.inp")]
+    assert by_stems(d.Simulator(command=("ccx", "-i", "x", "7", "--arm")), [tmp_path]) == []
+    put = d.Simulator(command=("ccx", "arm"), templates=(d.TemplateFile(target="arm.inp", text="*NODE"),))
+    assert by_stems(put, [tmp_path]) == []
+    assert by_stems(run, [tmp_path / "gone"], "ERROR: cannot open arm.inp for reading") == [("arm", "arm.inp", None)]
+    assert by_stems(run, [tmp_path / "gone"], "all is well") == []

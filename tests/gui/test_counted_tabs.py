@@ -1,0 +1,57 @@
+"""Tabs are numbered as they stand, whichever of them are there, and all in sight where shorter words make room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.counted_tabs import CountedTabs
+
+TITLES = (("Summary", ""), ("What the data taught", "Taught"), ("Residuals", ""), ("Modes", ""))
+Made = tuple[CountedTabs, list[QLabel]]
+
+
+@pytest.fixture
+def made(qtbot: QtBot) -> Callable[[int], Made]:
+    def make(width: int) -> Made:
+        tabs, parts = CountedTabs(), [QLabel(title) for title, _ in TITLES]
+        qtbot.addWidget(tabs)
+        for part, (title, short) in zip(parts, TITLES, strict=True):
+            tabs.add(part, title, short)
+        theme.dress(tabs)
+        tabs.resize(width, 200)
+        tabs.show()
+        return tabs, parts
+
+    return make
+
+
+def words(tabs: CountedTabs) -> list[str]:
+    return [tabs.tabText(k) for k in range(tabs.count()) if tabs.isTabVisible(k)]
+
+
+def test_the_tabs_that_are_there_are_numbered_from_left_to_right(made: Callable[[int], Made]) -> None:
+    tabs, parts = made(900)
+    tabs.show_part(parts[2], False)
+    assert words(tabs) == ["&1  Summary", "&2  What the data taught", "&3  Modes"]
+    tabs.show_part(parts[2], True)
+    assert words(tabs)[2:] == ["&3  Residuals", "&4  Modes"]
+
+
+def test_short_titles_keep_all_tabs_in_sight_and_whole_ones_come_back_with_the_room(made: Callable[[int], Made]) -> None:
+    tabs, _ = made(900)
+    whole = tabs.tabBar().sizeHint().width()
+    tabs.resize(whole - 35, 200)
+    assert words(tabs)[1].endswith("What the data taught"), "less room around the words is enough"
+    assert tabs.tabBar().sizeHint().width() <= tabs.width()
+    tabs.resize(whole - 130, 200)
+    assert words(tabs)[1] == "&2 Taught"
+    assert tabs.tabToolTip(1) == "What the data taught"
+    assert tabs.tabBar().sizeHint().width() <= tabs.width()
+    tabs.resize(900, 200)
+    assert words(tabs)[1] == "&2  What the data taught"
+    assert tabs.tabBar().sizeHint().width() == whole
