@@ -123,7 +123,8 @@ class Tell:
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
     cell, where the settings have cells. ``doubted``: the loop takes the value for a lie (never told so).
-    ``seconds`` that the run took, ``stopped`` by its time limit; None where nothing is known of that.
+    ``seconds`` that the run took, None where nothing is known of that. ``reason`` of a failed one: its ``failure_kinds.Kind``,
+    "" where none is known.
     """
 
     index: int
@@ -134,7 +135,12 @@ class Tell:
     outputs: Array | None = None
     doubted: bool = False
     seconds: float | None = None
-    stopped: bool = False
+    reason: str = ""
+
+    @property
+    def stopped(self) -> bool:
+        """By its time limit."""
+        return self.reason == "time"
 
 
 @dataclass(frozen=True)

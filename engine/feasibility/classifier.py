@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from ..surrogate.frames import Whitening
 from ..surrogate.run_times import RunTimes
 from . import success_map
 from .hyperparameters import MapFit
+from .reasons import Reasons
 from .success_map import SuccessMap
+from .success_process import SuccessProcess
 
 Array = NDArray[np.float64]
 
@@ -29,6 +32,7 @@ NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out 
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
+IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
 INTERVAL = (0.05, 0.95)  # of the mass where runs fail
 SDS_IN_INTERVAL = 3.29  # of a normal
 
@@ -40,6 +44,7 @@ class Share:
     mean: float = 0.0
     low: float = 0.0
     high: float = 0.0
+    reasons: tuple[tuple[str, float], ...] = ()  # why runs would fail there, of the mean; the largest first
 
     @property
     def spread(self) -> float:
@@ -49,7 +54,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Feasibility:
-    """Points in the box frame: good (n, D), impossible (i, D), failed (f, D).
+    """Points in the box frame: good (n, D), impossible (i, D), failed (f, D), for ``reasons`` (f,).
 
     ``fits``: hyperparameters known from before; those missing are fitted. ``times``: where runs take longer, None: nowhere.
     """
@@ -60,6 +65,7 @@ class Feasibility:
     failed: Array
     fits: Mapping[str, MapFit] = field(default_factory=dict)
     times: RunTimes | None = None
+    reasons: tuple[str, ...] = ()
     _possible: SuccessMap | None = field(init=False, repr=False)
     _runs: SuccessMap | None = field(init=False, repr=False)
 
@@ -69,7 +75,7 @@ class Feasibility:
         white = whitening or Whitening.none(known.impossible.shape[1])
         t = known.times
         times = None if t is None else RunTimes.of(t.points, t.seconds, t.stopped)
-        return cls(white, known.points, known.impossible, known.failed, fits or {}, times)
+        return cls(white, known.points, known.impossible, known.failed, fits or {}, times, known.reasons)
 
     def __post_init__(self) -> None:
         for name, (good, bad) in _outcomes(self.good, self.impossible, self.failed).items():
@@ -89,6 +95,24 @@ class Feasibility:
     def possible_map(self) -> SuccessMap | None:
         """Of where the density is not zero; None where it nowhere is."""
         return self._possible
+
+    @cached_property
+    def why(self) -> Reasons | None:
+        """Why runs give no value, in the frame and with the kernel of ``place``; None where no reason came often enough."""
+        if self.place is None or len(self.reasons) < len(self.failed):
+            return None
+        known, part = self.place
+        weights = np.append(1.0 - self.by_chance, np.ones(len(self.impossible)))
+        points = known.frame.into(np.concatenate([self.failed, self.impossible]))
+        return Reasons.of(part.kernel, points, (*self.reasons, *[IMPOSSIBLE] * len(self.impossible)), weights)
+
+    @property
+    def place(self) -> tuple[SuccessMap, SuccessProcess] | None:
+        """The map whose likeliest explanation is the place, with that; of where runs fail before where the density is zero."""
+        for known in (self._runs, self._possible):
+            if known is not None and (part := known.place) is not None:
+                return known, part
+        return None
 
     def log_possible(self, b: Array) -> Array:
         """log probability that the density at b (m, D) is not zero, decided by the mean log odds, steeply: (m,)."""
@@ -143,11 +167,11 @@ class Feasibility:
 
     def failing_mass(self, b: Array, weights: Array) -> float:
         """Posterior mass where runs fail, from draws b (n, D) with weights (n,): nothing is known of the density there."""
-        return self.failing_share(b, weights).mean
+        return _share(self._runs, b, weights).mean
 
     def failing_share(self, b: Array, weights: Array) -> Share:
-        """The same with its 90 % interval."""
-        return _share(self._runs, b, weights)
+        """The same with its 90 % interval, and why runs would fail there."""
+        return _share(self._runs, b, weights, self.why)
 
     def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
         """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail; None where they do nowhere."""
@@ -208,12 +232,18 @@ def _outcomes(good: Array, impossible: Array, failed: Array) -> dict[str, tuple[
     return {"possible": (good, impossible), "runs": (np.concatenate([good, impossible]), failed)}
 
 
-def _share(found: SuccessMap | None, b: Array, weights: Array) -> Share:
+def _share(found: SuccessMap | None, b: Array, weights: Array, why: Reasons | None = None) -> Share:
     """Of the draws, how much lies where most runs fail: by chance some do anywhere."""
     if found is None:
         return Share()
     rng = generator(len(b), "share")
     x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-    shares = (found.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(1)
+    fails = found.functions(x, FUNCTIONS, rng, NARROW) < 0.0
+    shares = fails.mean(1)
     low, high = np.quantile(shares, INTERVAL)
-    return Share(float(shares.mean()), float(low), float(high))
+    told: dict[str, float] = {}
+    if why is not None and high > 0.0 and (kinds := [k for k in why.kinds if k != IMPOSSIBLE]):
+        p = why.probabilities(found.frame.into(x))[:, [why.kinds.index(k) for k in kinds]]
+        told = dict(zip(kinds, fails.mean(0) @ (p / p.sum(1, keepdims=True)) / len(x), strict=True))
+    reasons = tuple((k, float(v)) for k, v in sorted(told.items(), key=lambda item: -item[1]))
+    return Share(float(shares.mean()), float(low), float(high), reasons)

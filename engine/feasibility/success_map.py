@@ -47,6 +47,12 @@ class SuccessMap:
         chosen = tuple(p for p, keep in zip(parts, kept, strict=True) if keep)
         return cls(frame, chosen, weights[kept] / weights[kept].sum())
 
+    @property
+    def place(self) -> SuccessProcess | None:
+        """The most probable explanation; None where that is chance alone."""
+        part = self.parts[int(np.argmax(self.weights))]
+        return part if isinstance(part, SuccessProcess) else None
+
     def log_allowed(self, x: Array) -> Array:
         """log probability (m,) that a run at x (m, D) does not fail for its place."""
         x = self.frame.into(x)

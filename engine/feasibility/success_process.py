@@ -36,20 +36,50 @@ STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds bel
 
 
 @dataclass(frozen=True)
-class SuccessProcess:
-    """q(f) at inducing points: f(x) = g(x) v, g = L^-1 k(Z, x), v ~ N(mean, covariance).
-
-    ``points`` (n, D), ``good`` (n,): the runs. ``by_chance`` (n,): the probability that chance and not the place made it fail.
-    ``chance``: parameters of its Beta posterior, None where there is none. ``mode``: the most probable log odds, with evidence.
-    """
+class LogOdds:
+    """q(f) at inducing points: f(x) = g(x) v, g = L^-1 k(Z, x), v ~ N(mean, covariance)."""
 
     kernel: SuccessKernel
-    points: Array
-    good: Flags
     pivots: Array  # (M, D)
     factor: Array  # (M, M) lower factor of the prior covariance there
     mean: Array  # (M,)
     covariance: Array  # (M, M)
+
+    def log_odds(self, x: Array) -> tuple[Array, Array]:
+        """Mean and sd (m,) of f at x (m, D)."""
+        mean, sd = np.empty(len(x)), np.empty(len(x))
+        for part in in_parts(len(x)):
+            g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x[part]), lower=True, check_finite=False)
+            mean[part] = self.mean @ g
+            own = self.kernel.diagonal(x[part]) - np.square(g).sum(0) + np.einsum("mi,mi->i", g, self.covariance @ g)
+            sd[part] = np.sqrt(np.maximum(own, 0.0))
+        return mean, sd
+
+    def mean_log_odds(self, x: Array) -> Array:
+        """Mean (m,) of f at x (m, D): much cheaper."""
+        weights = linalg.solve_triangular(self.factor, self.mean, lower=True, trans="T", check_finite=False)
+        return np.concatenate([self.kernel(x[part], self.pivots) @ weights for part in in_parts(len(x))])
+
+    def log_allowed(self, x: Array) -> Array:
+        """log probability (m,) that a run at x (m, D) does not fail for its place."""
+        mean, sd = self.log_odds(x)
+        return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
+
+    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+        """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
+        g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
+        spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
+        drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
+        return np.asarray(self.mean @ g + widened * drawn)
+
+@dataclass(frozen=True)
+class SuccessProcess(LogOdds):
+    """``points`` (n, D), ``good`` (n,): the runs. ``by_chance`` (n,): the probability that chance and not the place made it fail.
+    ``chance``: parameters of its Beta posterior, None where there is none. ``mode``: the most probable log odds, with evidence.
+    """
+
+    points: Array
+    good: Flags
     by_chance: Array  # (n,)
     chance: causes.Beta | None
     mode: Mode
@@ -72,32 +102,12 @@ class SuccessProcess:
             if moved < SETTLED:
                 break
         chance = causes.chance_of(good, r) if by_chance else None
-        return cls(kernel, points, good, points[chosen], factor, mean, root @ root.T, r, chance, mode)
+        return cls(kernel, points[chosen], factor, mean, root @ root.T, points, good, r, chance, mode)
 
     @property
     def log_works(self) -> float:
         """log probability that nothing fails by chance."""
         return 0.0 if self.chance is None else float(np.log(self.chance[1] / sum(self.chance)))
-
-    def log_odds(self, x: Array) -> tuple[Array, Array]:
-        """Mean and sd (m,) of f at x (m, D)."""
-        mean, sd = np.empty(len(x)), np.empty(len(x))
-        for part in in_parts(len(x)):
-            g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x[part]), lower=True, check_finite=False)
-            mean[part] = self.mean @ g
-            own = self.kernel.diagonal(x[part]) - np.square(g).sum(0) + np.einsum("mi,mi->i", g, self.covariance @ g)
-            sd[part] = np.sqrt(np.maximum(own, 0.0))
-        return mean, sd
-
-    def mean_log_odds(self, x: Array) -> Array:
-        """Mean (m,) of f at x (m, D): much cheaper."""
-        weights = linalg.solve_triangular(self.factor, self.mean, lower=True, trans="T", check_finite=False)
-        return np.concatenate([self.kernel(x[part], self.pivots) @ weights for part in in_parts(len(x))])
-
-    def log_allowed(self, x: Array) -> Array:
-        """log probability (m,) that a run at x (m, D) does not fail for its place."""
-        mean, sd = self.log_odds(x)
-        return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
 
     def log_success(self, x: Array) -> Array:
         """log probability (m,) that a run at x (m, D) succeeds."""
@@ -110,13 +120,6 @@ class SuccessProcess:
         mean, sd = self.log_odds(self.points[lost])
         r = self.by_chance[lost]
         return np.asarray(r + (1.0 - r) * special.ndtr(mean / np.maximum(sd, 1e-9)))
-
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
-        """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
-        g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
-        spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
-        drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
-        return np.asarray(self.mean @ g + widened * drawn)
 
 
 def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:

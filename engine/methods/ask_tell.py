@@ -223,7 +223,8 @@ def _tells(tells: list[Tell]) -> list[State]:
         {"index": t.index, "u": np.array(t.u, dtype=float), "y": t.y, "sd": t.sd, "impossible": t.impossible}
         | ({} if t.outputs is None else {"outputs": np.array(t.outputs, dtype=float)})
         | ({"doubted": True} if t.doubted else {})
-        | ({} if t.seconds is None else {"seconds": t.seconds, "stopped": t.stopped})
+        | ({} if t.seconds is None else {"seconds": t.seconds})
+        | ({"reason": t.reason} if t.reason else {})
         for t in tells
     ]
 
@@ -239,7 +240,7 @@ def _tells_back(rows: list[State]) -> list[Tell]:
             None if r.get("outputs") is None else np.array(r["outputs"], dtype=float),
             bool(r.get("doubted", False)),
             None if r.get("seconds") is None else float(r["seconds"]),
-            bool(r.get("stopped", False)),
+            str(r.get("reason", "time" if r.get("stopped") else "")),
         )
         for r in rows
     ]

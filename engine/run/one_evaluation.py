@@ -184,10 +184,10 @@ def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
             predicted = cells.cells(record.outputs)
         except ProblemError:  # of an earlier version of the problem
             predicted = None
-    stopped = record.outcome == "failed" and kind_of(record.outcome, record.reason) == "time"
+    reason = kind_of(record.outcome, record.reason) if record.outcome == "failed" else ""
     return Tell(
         record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted,
-        seconds=record.duration_s, stopped=stopped,
+        seconds=record.duration_s, reason=reason,
     )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from .failure_kinds import NAMES
+
 FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
 EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
@@ -26,6 +28,12 @@ BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked f
 
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
+
+REPAIR = "Repair the program for such values"
+MENDS = {  # of where runs fail for that reason: a ``failure_kinds.Kind``
+    "time": "Allow more time for such values",
+    "memory": "Allow more memory for such values, or make fewer runs at once",
+}
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
 Action = Literal["more_runs", "use_ranges", "posterior"]
@@ -53,6 +61,7 @@ class Figures:
     looks: int = 0  # exploring evaluations: where no other run was near, or more could not be ruled out
     failing: float = 0.0
     failing_interval: tuple[float, float] | None = None  # its 90 % interval
+    failing_reasons: tuple[tuple[str, float], ...] = ()  # why runs fail there: shares of the posterior by ``failure_kinds.Kind``
     evidence: float | None = None  # log evidence if the density where runs fail is as near it; None: not known
     walled: float = 0.0
     edge: float = 0.0
@@ -84,7 +93,7 @@ def reasons(f: Figures) -> tuple[str, ...]:
     """Why the answer is, or is not, to be trusted; what weighs most comes first."""
     if f.good < 2:
         return (nothing_usable(f.good, f.failed, f.impossible),)
-    fails = where_runs_fail(f.failing, f.failing_interval, f.evidence)
+    fails = where_runs_fail(f.failing, f.failing_interval, f.evidence, f.failing_reasons)
     found = [fails] if f.failing > FAILING_LIMIT else []
     found += _converged(f) if f.converged else _not_converged(f)
     found += [*f.notes, *(about_ranges(f.outside, f.narrow) if f.converged or f.spent else ())]
@@ -159,12 +168,22 @@ def _impossible(f: Figures) -> str:
     return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."
 
 
-def where_runs_fail(share: float, interval: tuple[float, float] | None = None, evidence: float | None = None) -> str:
-    """``interval``: of the share, 90 %; ``evidence``: its logarithm if the density there is as it is nearby."""
+def where_runs_fail(
+    share: float,
+    interval: tuple[float, float] | None = None,
+    evidence: float | None = None,
+    by_reason: Sequence[tuple[str, float]] = (),
+) -> str:
+    """``interval``: of the share, 90 %; ``evidence``: its logarithm if the density there is as nearby; ``by_reason``: parts of
+    the share by ``failure_kinds.Kind``, the largest first."""
+    mend = MENDS.get(by_reason[0][0], REPAIR) if by_reason else REPAIR
     said = (
         f"About {_percent(share)} of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
-        "there. Repair the program for such values; or, if they are impossible, say so under Limits on the Simulator page."
+        f"there. {mend}; or, if they are impossible, say so under Limits on the Simulator page."
     )
+    if by_reason:
+        told = [f"{NAMES[kind]} ({_percent(part)})" for kind, part in by_reason if part >= NONE_THERE]
+        said += f" Why they fail there: {', '.join(told)}." if told else ""
     if interval is not None:
         said += f" The share is between {100 * interval[0]:.0f} and {_percent(interval[1])} (90 %)."
     if evidence is not None and share < 1.0:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 Kind = Literal["crash", "time", "memory", "size", "missing", "unreadable", "number", "likelihood", "impossible", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-NAMES: dict[Kind, str] = {
+NAMES: dict[str, str] = {  # by kind
     "crash": "crashed",
     "time": "ran out of time",
     "memory": "ran out of memory",

@@ -61,6 +61,7 @@ class Group:
     rule: Rule | None
     words: str  # a sentence or two
     mends: tuple[Mend, ...]
+    where: str = ""  # the rule's own words
 
     @property
     def name(self) -> str:
@@ -79,10 +80,19 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             compared = (mine | (kinds == "")) & np.isfinite(theta).all(axis=1)
             rule = rule_of(theta[compared], mine[compared])
             indices = tuple(e.index for e, own in zip(runs, mine, strict=True) if own)
-            words = group_words(kind, len(indices), rule, [p.label or p.name for p in parameters])
+            names = [p.label or p.name for p in parameters]
+            words = group_words(kind, len(indices), rule, names)
             words += _own_words(kind, [e.reason for e, own in zip(runs, mine, strict=True) if own])
-            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters)))
+            where = "" if rule is None else rule.words(names)
+            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters), where))
     return sorted(found, key=lambda g: -len(g.indices))
+
+
+def in_short(groups: Sequence[Group]) -> str:
+    """All of several in one line: "9 ran out of time: load > 40. 5 crashed: thickness < 1.2."; of one, its words; "": none."""
+    if len(groups) == 1:
+        return groups[0].words
+    return " ".join(f"{len(g.indices)} {g.name}{f': {g.where}' if g.where else ''}." for g in groups)
 
 
 def groups_of_store(store: SessionStore) -> list[Group]:

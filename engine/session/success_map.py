@@ -1,6 +1,7 @@
-"""Where runs succeed, as it is stored with an answer: enough to know the probability anywhere without the engine.
+"""Where runs succeed, and why they fail elsewhere, as it is stored with an answer: to know either anywhere without the engine.
 
-Written by ``feasibility.shown``; the mathematics is that of ``feasibility.success_process``, of the likeliest explanation alone.
+Written by ``feasibility.shown``; the mathematics is that of ``feasibility.success_process``, of the likeliest explanation alone,
+and of ``feasibility.reasons``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ..numerics.map_frame import MapFrame
 from ..numerics.parts import in_parts
 from ..numerics.success_kernel import SuccessKernel
 from ..problem.transforms import ParameterSpace
+from .failure_kinds import KINDS, Kind
 from .posterior import StoredPosterior
 
 Array = NDArray[np.float64]
@@ -26,6 +28,11 @@ DEEP = 0.02  # probability of success below which a run that fails teaches nothi
 OTHERS = 12  # draws of the other parameters over which a pair's probability is averaged
 BORDER = 0.5  # probability of success at which the border is drawn
 WITHIN = 1500  # draws of the answer at which it is asked whether they lie where runs fail
+
+
+def reason_prefix(kind: str) -> str:
+    """... of the map of how probable that reason is where runs fail, beside the others'."""
+    return f"fails.{kind}."
 
 
 @dataclass(frozen=True)
@@ -80,18 +87,21 @@ def beyond_border(arrays: Mapping[str, Array], space: ParameterSpace, theta: Arr
 
 @dataclass(frozen=True, eq=False)
 class SuccessMaps:
-    """The probability that a run gives a value that is not impossible; ``others`` (n, D): draws of the answer."""
+    """The probability that a run gives a value that is not impossible; ``others`` (n, D): draws of the answer. ``reasons``: of
+    failing, those that came often enough to have a place."""
 
     maps: tuple[LightMap, ...]
     posterior: StoredPosterior
     others: Array
+    reasons: tuple[tuple[Kind, LightMap], ...] = ()
 
     @classmethod
     def of(cls, arrays: Mapping[str, Array], posterior: StoredPosterior) -> SuccessMaps | None:
         """None where no run failed for its place."""
         d = posterior.space.dimension
         maps = tuple(m for prefix in PREFIXES if (m := LightMap.of(arrays, prefix, d)) is not None)
-        return cls(maps, posterior, posterior.sample_in_inference(OTHERS, 0)) if maps else None
+        reasons = tuple((k, m) for k in KINDS if (m := LightMap.of(arrays, reason_prefix(k), d)) is not None)
+        return cls(maps, posterior, posterior.sample_in_inference(OTHERS, 0), reasons) if maps else None
 
     def probability(self, u: Array) -> Array:
         """At u (m, D) of inference space: (m,)."""
@@ -99,13 +109,30 @@ class SuccessMaps:
 
     def of_pair(self, i: int, j: int, x: Array, y: Array) -> Array:
         """(len(x), len(y)) where parameter i is x and j is y, in the user's units; the others as the answer has them."""
+        a, b = np.meshgrid(x, y, indexing="ij")
+        u = self._with_others(i, j, a.ravel(), b.ravel())
+        return np.asarray(self.probability(u.reshape(-1, u.shape[2])).reshape(u.shape[:2]).mean(axis=1).reshape(a.shape))
+
+    def likeliest(self, i: int, j: int, x: Array, y: Array) -> NDArray[np.intp]:
+        """(m,) place in ``KINDS`` of why a run fails where parameter i is x (m,) and j is y (m,), the others as the answer has
+        them; -1 where no reason is known."""
+        if not self.reasons:
+            return np.full(len(x), -1)
+        u = self._with_others(i, j, x, y)
+        flat = u.reshape(-1, u.shape[2])
+        odds = np.stack([m.probability(flat) for _, m in self.reasons], axis=1)
+        fails = (1.0 - self.probability(flat)) / odds.sum(axis=1)
+        shares = (fails[:, None] * odds).reshape(*u.shape[:2], -1).sum(axis=1)
+        places = np.array([KINDS.index(kind) for kind, _ in self.reasons], dtype=np.intp)
+        return np.asarray(places[shares.argmax(axis=1)])
+
+    def _with_others(self, i: int, j: int, x: Array, y: Array) -> Array:
+        """(m, n, D) in inference space: x and y (m,), user's units, beside each of the n draws of the others."""
         transforms = self.posterior.space.transforms
-        a, b = np.meshgrid(transforms[i].to_inference(x), transforms[j].to_inference(y), indexing="ij")
         others = self.others if self.posterior.space.dimension > 2 else self.others[:1]
-        u = np.repeat(others[None], a.size, axis=0)
-        u[:, :, i], u[:, :, j] = a.ravel()[:, None], b.ravel()[:, None]
-        found = self.probability(u.reshape(-1, u.shape[2]))
-        return np.asarray(found.reshape(a.size, len(others)).mean(axis=1).reshape(a.shape))
+        u = np.repeat(others[None], len(x), axis=0)
+        u[:, :, i], u[:, :, j] = transforms[i].to_inference(x)[:, None], transforms[j].to_inference(y)[:, None]
+        return u
 
     def failing_shares(self, grids: list[Array]) -> list[Array]:
         """For each parameter's values (m,), user's units: which share of the answer's density there lies where runs fail."""

@@ -54,8 +54,8 @@ class Evaluations:
     """Outcomes by what they say; points in one frame, in order of arrival.
 
     Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
-    zero; ``failed`` (f, D): nothing known. ``top``: the largest finite value told, minus infinity if there is none. ``outputs``
-    (n, L): cells of the values, NaN where none were told; None where none ever were. ``times``: of all runs.
+    zero; ``failed`` (f, D): nothing known, for ``reasons`` (f,). ``top``: the largest finite value told, −inf: there is
+    none. ``outputs`` (n, L): cells of the values, NaN where none were told; None where none ever were. ``times``: of all runs.
     """
 
     points: Array
@@ -67,6 +67,7 @@ class Evaluations:
     top: float
     outputs: Array | None = None
     times: Times | None = None
+    reasons: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
@@ -86,6 +87,7 @@ class Evaluations:
             top,
             _outputs(ok),
             Times.of(told, points),
+            tuple(t.reason for t, kind in zip(told, kinds, strict=True) if kind == "failed"),
         )
 
     def rows(self, chosen: NDArray[np.bool_]) -> Evaluations:

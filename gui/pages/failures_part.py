@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.engine.session.failures import Group, Mend, groups_of
+from bayescope.engine.session.failures import Group, Mend, groups_of, in_short
 from bayescope.engine.session.set_aside import PLANNED
 from bayescope.engine.session.success_map import beyond_border
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -114,9 +114,7 @@ class FailuresPart(QWidget):
         self.setVisible(bool(self.groups))
         self.rows.setVisible(opened)
         self.waste.setVisible(opened and bool(self.waste.text()))
-        more = len(self.groups) - 1
-        others = {0: "", 1: " 1 more reason."}.get(more, f" {more} more reasons.")
-        self.summary.setText("" if opened or not self.groups else self.groups[0].words + others)
+        self.summary.setText("" if opened else in_short(self.groups))
         if not opened:
             self.message.clear()
 

@@ -26,7 +26,7 @@ from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, Tip, mode_pen, pen, shade_brushes
 from bayescope.gui.plots.success_item import SuccessItem
-from bayescope.gui.plots.success_shade import WORDS, shade_of
+from bayescope.gui.plots.success_shade import shade_of
 from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.fitting import FittingCombo
 
@@ -180,7 +180,7 @@ class AcquiredPoints(PlotPanel):
             (x0, y0), (x1, y1) = (low - beyond).tolist(), (high + beyond).tolist()
             shade = shade_of(self._maps, i, j, (x0, x1), (y0, y1), (self._logarithmic(i), self._logarithmic(j)))
         self.shade.show_shade(shade)
-        self.say_hint(HINT + (f"; {WORDS}" if self.shade.visible else ""))
+        self.say_hint(HINT + ("" if self.shade.shade is None else f"; {self.shade.shade.words}"))
 
     def _draw_modes(self) -> None:
         count = 0 if self._modes is None else len(self._modes)

@@ -29,7 +29,7 @@ LEGEND_WORDS = (
     ("posterior", "posterior, lines: 50 % and 90 % of it"),
     ("runs", "simulator runs: log density, lowest to best"),
     ("failures", "failed runs, coloured by the reason"),
-    ("failing", "where runs fail; dashed: half of them do"),
+    ("failing", "where runs fail, and why; dashed: half do"),
 )
 
 

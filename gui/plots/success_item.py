@@ -9,10 +9,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from scipy import ndimage
 
-from bayescope.gui.plots.pg import pen
-from bayescope.gui.plots.success_shade import DARKEST, FAINT, Shade, shade_place
-from bayescope.gui.style.colours import rgb
-from bayescope.gui.style.theme import theme
+from bayescope.gui.plots.pg import plain_pen
+from bayescope.gui.plots.success_shade import DARKEST, FAINT, Shade, reason_colour, shade_place
 
 FINER = 6  # pixels of the picture for each place: it is not smoothed when it is drawn
 BEHIND = -5  # points, rings and grid lie over it
@@ -22,12 +20,15 @@ class SuccessItem:
     """Image and border, added to ``plot``; they take no part in its ranges."""
 
     def __init__(self, plot: Any) -> None:
-        self.image, self.border = pg.ImageItem(), pg.PlotCurveItem(connect="finite")
+        self.image, self._plot = pg.ImageItem(), plot
+        self.border: list[pg.PlotCurveItem] = []  # a line for each reason
         self.shade: Shade | None = None
-        for item in (self.image, self.border):
-            item.setZValue(BEHIND)
-            plot.addItem(item, ignoreBounds=True)
+        self._add(self.image)
         self.restyle()
+
+    def _add(self, item: Any) -> None:
+        item.setZValue(BEHIND)
+        self._plot.addItem(item, ignoreBounds=True)
 
     @property
     def visible(self) -> bool:
@@ -39,17 +40,21 @@ class SuccessItem:
 
     def restyle(self) -> None:
         """Take the colours of the theme."""
-        for item in (self.image, self.border):
-            item.setVisible(self.visible)
+        self.image.setVisible(self.visible)
+        for item in self.border:
+            self._plot.removeItem(item)
+        self.border = []
         if self.shade is None:
             return
         fails = ndimage.zoom(self.shade.fails, FINER, order=1, mode="nearest", grid_mode=True)
         pixels = np.empty((*fails.shape, 4), dtype=np.uint8)
-        pixels[..., :3] = rgb(theme.colours.failure)
+        pixels[..., :3] = self.shade.colours().repeat(FINER, axis=0).repeat(FINER, axis=1)
         pixels[..., 3] = DARKEST * np.where(fails > FAINT, fails, 0.0)
         self.image.setImage(pixels, levels=(0, 255))
         self.image.setRect(QRectF(*shade_place(self.shade)))
         gap = np.full((1, 2), np.nan)
-        lines = [part for line in self.shade.border for part in (line, gap)] or [gap]
-        self.border.setData(*np.concatenate(lines).T)
-        self.border.setPen(pen("failure", 1.2, Qt.PenStyle.DashLine))
+        for why in sorted({k for _, k in self.shade.border}):
+            parts = [part for line, k in self.shade.border if k == why for part in (line, gap)]
+            dashed = plain_pen(reason_colour(why), 1.2, Qt.PenStyle.DashLine)
+            self.border.append(pg.PlotCurveItem(*np.concatenate(parts).T, connect="finite", pen=dashed))
+            self._add(self.border[-1])

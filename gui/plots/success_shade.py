@@ -1,43 +1,57 @@
-"""Where runs fail, as a shade with its border under the points of two parameters."""
+"""Where runs fail, as a shade with its border under the points of two parameters, in the colours of the likeliest reasons."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from bayescope.engine.session.failure_kinds import KINDS
 from bayescope.engine.session.success_map import BORDER, SuccessMaps
 from bayescope.gui.plots.polylines import polyline
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
 
 Array = NDArray[np.float64]
+Whys = NDArray[np.intp]
 Ends = tuple[float, float]
 
 GRID = 24  # places along each axis
 DARKEST = 95  # of 255: where runs surely fail
 FAINT = 0.05  # probability of failing below which nothing is shaded
 KEPT = 64  # shades remembered: the pairs of one answer
-WORDS = "shaded: where runs fail; dashed: its border, where half of them do"
+WORDS = "shaded: where runs fail{}; dashed: its border, where half of them do"
 
 
 @dataclass(frozen=True)
 class Shade:
-    """``fails`` (GRID, GRID) at even places on both axes; ``border``: lines (m, 2) as places on the axes."""
+    """``fails`` (GRID, GRID) at even places on both axes, most likely for the reason ``why`` (GRID, GRID), a place in
+    ``failure_kinds.KINDS``, -1: not known; ``border``: lines (m, 2) as places on the axes, each with its reason."""
 
     x: Ends
     y: Ends
     fails: Array
-    border: tuple[Array, ...]
+    why: Whys
+    border: tuple[tuple[Array, int], ...]
 
     @property
     def seen(self) -> bool:
         """Whether there is anything to see."""
         return bool(self.fails.max() > FAINT)
+
+    @property
+    def words(self) -> str:
+        return WORDS.format(", coloured by the likeliest reason" if (self.why >= 0).any() else "")
+
+    def colours(self) -> NDArray[np.uint8]:
+        """(GRID, GRID, 3) of the theme."""
+        table = np.array([rgb(reason_colour(k).name()) for k in range(-1, len(KINDS))], dtype=np.uint8)
+        return np.asarray(table[self.why + 1])
 
 
 @lru_cache(KEPT)
@@ -48,13 +62,31 @@ def shade_of(maps: SuccessMaps, i: int, j: int, x: Ends, y: Ends, logarithmic: t
     places = [np.linspace(*ends, GRID) for ends in (x, y)]
     values = [10.0**p if log else p for p, log in zip(places, logarithmic, strict=True)]
     works = maps.of_pair(i, j, *values)
-    lines = contour_generator(places[0], places[1], works.T).lines(BORDER)
-    return Shade(x, y, 1.0 - works, tuple(np.asarray(line) for line in lines))
+
+    def why(at: Array) -> Whys:
+        a, b = (10.0**p if log else p for p, log in zip(at.T, logarithmic, strict=True))
+        return maps.likeliest(i, j, a, b)
+
+    border = [part for line in contour_generator(places[0], places[1], works.T).lines(BORDER)
+              for part in _parts(np.asarray(line), why(np.asarray(line)))]  # fmt: skip
+    grid = np.stack(np.meshgrid(*places, indexing="ij"), axis=-1).reshape(-1, 2)
+    return Shade(x, y, 1.0 - works, why(grid).reshape(works.shape), tuple(border))
+
+
+def _parts(line: Array, whys: Whys) -> list[tuple[Array, int]]:
+    """``line`` (m, 2) cut where its reasons (m,) change."""
+    ends = [0, *(np.flatnonzero(np.diff(whys)) + 1), len(line)]
+    return [(line[max(a - 1, 0) : b], int(whys[a])) for a, b in pairwise(ends)]
+
+
+def reason_colour(k: int) -> QColor:
+    """Of a place in ``KINDS``; -1: not known."""
+    return theme.colour("failure") if k < 0 else theme.reason_colour(k)
 
 
 def shade_image(shade: Shade) -> QImage:
-    """The highest values of y at the top; premultiplied in the colour of failures."""
-    r, g, b = rgb(theme.colours.failure)
+    """The highest values of y at the top; premultiplied."""
+    r, g, b = (c.T[::-1].astype(np.uint32) for c in np.moveaxis(shade.colours(), 2, 0))
     fails = np.where(shade.fails > FAINT, shade.fails, 0.0)
     alpha = np.ascontiguousarray((DARKEST * fails).T[::-1]).astype(np.uint32)
     pixels = ((alpha << 24) | ((r * alpha // 255) << 16) | ((g * alpha // 255) << 8) | (b * alpha // 255)).astype(np.uint32)
@@ -81,7 +113,7 @@ def draw_shade(p: QPainter, r: QRectF, shade: Shade, border: bool) -> None:
     p.drawImage(QRectF(r.left() + (left - shade.x[0]) * sx, top, width * sx, height * sy), shade_image(shade))
     if border:
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setPen(QPen(theme.colour("failure"), 1.2, Qt.PenStyle.DashLine))
-        for line in shade.border:
+        for line, why in shade.border:
+            p.setPen(QPen(reason_colour(why), 1.2, Qt.PenStyle.DashLine))
             p.drawPolyline(polyline(r.left() + (line[:, 0] - shade.x[0]) * sx, r.bottom() - (line[:, 1] - shade.y[0]) * sy))
     p.restore()

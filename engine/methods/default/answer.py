@@ -159,7 +159,7 @@ def shares_of(edge: float, failing: Share, walled: float, log_evidence: float) -
     """``log_evidence``: with the density where runs fail as it is nearby."""
     told = failing.high > 0.0
     interval, evidence = ((failing.low, failing.high), log_evidence) if told else (None, None)
-    return Shares(edge, failing.mean, walled, interval, evidence)
+    return Shares(edge, failing.mean, walled, interval, evidence, failing.reasons)
 
 
 def failing_diagnostics(failing: Share, log_evidence: float) -> dict[str, float]:

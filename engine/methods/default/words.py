@@ -32,6 +32,7 @@ class Shares:
     walled: float = 0.0
     interval: tuple[float, float] | None = None  # of ``failing``, 90 %
     evidence: float | None = None  # log evidence of all of it
+    reasons: tuple[tuple[str, float], ...] = ()  # why runs fail there, of ``failing``
 
 
 def counts(memory: Memory) -> tuple[int, int, int]:
@@ -101,6 +102,7 @@ def figures(
         looks=sum(t.index in explored for t in m.log.told),
         failing=shares.failing,
         failing_interval=shares.interval,
+        failing_reasons=shares.reasons,
         evidence=shares.evidence,
         walled=shares.walled,
         edge=shares.edge,

@@ -66,6 +66,7 @@ def figures(
         stage="exploring" if memory.doubtful else "unchecked",
         failing=shares.failing,
         failing_interval=shares.interval,
+        failing_reasons=shares.reasons,
         evidence=shares.evidence,
         walled=shares.walled,
         edge=shares.edge,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from polya_gamma import polya_gamma
 from scipy import special
 
 from bayescope.engine.feasibility import causes, success_map
@@ -15,13 +16,6 @@ from bayescope.engine.feasibility.success_process import SuccessProcess, pivoted
 from bayescope.engine.numerics.success_kernel import SuccessKernel, prior
 
 Array = np.ndarray
-
-
-def polya_gamma(c: Array, rng: np.random.Generator, terms: int = 60) -> Array:
-    """Draws of PG(1, c) from its defining sum of exponentials (seed 004 ch. 3; Polson, Scott and Windle 2013 eq. 2)."""
-    k = np.arange(1, terms + 1) - 0.5
-    scale = k**2 + np.square(c / (2 * np.pi))[:, None]
-    return np.asarray((rng.exponential(size=(len(c), terms)) / scale).sum(1) / (2 * np.pi**2))
 
 
 def gibbs(k: Array, y: Array, sweeps: int, rng: np.random.Generator) -> Array:

@@ -9,7 +9,7 @@ import pytest
 from bayescope.engine.problem.definition import FailureRules, Limits
 from bayescope.engine.session.failure_kinds import KINDS, NAMES, kind_of
 from bayescope.engine.session.failure_rule import rule_of, short_between
-from bayescope.engine.session.failures import _own_words, group_words, groups_of, groups_of_store
+from bayescope.engine.session.failures import _own_words, group_words, groups_of, groups_of_store, in_short
 from bayescope.engine.session.records import EvaluationRecord
 from bayescope.engine.session.set_aside import set_aside, set_aside_of
 from bayescope.engine.session.store import SessionStore
@@ -111,7 +111,10 @@ def test_groups_say_what_is_shared_and_offer_what_mends(problem):
     assert crash.words == f"{len(crash.indices)} runs: crashed."
     assert [m.kind for m in crash.mends] == ["retries"]
     assert crash.mends[0].simulator.failures.retries == 1
+    assert in_short([slow, crash]) == f"{len(slow.indices)} ran out of time: {slow.where}. {len(crash.indices)} crashed."
+    assert in_short([slow]) == slow.words
     assert groups_of(problem, [r for r in runs if r.outcome == "ok"]) == []
+    assert in_short([]) == ""
 
 
 def test_runs_set_aside_leave_the_journal_as_if_they_had_not_ended(tmp_path, problem, add_run):

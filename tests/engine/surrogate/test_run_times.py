@@ -90,7 +90,7 @@ def test_what_is_learnt_is_made_anew_only_when_there_are_more_runs() -> None:
 
 def test_slow_places_are_worth_less_a_second_and_runs_without_times_cost_alike() -> None:
     b, seconds = sample(40)
-    tells = [Tell(i, u, -float(u @ u), seconds=float(s), stopped=False) for i, (u, s) in enumerate(zip(b, seconds, strict=True))]
+    tells = [Tell(i, u, -float(u @ u), seconds=float(s)) for i, (u, s) in enumerate(zip(b, seconds, strict=True))]
     known = Feasibility.of(Evaluations.of(tells, 2, lambda u: u))
     quick, slow = known.log_cost(np.array([[-1.5, -1.5], [1.5, 1.5]]))
     assert slow - quick == pytest.approx(float(np.diff(log_seconds(np.array([[-1.5, -1.5], [1.5, 1.5]])))[0]), abs=0.3)
