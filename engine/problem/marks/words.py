@@ -131,7 +131,8 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
             word = over[0].strip("-=~ ")
-            found += [word] if word and not (found and is_unit(word)) and len(" ".join((*found, word)).split()) <= MOST_NAME_WORDS else []
+            if word and not (found and is_unit(word)) and len(" ".join((*found, word)).split()) <= MOST_NAME_WORDS:
+                found.append(word)
     return " ".join(dict.fromkeys(found))
 
 

@@ -55,8 +55,10 @@ def test_a_heading_that_counts_its_columns_names_them(column: int, name: str) ->
         ("  time     temp     flow\n  (s)      (K)      (kg/s)\n", ("time", "temp", "flow")),
         ("  time     temp     flow\n  s        K        kg/s\n", ("time", "temp", "flow")),
         ("           Surface  Bottom\n  Time     temp     temp\n", ("Time", "Surface temp", "Bottom temp")),
-        ("  Used     Lost     Node\n  power    power    number\n  (W)      (W)      -\n", ("Used power", "Lost power", "Node number")),
-        ("           Real     Imaginary\n  Time     part     part\n  [s]      [V]      [V]\n", ("Time", "Real part", "Imaginary part")),
+        ("  Used     Lost     Node\n  power    power    number\n  (W)      (W)      -\n",
+         ("Used power", "Lost power", "Node number")),
+        ("           Real     Imaginary\n  Time     part     part\n  [s]      [V]      [V]\n",
+         ("Time", "Real part", "Imaginary part")),
     ],
     ids=["units in brackets", "bare units", "a name over some", "a name over all", "three lines"],
 )  # fmt: skip
