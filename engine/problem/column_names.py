@@ -36,6 +36,9 @@ VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
 )  # fmt: skip
 
+# beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
+_BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
+
 _OPENING = {")": "(", "]": "["}
 
 
@@ -58,6 +61,13 @@ def _start_of_bracket(text: str) -> int:
         if depth == 0:
             return i
     return -1
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit: K, kg/s, W/m^2. A single letter may be a name too: only what stands around it tells."""
+    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
+    known = _UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
+    return bool(parts) and all(part in known for part in parts)
 
 
 def plain_name(name: str) -> str:

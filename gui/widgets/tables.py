@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QComboBox,
     QHeaderView,
@@ -100,6 +101,9 @@ class TableView(QTableView):
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setModel(model)
+        self._refused = False  # what was typed last
+        if isinstance(model, RecordsModel):
+            model.refused.connect(self._was_refused)
         self.setItemDelegate(FindingDelegate(self))
         self.setTabKeyNavigation(False)
         self.setAlternatingRowColors(True)
@@ -218,6 +222,18 @@ class TableView(QTableView):
             self.delete_pressed.emit(self.selected_rows())
         else:
             super().keyPressEvent(event)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Return goes on to the cell below, as in a spreadsheet: to be typed into at once."""
+        at, refused, self._refused = self.currentIndex(), self._refused, False
+        super().closeEditor(editor, hint)
+        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache and self.currentIndex() == at and not refused:
+            below = at.siblingAtRow(at.row() + 1)
+            if below.isValid():
+                self.setCurrentIndex(below)
+
+    def _was_refused(self, *_: object) -> None:
+        self._refused = True
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.as_text(self.selected_rows()))

@@ -220,3 +220,20 @@ def test_a_renamed_parameter_keeps_its_places_in_one_step_that_can_be_undone(
     assert controller.problem.declared == before
     type_in_cell(qtbot, page, 0, "name", "ts")  # taken: nothing is merged, validation speaks
     assert controller.problem.declared.simulator == before.simulator
+
+
+def test_return_goes_on_to_the_cell_below_but_not_from_what_was_refused(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.paste("a\t0\t1\nb\t0\t1\n")
+    type_in_cell(qtbot, page, 0, "prior", "normal(1, 2)")
+    at = page.table.currentIndex()
+    assert (at.row(), at.column()) == (1, page.model.column_of("prior"))
+    qtbot.keyClicks(page.table, "n")  # any key opens it
+    editor = [e for e in page.table.viewport().findChildren(QLineEdit) if e.isVisible()][-1]
+    qtbot.keyClicks(editor, "ormal(3, 4)")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert [p.prior for p in controller.problem.declared.parameters] == [Normal(mean=1.0, sd=2.0), Normal(mean=3.0, sd=4.0)]
+    type_in_cell(qtbot, page, 0, "prior", "nonsense(1)")
+    assert page.table.currentIndex().row() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..column_names import is_unit
 from ..definition import Region
 from ..extract.reading import Line
 from ..extract.row_cells import BARS, cells_of, is_rule
@@ -12,6 +13,7 @@ from ..number_characters import shorten
 from .anchor_texts import numbered_names
 from .block import Block, Column
 
+MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
 _PHRASES = re.compile(r"\s{2,}")
@@ -111,16 +113,32 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
     spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
-    if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:1])):
+    near = 2 if above and _are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
+    if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:near])):
         return name  # single spaces between the headings right above, so what stands farther up says less
-    for phrases in spaced if block.shape.delimiter is None else ():
-        if len(phrases) < max(2, len(block.columns) // 2):
-            continue
-        over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
-        if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
-            return over[0].strip("-=~ ")
+    if block.shape.delimiter is None and (name := _name_over(spaced, column, len(block.columns))):
+        return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
     return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+
+
+def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, columns: int) -> str:
+    """What stands over the column in the lines of a heading, from the top: a name may take several, "Surface" above "temp."."""
+    found: list[str] = []
+    for phrases in heading:
+        if len(phrases) < (columns if found else max(2, columns // 2)):
+            continue  # a line below the names goes on with them only where it does so over every column
+        over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
+        if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
+            word = over[0].strip("-=~ ")
+            if word and not (found and is_unit(word)) and len(" ".join((*found, word)).split()) <= MOST_NAME_WORDS:
+                found.append(word)
+    return " ".join(dict.fromkeys(found))
+
+
+def _are_units(words: Sequence[str]) -> bool:
+    """Whether a line of a heading says in which units the columns are."""
+    return all(_UNIT.fullmatch(word) or is_unit(word.strip("()[]. ")) or not any(c.isalpha() for c in word) for word in words)
 
 
 def _is_alone(
@@ -139,6 +157,7 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         return ""
     by = block.shape.by
     below = cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)
+    units = ""
     for line in above:
         if _SAYS.search(line.text):
             continue
@@ -148,8 +167,10 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
             else _PHRASES.split(text) if by == "gap" else text.split()
         )  # fmt: skip
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
-            return names[column.number - 1]
-    return ""
+            if units or not _are_units(names):
+                return names[column.number - 1]
+            units = names[column.number - 1]  # their names may stand above
+    return units
 
 
 def _listed_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:

@@ -47,3 +47,32 @@ def test_a_heading_that_counts_its_columns_names_them(column: int, name: str) ->
     assert offer.names == (name,)
     assert offer.proposals[0].values == tuple(float(row.split()[column - 1]) for row in rows)
     assert "1:t 2:x" in offer.words
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("  time     temp     flow\n  (s)      (K)      (kg/s)\n", ("time", "temp", "flow")),
+        ("  time     temp     flow\n  s        K        kg/s\n", ("time", "temp", "flow")),
+        ("           Surface  Bottom\n  Time     temp     temp\n", ("Time", "Surface temp", "Bottom temp")),
+        ("  Used     Lost     Node\n  power    power    number\n  (W)      (W)      -\n",
+         ("Used power", "Lost power", "Node number")),
+        ("           Real     Imaginary\n  Time     part     part\n  [s]      [V]      [V]\n",
+         ("Time", "Real part", "Imaginary part")),
+    ],
+    ids=["units in brackets", "bare units", "a name over some", "a name over all", "three lines"],
+)  # fmt: skip
+def test_names_over_two_lines_are_whole_and_units_are_no_names(heading: str, names: tuple[str, ...]) -> None:
+    text = f"Report\n\n{heading}  0.0      300.0    1.5\n  1.0      301.0    1.6\n"
+    at = text.index("300.0")
+    mark = Mark(text, at, at + 5, "out.txt")
+    assert mark.offers("column")[0].names == (names[1],)
+    assert mark.offers("table")[0].names == names
+
+
+@pytest.mark.parametrize("sign", [",", "\t", " "], ids=["commas", "tabs", "spaces"])
+def test_names_stand_above_a_line_of_units_in_separated_columns_too(sign: str) -> None:
+    rows = [["time", "temp", "flow"], ["s", "K", "kg/s"], ["0.5", "300.5", "1.5"], ["1.5", "301.5", "1.6"]]
+    text = "\n".join(sign.join(row) for row in rows) + "\n"
+    at = text.index("300.5")
+    assert Mark(text, at, at + 5, "out.csv").offers("column")[0].names == ("temp",)

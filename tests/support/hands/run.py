@@ -26,10 +26,10 @@ def python_with(module: str) -> str:
 
 
 def set_priors(hands: Hands, *priors: str) -> None:
-    """Each typed into its cell of the table of parameters."""
+    """One below the other into the table of parameters."""
     hands.click("Parameters")
-    for row, prior in enumerate(priors):
-        hands.cell("Prior", row, double=True)
+    hands.cell("Prior", 0, double=True)
+    for prior in priors:  # Return goes on to the cell below
         hands.type(prior)
 
 
