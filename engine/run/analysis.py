@@ -231,7 +231,20 @@ class Analysis(Adjustable):
             settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
             self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
-            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._set_activity))
+            found = resume.read(self.store)
+            self._committed = len(found.evaluations)
+            for record in found.evaluations:
+                self._count(record)
+                if record.outcome == "ok":
+                    self._evaluator.note_duration(record.duration_s)
+                    self._evaluator.note_noise(record.noise_sd)
+            self._waiting.extend(found.unfinished)
+            if found.unfinished:
+                self._note_unfinished(len(found.unfinished))
+            self._set_state("running")
+            self._begin_check(found.evaluations)
+            self._submit_waiting()  # they run while the loop learns again what it knew
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._set_activity, found))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
@@ -239,24 +252,12 @@ class Analysis(Adjustable):
             if self._more and hasattr(loop, "go_on"):
                 loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
-            self._committed = len(restored.evaluations)
             last = self.store.last_iteration()
             self._converged = last is not None and last.converged
             self._best_fit_found = last is not None and bool(last.diagnostics.get(BEST_FIT_FOUND, 0.0))
-            for record in restored.evaluations:
-                self._count(record)
-                if record.outcome == "ok":
-                    self._evaluator.note_duration(record.duration_s)
-                    self._evaluator.note_noise(record.noise_sd)
-            self._arrived.extend(restored.evaluations[restored.told :])
-            self._waiting.extend(restored.unfinished)
+            self._arrived.extendleft(reversed(restored.evaluations[restored.told :]))  # before those that arrived meanwhile
             for note in restored.notes:
                 self.store.log("warning", note)
-            if restored.unfinished:
-                self._note_unfinished(len(restored.unfinished))
-            self._set_state("running")
-            self._begin_check(restored.evaluations)
-            self._submit_waiting()
         if self._arrivals.waiting():
             self._take_arrivals()
         first: LoopSnapshot | None = None

@@ -28,19 +28,27 @@ class Resumed:
     iteration: int
     evaluations: list[EvaluationRecord]
     unfinished: list[AskRecord]
+    asks: list[AskRecord]
     notes: list[str] = field(default_factory=list)
 
 
-def resume(
-    store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None, said: Callable[[str], None] = lambda words: None
-) -> Resumed:
-    """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read.
-
-    ``said``: called with words about what takes long.
-    """
+def read(store: SessionStore) -> Resumed:
+    """What there is, of which no loop knows yet: runs that did not finish can begin. Raises SessionError if it cannot be read."""
     asks, evaluations = store.asks(), store.evaluations()
     finished = {e.index for e in evaluations}
-    found = Resumed(0, 0, 0, evaluations, [a for a in asks if a.index not in finished])
+    return Resumed(0, 0, 0, evaluations, [a for a in asks if a.index not in finished], asks)
+
+
+def resume(
+    store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None, said: Callable[[str], None] = lambda words: None,
+    found: Resumed | None = None,
+) -> Resumed:  # fmt: skip
+    """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read.
+
+    ``said``: called with words about what takes long. ``found``: of ``read``, where runs may have been added since.
+    """
+    found = read(store) if found is None else found
+    asks, evaluations = found.asks, found.evaluations
     state = _usable(store.checkpoint(), store, len(evaluations), len(asks))
     if state is not None:
         try:

@@ -237,6 +237,32 @@ def test_without_its_checkpoint_a_run_is_rebuilt_from_journal_and_evaluations(tm
         assert store.last_iteration().n_evaluations == 13
 
 
+def test_runs_to_be_made_again_begin_while_the_method_still_learns_from_the_others(session_path, make_problem, tiny_loop):
+    ended = threading.Event()
+    waited = []
+
+    def slow_loop(method, settings):
+        loop = tiny_loop(method, settings)
+        loop.slow = lambda: waited.append(ended.wait(30))
+        return loop
+
+    with SessionStore.create(session_path, make_problem(evaluations=10, workers=2), own=True) as store:
+        Run(store, tiny_loop).start().finish()
+        with store._writing() as connection:
+            connection.execute("DELETE FROM checkpoints")
+            connection.execute("DELETE FROM evaluations WHERE ord = 9")
+        run = Run(store, slow_loop)
+        hear = run.analysis._observe
+        run.analysis._observe = lambda m: (hear(m), ended.set() if isinstance(m, p.EvaluationDone) else None)
+        assert run.start().finish().outcome == "budget"
+        assert all(waited)
+        assert sorted(e.index for e in store.evaluations()) == list(range(10))
+        assert sorted(e.order for e in store.evaluations()) == list(range(10))
+        assert store.last_iteration().n_evaluations == 10
+        said = [m.activity for m in run.of(p.Progress)]
+        assert any(words.startswith("Learning again from the runs there are: ") for words in said)
+
+
 def test_a_budget_can_be_raised_while_running_and_afterwards(session_path, make_problem, tiny_loop):
     with SessionStore.create(session_path, make_problem("time.sleep(0.1)", evaluations=10), own=True) as store:
         run = Run(store, tiny_loop).start()

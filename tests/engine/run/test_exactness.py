@@ -196,12 +196,12 @@ def test_a_random_seed_in_an_exact_program_is_refused_before_anything_is_started
 
 
 def test_a_fault_of_ours_while_comparing_ends_the_run_in_words(tmp_path, monkeypatch):
-    from bayescope.engine.run import collector
+    from bayescope.engine.run import second_runs
 
     def broken(*_: object) -> str:
         raise RuntimeError("made for the test")
 
-    monkeypatch.setattr(collector, "disagreement", broken)
+    monkeypatch.setattr(second_runs, "disagreement", broken)
     ended = Told(tmp_path, workers=2).run()
     assert ended.outcome == "failed"
     assert "made for the test" in ended.words
