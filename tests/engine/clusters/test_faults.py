@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
@@ -145,6 +146,29 @@ def test_a_queue_that_takes_a_job_and_says_that_it_timed_out_is_not_given_it_twi
     assert Engine(path, place, workers=2, PATH=_sbatch(tmp_path / "bin", words)).wait() == 0
     whole(counted(path, starts))
     assert len({a.job for a in counted(path, starts)["attempts"]}) == N + 1
+
+
+@pytest.mark.long
+def test_jobs_that_the_queue_had_taken_go_on_when_it_refuses_the_next_and_are_collected(
+    slurm: Slurm, far: tuple[Path, Path, str], tmp_path: Path
+) -> None:
+    path, starts, place = far
+    taken, refusal = tmp_path / "taken", "sbatch: error: Batch job submission failed: Invalid qos specification"
+    words = (
+        f'mkdir {taken}1 2>/dev/null || mkdir {taken}2 2>/dev/null || {{ echo "{refusal}" >&2; exit 1; }}\n'
+        'exec /usr/bin/sbatch "$@"'
+    )
+    engine = Engine(path, place, workers=4, PATH=_sbatch(tmp_path / "bin", words))
+    assert engine.wait() == 0
+    ended = json.loads(engine.said)
+    assert ended["words"].startswith("Invalid qos specification")
+    assert "2 jobs that it had taken go on." in ended["words"]
+    assert counted(path, starts)["results"] == 0
+    assert Engine(path, place, workers=4).wait() == 0
+    found = counted(path, starts)
+    assert found["results"] == N
+    assert sum(bool(a.job) for a in found["attempts"]) == N + 1, "the second run of the first is the only one more"
+    assert sum(found["starts"].values()) == N + 1
 
 
 @pytest.mark.long
