@@ -20,12 +20,15 @@ from bayescope.gui.models.step_status import guesses_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
+from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 24  # characters of a name that its column grows for
+LONGEST_PRIOR = 34  # characters
+LEAST_ROWS, LEAST_AROUND = 3, 44  # rows that are always seen; pixels of the heading and a scroll bar
 
 
 class ParametersPage(Page):
@@ -40,7 +43,9 @@ class ParametersPage(Page):
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.table = TableView("Parameters", self.model)
-        self.table.set_widths(12, 20, 14, 24, 13, 13, 18, 11, stretch=(1, 2, 3))
+        self.table.set_widths(12, 20, 14, 18, 13, 13, 18, 11, stretch=(1, 2))
+        self.table.horizontalHeader().setMinimumSectionSize(max(map(self.table.heading_width, (1, 2))))
+        self.table.setMinimumHeight(LEAST_ROWS * self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND)
         self.table.pasted.connect(self.paste)
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
@@ -69,7 +74,7 @@ class ParametersPage(Page):
         self.panel = PriorPanel()
         self.panel.changed.connect(self._prior_changed)
 
-        top = QWidget()
+        top = Part()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
@@ -120,6 +125,7 @@ class ParametersPage(Page):
         for button in (self.add_button, self.paste_button):
             button.setEnabled(not locked)
         self.table.fit_words(0, LONGEST_NAME)
+        self.table.fit_words(3, LONGEST_PRIOR)
         self._say_guesses()
         self._show_row()
 
@@ -143,7 +149,7 @@ class ParametersPage(Page):
             "info",
             f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. "
             f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
-            f"{'Say' if one else 'Choose each row and say'} below what you know of it before the data, or use it as it is.",
+            f"Say below what you know of {'it' if one else 'each'} before the data, or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
             f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )
