@@ -753,3 +753,21 @@ def test_a_name_stands_whole_in_the_table_of_columns_where_there_is_room(page: D
     assert box.view().minimumWidth() > box.fontMetrics().horizontalAdvance("leave out"), "the list is wider than its cell"
     box.hidePopup()
     box.deleteLater()
+
+
+def test_the_fields_of_a_comparison_stand_where_those_of_the_others_do(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "u,v\n1.5,9\n2.5,8\n3.5,7\n")
+    page.importer.accept()
+    page.tabs.setCurrentIndex(1)
+    matching, tops = page.matching, []
+    for row, words in ((0, "Rows are paired by value."), (1, ""), (0, "Rows are paired by value.")):
+        matching.table.setCurrentIndex(matching.model.index(row, 0))
+        matching.mismatch.message.say("info", words, "", "Pair in order instead" if words else "")
+        matching.mismatch.setVisible(bool(words))
+        matching._keep_room()
+        for _ in range(3):
+            QApplication.processEvents()
+        tops.append(matching.form.mapTo(page, matching.form.rect().topLeft()).y())
+    assert tops[0] == tops[1] == tops[2]
