@@ -109,6 +109,7 @@ class DataPage(Page):
         self.plot.column_chosen.connect(self._say_line)
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
+        self.test_words.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + 2)  # longer words move nothing
         self.test_button = QPushButton("Test r&un")
         self.test_button.setToolTip(
             "Run the simulator once at the values on the Simulator page, to see its predictions here."

@@ -45,6 +45,8 @@ MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 ALL = str(data_files.ALL_PARTS)
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+LEAST_CHOICE, WIDEST_CHOICE = 7, 220  # characters and pixels of a choice above the preview
+WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
@@ -139,8 +141,10 @@ class ImportPanel(QFrame):
         row = QHBoxLayout()
         row.setSpacing(8)
         for words, choice in choices:
+            choice.setMinimumContentsLength(LEAST_CHOICE)
+            choice.setMaximumWidth(WIDEST_CHOICE)
             row.addWidget(words)
-            row.addWidget(choice)
+            row.addWidget(choice, 2)
         row.addStretch(1)
         return row
 
@@ -285,9 +289,19 @@ class ImportPanel(QFrame):
         hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         self.columns.set_rows(first_rows(self._table, by))
+        self._make_room()
         self._say_notes()
         self._show_day()
         self._check()
+
+    def _make_room(self) -> None:
+        """The names to use stand whole beside those in the file, within reason."""
+        table, unit = self.columns_table, self.fontMetrics().averageCharWidth()
+        names = [self.fontMetrics().horizontalAdvance(str(row[1])) for row in self.columns.rows[:100]]
+        table.fit_words(0, WIDEST_CELL)
+        named = max(table.heading_width(1), max(names, default=0) + 26)
+        whole = table.columnWidth(0) + named + table.columnWidth(2) + 2 * table.frameWidth()
+        table.setMinimumWidth(min(whole, WIDEST_NAMES * unit))
 
     def _set_day(self, start: float) -> None:
         self._day = start

@@ -41,6 +41,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+MOST_ROOM = 80  # pixels: of a sentence or two with a button
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
@@ -123,8 +124,16 @@ class MatchingPart(QWidget):
         self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
         self.trial.changed.connect(self._show_row)
+        self._room = 0  # pixels that are kept for what is said of a comparison
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
-        self.details = card(self.words, self.mismatch, self.units, self.day_zero, self.form, self.errors)
+        self.said = QWidget()  # what is to be said of one comparison: its room is kept while another is looked at
+        room = QVBoxLayout(self.said)
+        room.setContentsMargins(0, 0, 0, 0)
+        room.setSpacing(10)
+        for part in (self.mismatch, self.units):
+            room.addWidget(part)
+        room.addStretch(1)
+        self.details = card(self.words, self.said, self.day_zero, self.form, self.errors)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -233,6 +242,15 @@ class MatchingPart(QWidget):
         words = far.words if far is not None and far.far else ""
         with focus_kept(self.mismatch.findChildren(QPushButton), (self.table,), self.table):  # its button goes with what it mends
             self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """The fields of every comparison stand where those of the others do, but for one with a whole table of mismatches."""
+        parts = [part for part in (self.mismatch, self.units) if part.isVisibleTo(self.said)]
+        needed = sum(part.sizeHint().height() for part in parts)
+        self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.model.rows) > 1 else 0
+        self.said.setMinimumHeight(self._room)
+        self.said.setVisible(bool(self._room or parts))
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""

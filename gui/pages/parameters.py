@@ -20,12 +20,13 @@ from bayescope.gui.models.step_status import guesses_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters_prior import PriorPanel
+from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.tables import TableView
 
-LONGEST = (24, 30, 24, 32, 13, 13, 22, 13)  # characters that each column grows for
+LONGEST = (24, 30, 24, 34, 13, 13, 22, 13)  # characters that each column grows for
 LEAST_ROWS = 3  # in sight in a low window
 SPARE = (3, 1, 2)  # prior, label and unit take what room is left
 
@@ -71,7 +72,7 @@ class ParametersPage(Page):
         self.panel = PriorPanel()
         self.panel.changed.connect(self._prior_changed)
 
-        top = QWidget()
+        top = Part()
         box = QVBoxLayout(top)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
@@ -150,7 +151,7 @@ class ParametersPage(Page):
             "info",
             f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. "
             f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
-            f"{'Say' if one else 'Choose each row and say'} below what you know of it before the data, or use it as it is.",
+            f"Say below what you know of {'it' if one else 'each'} before the data, or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
             f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )

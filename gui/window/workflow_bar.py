@@ -26,6 +26,11 @@ BADGE = 26.0  # pixels: of the number or sign
 MOST_LINES = 2  # of the words below a step's name: what a step asks for stands whole in a window of 1024 pixels
 
 
+SHORTER = (  # where the whole words have no room
+    ("the numbers to read", "outputs"), ("what was measured", "data"), ("guessed priors", "priors"), ("the guessed ", "the "),
+)  # fmt: skip
+
+
 class StepButton(QAbstractButton):
     """One step: a badge (number or sign), the name, a line that says how it stands. Meaning never by colour alone."""
 
@@ -135,9 +140,13 @@ class StepButton(QAbstractButton):
 
 
 def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
-    """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels; if they are longer, without their last clauses, else cut."""
+    """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels; if they are longer, without their last clauses or in fewer
+    words, else cut."""
     ends = [len(words), *(m.start() for m in reversed(list(re.finditer(r"[,;:.] | \(", words))))]
-    ways = [_broken(words[:end], font, width) for end in ends]
+    fewer = words
+    for long, short in SHORTER:
+        fewer = fewer.replace(long, short)
+    ways = [_broken(said, font, width) for said in (*(words[:end] for end in ends), fewer)]
     fits = (lines for lines in ways if all(font.horizontalAdvance(line) <= width for line in lines))
     return next(fits, None) or [font.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in ways[0]]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.counted_tabs import CountedTabs
+from bayescope.gui.window.workflow_bar import lines_of
 
 TITLES = (("Summary", ""), ("What the data taught", "Taught"), ("Residuals", ""), ("Modes", ""))
 Made = tuple[CountedTabs, list[QLabel]]
@@ -55,3 +57,11 @@ def test_short_titles_keep_all_tabs_in_sight_and_whole_ones_come_back_with_the_r
     tabs.resize(900, 200)
     assert words(tabs)[1] == "&2  What the data taught"
     assert tabs.tabBar().sizeHint().width() == whole
+
+
+def test_a_step_says_what_it_asks_for_in_fewer_words_before_it_is_cut(qtbot: QtBot) -> None:
+    font = QFontMetrics(theme.small_font())
+    for words, fewer in (("Check 3 guessed priors", ["Check 3", "priors"]), ("Import what was measured", ["Import", "data"])):
+        assert "".join(lines_of(words, font, 1000)) == words
+        narrow = max(map(font.horizontalAdvance, fewer)) + 1
+        assert lines_of(words, font, narrow) == fewer

@@ -554,13 +554,18 @@ def test_closing_while_a_table_is_being_imported_changes_nothing(
     assert controller.problem.declared.data is None
 
 
+def two_columns(controller: SessionController) -> tuple[d.Match, ...]:
+    """Outputs u and v beside measured columns of these names; the pairs."""
+    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
+    controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
+    return tuple(d.Match(output=name, column=name) for name in ("u", "v"))
+
+
 def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     """Whatever the model, and before a size is typed."""
-    matches = tuple(d.Match(output=name, column=name) for name in ("u", "v"))
-    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
-    controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
+    matches = two_columns(controller)
     for noise in (d.GaussianKnown(), d.GaussianKnown(sd=0.1), d.PoissonNoise()):
         controller.problem.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
         assert page.shared.notice.words() in ("One size for u and v.", "One model for u and v.")
@@ -582,9 +587,7 @@ def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
 def test_the_size_of_one_comparison_s_errors_is_typed_where_that_of_all_is(
     qtbot: QtBot, page: DataPage, controller: SessionController
 ) -> None:
-    pairs = tuple(d.Match(output=name, column=name) for name in ("u", "v"))
-    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
-    controller.problem.edit("x", outputs=outputs("u", "v"), data=table)
+    pairs = two_columns(controller)
     controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(2)
 

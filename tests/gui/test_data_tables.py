@@ -13,7 +13,7 @@ from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QPushButton, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -740,3 +740,34 @@ def test_an_output_without_a_name_in_common_is_matched_with_the_column_of_as_man
     added = matches(controller)[-1]
     assert (added.output, added.column, added.key_column) == ("vz", "deflection mm", "x or mode")
     assert added.sd_column == "deflection mm sd"
+
+
+def test_a_name_stands_whole_in_the_table_of_columns_where_there_is_room(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "m.csv", "time,Absorbed power (W)\n0,1.5\n1,2.5\n")
+    QApplication.processEvents()
+    table, needed = page.importer.columns_table, page.fontMetrics().horizontalAdvance("Absorbed power (W)")
+    assert all(table.columnWidth(column) > needed for column in (0, 1))
+    box = table.itemDelegate().createEditor(table.viewport(), QStyleOptionViewItem(), table.model().index(1, 2))
+    assert isinstance(box, QComboBox)
+    box.showPopup()
+    assert box.view().minimumWidth() > box.fontMetrics().horizontalAdvance("leave out"), "the list is wider than its cell"
+    box.hidePopup()
+    box.deleteLater()
+
+
+def test_the_fields_of_a_comparison_stand_where_those_of_the_others_do(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "u,v\n1.5,9\n2.5,8\n3.5,7\n")
+    page.importer.accept()
+    page.tabs.setCurrentIndex(1)
+    matching, tops = page.matching, []
+    for row, words in ((0, "Rows are paired by value."), (1, ""), (0, "Rows are paired by value.")):
+        matching.table.setCurrentIndex(matching.model.index(row, 0))
+        matching.mismatch.message.say("info", words, "", "Pair in order instead" if words else "")
+        matching.mismatch.setVisible(bool(words))
+        matching._keep_room()
+        for _ in range(3):
+            QApplication.processEvents()
+        tops.append(matching.form.mapTo(page, matching.form.rect().topLeft()).y())
+    assert tops[0] == tops[1] == tops[2]

@@ -25,6 +25,7 @@ from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.style import words
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.fitting import ElidedLabel
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:
@@ -314,3 +315,16 @@ def test_a_single_measured_value_has_what_the_model_gives_beside_it(qtbot: QtBot
     data.show_columns([Shown(np.array([1.0]), np.array([1.3]), np.array([0.1]), np.array([1.5]), "row of the data", "T")])
     assert data.run.getData()[1].tolist() == [1.5, 1.5]
     assert data.no_line == ""
+
+
+def test_the_words_beside_a_title_are_shown_in_whole_parts_or_not_at_all(qtbot: QtBot) -> None:
+    hint = ElidedLabel()
+    qtbot.addWidget(hint)
+    hint.say("dark: 90 % interval, equal tails; dashed: prior; thin: others", parts="; ")
+    shown = set()
+    for width in range(400, 20, -7):
+        hint.resize(width, 20)
+        shown.add(hint.shown)
+    whole = "dark: 90 % interval, equal tails"
+    assert shown == {f"{whole}; dashed: prior; thin: others", f"{whole}; dashed: prior", whole, "dark: 90 % interval", ""}
+    assert "thin: others" in hint.toolTip()
