@@ -91,8 +91,10 @@ def outputs_from_options(
     there = groups(table.columns)
     taken = set(chosen.values())
     free = [c for c in reversed(table.columns) if c not in taken]
-    by_plain: dict[str, tuple[str, ...]] = {without_unit(c): (c,) for c in free} | {plain(c): (c,) for c in free}
-    by_plain |= {plain(name): given for name, given in there.items() if not taken & set(given)}
+    single = {without_unit(c): c for c in free} | {plain(c): c for c in free}
+    by_plain: dict[str, tuple[str, ...]] = {}
+    by_plain.update({name: (column,) for name, column in single.items()})
+    by_plain.update({plain(name): given for name, given in there.items() if not taken & set(given)})
     found = {name: vector_columns(table, given) for name, given in outputs.items()}
     for name in offered:
         if name not in found and plain(name) in by_plain:
