@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from ..problem.definition import Problem
 from ..session.store import SessionStore
 from .interpret import Imported
 from .output_runs import ImportedRuns
@@ -15,16 +14,13 @@ from .output_runs import ImportedRuns
 LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES = "default", "svbmc"  # methods
 
 
-def store_archive(
-    store: SessionStore, found: Imported, problem: Problem | None = None, check: Callable[[], None] = lambda: None
-) -> None:
+def store_archive(store: SessionStore, found: Imported, check: Callable[[], None] = lambda: None) -> None:
     """The archive into the session in one commit; a session of the default method gets the one that starts from archives.
 
-    ``problem``: the session's as it is now, None: as it is there. ``check`` may raise before anything is written. Raises
-    SessionError when the analysis has results already or cannot be written.
+    ``check`` may raise before anything is written. Raises SessionError when the analysis has results already or cannot be
+    written.
     """
-    problem = store.problem if problem is None else problem
-    settings = problem.settings
+    problem, settings = store.problem, store.problem.settings
     if settings.method == LEARNS_OUTPUTS:
         problem = replace(problem, settings=replace(settings, method=STARTS_FROM_ARCHIVES, options={}))
     check()
@@ -33,12 +29,10 @@ def store_archive(
     store.log("info", f"{n:,} evaluations imported from {found.record.source}. " + " ".join(found.notes))
 
 
-def store_runs(
-    store: SessionStore, found: ImportedRuns, problem: Problem | None = None, check: Callable[[], None] = lambda: None
-) -> None:
+def store_runs(store: SessionStore, found: ImportedRuns, check: Callable[[], None] = lambda: None) -> None:
     """``store_archive`` for runs with their outputs, which the default method learns. What the budget allows is new runs."""
-    problem = store.problem if problem is None else problem
-    settings, before = problem.settings, 0 if store.has_own_runs else store.evaluation_count
+    problem, settings = store.problem, store.problem.settings
+    before = 0 if store.has_own_runs else store.evaluation_count
     options = settings.options if settings.method == LEARNS_OUTPUTS else {}
     budget = max(0, settings.max_evaluations - before) + len(found.runs)
     changed = replace(settings, method=LEARNS_OUTPUTS, options=options, max_evaluations=budget)
