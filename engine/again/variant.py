@@ -13,12 +13,12 @@ from ..run.messages import iteration_of
 from ..session.asked_again import AskedAgain, changes, note
 from ..session.errors import SessionError
 from ..session.file import SUFFIX
+from ..session.imported import PURPOSE
 from ..session.known_runs import counted_runs
 from ..session.records import AskRecord
 from ..session.store import SessionStore
 from .answer import AnswerAgain, answer_again
 
-PURPOSE = "earlier"  # of asks that another analysis made: nobody is to replay them
 COPY = "Make a copy without runs (File menu, or bayescope export --problem and bayescope new) and run that."
 
 

@@ -225,6 +225,11 @@ def _import_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--value", metavar="COLUMN", help="the column of the log density")
     command.add_argument(
+        "--output", action="append", default=[], metavar="OUTPUT=COLUMN",
+        help="in place of a log density: which column is which output of the program; of a vector the name before the numbers "
+        "(curve for curve[0], curve[1]...)",
+    )
+    command.add_argument(
         "--meaning", choices=("log_likelihood", "log_posterior", "minus_log_likelihood", "minus_two_log_likelihood"),
         help="what that column means",
     )

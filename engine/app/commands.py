@@ -98,12 +98,13 @@ def import_earlier(arguments: argparse.Namespace) -> int:
 
     pairs = _pairs("--column", "PARAMETER=COLUMN", arguments.column)
     columns = {name: column.strip() for name, column in pairs.items()}
+    outputs = {name: column.strip() for name, column in _pairs("--output", "OUTPUT=COLUMN", arguments.output).items()}
     delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(arguments.delimiter or "", arguments.delimiter)
     comma = {"yes": True, "no": False}.get(arguments.decimal_comma)
     return import_archive(
         arguments.file, arguments.sources, columns, arguments.value, arguments.meaning, arguments.sd,
-        delimiter=delimiter, decimal_comma=comma, inside=arguments.table, add=arguments.add, dry=arguments.dry_run,
-        check=not arguments.no_check, trust=arguments.trust,
+        delimiter=delimiter, decimal_comma=comma, inside=arguments.table, outputs=outputs, add=arguments.add,
+        dry=arguments.dry_run, check=not arguments.no_check, trust=arguments.trust,
     )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
 from .terminal import say, warn
 from .where_command import HERE
+from .worker_tasks import answer_imported_runs
 
 
 def run_session(
@@ -140,6 +141,8 @@ def _run(
     bar: tqdm[Any]
     with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
         show = _Bar(bar)
+        if store.awaits_answer:
+            answer_imported_runs(store, show)
         try:
             site = site_for(store, where, control, show)
         except SetupError as error:

@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..archive.additions import addition, known_of
-from ..archive.interpret import interpret
+from ..archive.interpret import Imported, interpret
 from ..archive.mapping import Meaning, mapping_from_options
+from ..archive.output_columns import holds_outputs, outputs_from_options
+from ..archive.output_runs import ImportedRuns, interpret_outputs
 from ..archive.read import read_all
-from ..archive.store import store_archive
+from ..archive.store import store_archive, store_runs
+from ..archive.table import Table
+from ..problem.definition import Problem
 from ..run.archive_check import recompute
 from ..session.store import SessionStore
-from .exit_status import FAILED, OK
+from .exit_status import FAILED, OK, Failure
 from .headless import agreed_permit
 from .terminal import say, warn
 
@@ -29,21 +33,27 @@ def import_archive(
     delimiter: str | None = None,
     decimal_comma: bool | None = None,
     inside: str | None = None,
+    outputs: Mapping[str, str] | None = None,
     add: bool = False,
     dry: bool = False,
     check: bool = True,
     trust: bool = False,
 ) -> int:
-    """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words."""
+    """Read, explain, check one row by a simulator run, store; the exit status. Raises ArchiveError or SessionError in words.
+
+    ``outputs``: output -> column, or name of numbered columns. Where some are given, or names suggest them and no log density
+    is asked for, the runs are imported by their outputs.
+    """
     with SessionStore.open(path, mode="read" if dry else "write") as store:
         problem = store.problem
         table = read_all(
             sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, inside=inside, progress=_progress
         )
-        mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
-        say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
-        say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
-        found = interpret(table, problem, mapped)
+        by_value = value is not None or meaning is not None or add
+        runs = None
+        if outputs or (not by_value and holds_outputs(table, problem, columns)):
+            runs = _runs(table, problem, columns, outputs or {}, add)
+        found = _values(table, problem, columns, value, meaning, sd) if runs is None else runs.imported
         for sentence in found.words():
             say(sentence)
         for c in found.coverage:
@@ -61,13 +71,38 @@ def import_archive(
         if not agrees:
             warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
-        if more is None:
+        if runs is not None:
+            store_runs(store, runs)
+        elif more is None:
             store_archive(store, found)
         else:
             store.add_to_archive(more.record)
             store.log("info", " ".join(more.words()))
     say(f"Imported into {path}. Next: bayescope run {path} (with --runs 0: no new simulator runs).")
     return OK
+
+
+def _values(
+    table: Table, problem: Problem, columns: Mapping[str, str], value: str | None, meaning: Meaning | None, sd: str | None
+) -> Imported:
+    """By their log density. Raises ArchiveError."""
+    mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
+    say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
+    say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
+    return interpret(table, problem, mapped)
+
+
+def _runs(
+    table: Table, problem: Problem, columns: Mapping[str, str], outputs: Mapping[str, str], add: bool
+) -> ImportedRuns:
+    """By their outputs. Raises Failure, ArchiveError."""
+    if add:
+        raise Failure("--add takes log densities; runs with their outputs are imported together, before the first run.")
+    mapped = outputs_from_options(table, problem, columns, outputs)
+    say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
+    for name, given in mapped.outputs.items():
+        say(f"output:  {name} = {given[0]}" + (f" to {given[-1]} ({len(given):,} columns)" if len(given) > 1 else ""))
+    return interpret_outputs(table, problem, mapped)
 
 
 def _progress(done: int, total: int) -> None:

@@ -28,6 +28,7 @@ from .log_file import LogFile
 from .one_at_a_time import OneAtATime
 from .outbox import Outbox
 from .worker_tasks import (
+    answer_imported_runs,
     answer_without_runs,
     archive_unchecked,
     check_archive,
@@ -205,12 +206,11 @@ class Worker:
                 if command.take_in:
                     self._taking.take_in(store, control, self._observe)
                     return
+                if store.awaits_answer:
+                    answer_imported_runs(store, self._observe)
                 site = site_for(store, command.where, control, self._observe)
                 analysis = Analysis(
-                    store,
-                    control=control,
-                    observer=self._observe,
-                    max_evaluations=command.max_evaluations,
+                    store, control=control, observer=self._observe, max_evaluations=command.max_evaluations,
                     workers=command.workers if site is None else runs_at_once(site.place.profile, None),
                     site=site, at=command.at,
                 )  # fmt: skip

@@ -19,6 +19,7 @@ from .one_at_a_time import stop_if
 
 if TYPE_CHECKING:
     from ..problem.definition import Problem
+    from ..session.store import SessionStore
     from ..session.trust.consent import Permit
     from ..simulator.runner import Attempt
 
@@ -119,6 +120,15 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
         variant.log("info", words)
     put(protocol.StateChanged(state="finished", words=words))
     put(protocol.RunEnded(outcome="converged" if record.converged else "budget", words=words))
+
+
+def answer_imported_runs(store: SessionStore, put: Put) -> None:
+    """Before a run: what imported runs say, if nothing has been made of them yet. Raises SessionError."""
+    from ..again.imported_runs import answer_imported, awaits_answer  # seconds of imports
+
+    if awaits_answer(store):
+        put(protocol.StateChanged(state="running"))
+        answer_imported(store, put)
 
 
 def _judging(runs: int, budget: int) -> protocol.Progress:

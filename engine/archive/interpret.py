@@ -13,26 +13,15 @@ from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
 from ..session.records import ArchiveRecord
 from .mapping import Mapped, Meaning
+from .reach import Coverage, beside_plausible, coverage, flat, note, outside
 from .several import other_units
 from .table import ArchiveError, Table
 
 Array = NDArray[np.float64]
-MOSTLY = 0.5  # of the rows beyond the bounds: then the column or its units are wrong
 FACTORS: dict[Meaning, float] = {"minus_log_likelihood": -1.0, "minus_two_log_likelihood": -0.5}  # of a log-likelihood
 FAR_ABOVE = 1_000.0  # nats above everything but a handful of rows: no posterior is like that, a wrong value is
 HANDFUL = 0.01  # of the rows
 GOOD_DROP = 10.0  # nats below the best: rows that say something about the posterior's bulk
-
-
-@dataclass(frozen=True)
-class Coverage:
-    """How far the good rows reach along one parameter: from ``low`` to ``high``; ``share`` of the plausible range."""
-
-    name: str
-    low: float
-    high: float
-    plausible: tuple[float, float]
-    share: float
 
 
 @dataclass(frozen=True)
@@ -81,11 +70,11 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     )
     notes += [said for n in space.names if (said := other_units(table, n, mapped.columns[n]))]
     numbers: NDArray[np.bool_] = np.asarray(np.isfinite(theta).all(axis=1))
-    _note(notes, ~numbers, "rows without a number for every parameter were left out.")
-    outside = numbers & _outside(theta, space, table, mapped, notes)
-    lost: NDArray[np.bool_] = numbers & ~outside & (np.isnan(value) | (value == np.inf) | ~np.isfinite(sd))
-    _note(notes, lost, "rows whose value or noise is not a number were left out.")
-    keep = numbers & ~outside & ~lost
+    note(notes, ~numbers, "rows without a number for every parameter were left out.")
+    beyond = numbers & outside(theta, space, table, mapped.columns, notes)
+    lost: NDArray[np.bool_] = numbers & ~beyond & (np.isnan(value) | (value == np.inf) | ~np.isfinite(sd))
+    note(notes, lost, "rows whose value or noise is not a number were left out.")
+    keep = numbers & ~beyond & ~lost
     if not keep.any():
         raise ArchiveError(f"None of the {given:,} rows of {table.source} can be used.", "", " ".join(notes))
     theta, value, sd = theta[keep], value[keep], sd[keep]
@@ -110,10 +99,10 @@ def interpret(table: Table, problem: Problem, mapped: Mapped) -> Imported:
     joint = value + (space.log_prior(theta) if meaning == "log_likelihood" else 0.0)
     best = int(np.argmax(joint))
     notes += _outliers(joint, table, mapped, space, theta)
-    notes += _flat(space, theta)
+    notes += flat(space, theta)
     good = joint >= joint[best] - GOOD_DROP
     reach = coverage(space, theta[good])
-    notes += _units(reach)
+    notes += beside_plausible(reach)
     record = ArchiveRecord(space.names, theta, value, sd, meaning, table.source, tuple(notes))
     return Imported(
         record, given, dict(zip(space.names, theta[best].tolist(), strict=True)), float(joint[best]),
@@ -140,26 +129,6 @@ def _outliers(joint: Array, table: Table, mapped: Mapped, space: ParameterSpace,
     ]
 
 
-def _flat(space: ParameterSpace, theta: Array) -> list[str]:
-    """A sentence if all rows lie on a line, or in fewer directions than there are parameters."""
-    if len(theta) < 3 or space.dimension < 2:
-        return []
-    u = space.to_inference(theta[:: max(1, len(theta) // 20_000)])
-    spread = u.std(axis=0)
-    still = [n for n, s, c in zip(space.names, spread, u.T, strict=True) if s <= 1e-9 * (1.0 + np.abs(c).max())]
-    if still:
-        return [f"All rows have the same {', '.join(still)}: nothing is known of other values. Allow new runs, or fix it."]
-    along = np.linalg.svd((u - u.mean(axis=0)) / spread, compute_uv=False)
-    directions = int((along > 1e-6 * along[0]).sum())
-    if directions == space.dimension:
-        return []
-    shape = "a line" if directions == 1 else f"a plane of {directions} dimensions"
-    return [
-        f"All rows lie on {shape}, though there are {space.dimension} parameters: nothing is known beside it. Allow new runs; an "
-        "answer from these rows alone would be made up."
-    ]
-
-
 def _check_columns(mapped: Mapped, space: ParameterSpace, table: Table) -> None:
     """Raises ArchiveError unless each free parameter and the value have a column of their own."""
     missing = [n for n in space.names if n not in mapped.columns]
@@ -180,76 +149,6 @@ def _check_columns(mapped: Mapped, space: ParameterSpace, table: Table) -> None:
         raise ArchiveError(
             f"The column “{twice[0]}” is used twice.", "", "Give each parameter and the value a column of its own."
         )
-
-
-def _units(reach: tuple[Coverage, ...]) -> list[str]:
-    """Parameters whose good rows all lie beyond the plausible range: perhaps in other units."""
-    said = []
-    for c in reach:
-        low, high = c.plausible
-        if not (c.high < low or c.low > high):
-            continue
-        middle, here = 0.5 * (low + high), 0.5 * (c.low + c.high)
-        ratio = here / middle if middle else 0.0
-        power = round(float(np.log10(ratio))) if ratio > 0 else 0
-        size = f" They are about 10^{power} times the plausible values." if abs(power) >= 1 else ""
-        said.append(
-            f"All good rows have {c.name} between {c.low:.6g} and {c.high:.6g}, outside its plausible range {low:.6g} to "
-            f"{high:.6g}: is the column in the units of the problem?{size}"
-        )
-    return said
-
-
-def coverage(space: ParameterSpace, theta: Array) -> tuple[Coverage, ...]:
-    lower, upper = space.plausible_box()
-    low, high = space.to_user(lower), space.to_user(upper)
-    found = []
-    for i, name in enumerate(space.names):
-        a, b = float(theta[:, i].min()), float(theta[:, i].max())
-        t = space.transforms[i]
-        edges = t.to_inference(np.clip(np.array([a, b]), low[i], high[i]))
-        share = float(edges[1] - edges[0]) / max(float(upper[i] - lower[i]), 1e-300)
-        found.append(Coverage(name, a, b, (float(low[i]), float(high[i])), min(1.0, share)))
-    return tuple(found)
-
-
-def _outside(theta: Array, space: ParameterSpace, table: Table, mapped: Mapped, notes: list[str]) -> NDArray[np.bool_]:
-    """Rows outside the bounds; ArchiveError when most are, with a guess at the reason."""
-    result = np.zeros(len(theta), dtype=bool)
-    for i, name in enumerate(space.names):
-        t = space.transforms[i]
-        with np.errstate(invalid="ignore"):
-            bad = (theta[:, i] <= t.lower) | (theta[:, i] >= t.upper)
-        known = np.isfinite(theta[:, i])
-        if known.any() and bad[known].mean() > MOSTLY:
-            fits = [c for c in table.columns if c != mapped.columns[name] and _fits(table.column(c), t.lower, t.upper)]
-            guess = (
-                f" The column “{fits[0]}” would fit: are they swapped?"
-                if fits
-                else " Are its units those of the problem?"
-            )
-            raise ArchiveError(
-                f"{100 * bad[known].mean():.0f} % of the rows have {name} on or outside its bounds {t.lower:g} to {t.upper:g} "
-                f"(column “{mapped.columns[name]}”, from {np.nanmin(theta[:, i]):g} to {np.nanmax(theta[:, i]):g}).",
-                "", guess.strip(),
-            )  # fmt: skip
-        _note(
-            notes,
-            bad & known & ~result,
-            f"rows with {name} on or outside its bounds {t.lower:g} to {t.upper:g} were left out.",
-        )
-        result |= bad
-    return result
-
-
-def _fits(column: Array, low: float, high: float) -> bool:
-    known = column[np.isfinite(column)]
-    return len(known) > 0 and float(np.mean((known > low) & (known < high))) > 0.95
-
-
-def _note(notes: list[str], mask: NDArray[np.bool_], words: str) -> None:
-    if mask.any():
-        notes.append(f"{int(mask.sum()):,} {words}")
 
 
 def _merged(theta: Array, value: Array, sd: Array) -> tuple[Array, Array, Array, int]:

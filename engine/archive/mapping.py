@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,14 +76,8 @@ def mapping_from_options(
     sd: str | None,
 ) -> Mapped:
     """What was said completed by what the names suggest. Raises ArchiveError when something is still missing."""
-    free = ParameterSpace(problem.parameters).names
-    by_plain = {without_unit(c): c for c in reversed(table.columns)} | {plain(c): c for c in reversed(table.columns)}
-    chosen = dict(columns)
-    for name in free:
-        if name not in chosen:
-            found = name if name in table.columns else by_plain.get(plain(name))
-            if found is not None:
-                chosen[name] = found
+    chosen = parameter_columns(table, columns, ParameterSpace(problem.parameters).names)
+    by_plain = _by_plain(table)
     guess = next(
         ((by_plain[w], m) for m, words in KNOWN for w in words if w in by_plain and by_plain[w] not in chosen.values()),
         (None, None),
@@ -107,3 +101,18 @@ def mapping_from_options(
     taken = {*chosen.values(), column}
     noise = sd or next((by_plain[w] for w in NOISES if w in by_plain and by_plain[w] not in taken), None)
     return Mapped(chosen, column, what, noise)
+
+
+def parameter_columns(table: Table, columns: Mapping[str, str], wanted: Sequence[str]) -> dict[str, str]:
+    """Parameter -> column: as said, and of the ``wanted`` ones as their names suggest."""
+    by_plain, chosen = _by_plain(table), dict(columns)
+    for name in wanted:
+        if name not in chosen:
+            found = name if name in table.columns else by_plain.get(plain(name))
+            if found is not None:
+                chosen[name] = found
+    return chosen
+
+
+def _by_plain(table: Table) -> dict[str, str]:
+    return {without_unit(c): c for c in reversed(table.columns)} | {plain(c): c for c in reversed(table.columns)}

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..problem import extract, placeholders
 from ..problem.definition import Problem
@@ -18,6 +19,7 @@ from ..problem.errors import ProblemError
 from ..problem.number_text import NUMBER, value_of
 from ..session.known_runs import counted_runs
 from ..session.store import SessionStore
+from .output_columns import can_hold_outputs, with_outputs
 from .table import ArchiveError, Table
 
 MAX_FOLDERS = 200_000
@@ -39,12 +41,13 @@ def read_session(path: Path) -> Table:
         evaluations, made = counted_runs(store), store.evaluation_count
         older = store.archive()
     failed = sum(e.outcome == "failed" for e in evaluations)
-    rows = []
+    rows, outputs = [], []
     for e in evaluations:
         if e.outcome == "failed":
             continue
         likelihood = -math.inf if e.outcome == "impossible" or e.log_likelihood is None else e.log_likelihood
         rows.append([*(e.values.get(n, math.nan) for n in names), likelihood, likelihood + e.log_prior, e.noise_sd])
+        outputs.append(e.outputs)
     if not rows:
         raise ArchiveError("That session has no finished evaluations.", str(path), "Choose a session that was run.")
     notes = [f"{failed:,} failed runs of that session were left out."] if failed else []
@@ -52,7 +55,8 @@ def read_session(path: Path) -> Table:
         notes.append(f"{made - len(evaluations):,} values of that session, far off their neighbours, were left out.")
     if older is not None:
         notes.append("The evaluations that session had imported itself were left out; import them from their own file.")
-    return Table((*names, LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE), np.array(rows), path.name, tuple(notes), "session")
+    table = Table((*names, LOG_LIKELIHOOD, LOG_POSTERIOR, NOISE), np.array(rows), path.name, tuple(notes), "session")
+    return with_outputs(table, outputs)
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ class _Run:
     values: dict[str, float]
     log_likelihood: float
     noise_sd: float
+    outputs: dict[str, NDArray[np.float64]]
 
 
 def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, int], None] | None = None) -> Table:
@@ -75,6 +80,7 @@ def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, in
         )
     names = tuple(p.name for p in problem.parameters)
     rows: list[list[float]] = []
+    outputs: list[dict[str, NDArray[np.float64]]] = []
     trouble: dict[str, int] = {}
     for i, run in enumerate(found):
         try:
@@ -84,6 +90,7 @@ def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, in
             trouble[reason] = trouble.get(reason, 0) + 1
         else:
             rows.append([*(one.values[n] for n in names), one.log_likelihood, one.noise_sd])
+            outputs.append(one.outputs)
         if progress is not None:
             progress(i + 1, len(found))
     why = sorted(trouble.items(), key=lambda item: -item[1])
@@ -95,7 +102,8 @@ def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, in
     from ..problem.definition import LogPosteriorOutput
 
     value = LOG_POSTERIOR if isinstance(problem.meaning, LogPosteriorOutput) else LOG_LIKELIHOOD
-    return Table((*names, value, NOISE), np.array(rows), folder.name, tuple(notes), "run folders")
+    table = Table((*names, value, NOISE), np.array(rows), folder.name, tuple(notes), "run folders")
+    return with_outputs(table, outputs) if can_hold_outputs(problem) else table
 
 
 def _read_run(run: Path, problem: Problem) -> _Run:
@@ -114,9 +122,9 @@ def _read_run(run: Path, problem: Problem) -> _Run:
         value, noise = log_likelihood(problem, outputs, values, extract.texts_of(readings))
     except LikelihoodError as error:
         if error.impossible:
-            return _Run(values, -math.inf, 0.0)
+            return _Run(values, -math.inf, 0.0, outputs)
         raise ArchiveError(_general(str(error))) from error
-    return _Run(values, value, noise)
+    return _Run(values, value, noise, outputs)
 
 
 def _general(sentence: str) -> str:

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from . import data_files, long_form
-from .definition import FORMAT_VERSION, DataTable, Problem
+from .definition import FORMAT_VERSION, DataTable, Problem, Region
 from .errors import ProblemError
 from .json_words import explain
 from .method_options import method_schema
@@ -79,8 +79,10 @@ def loads(data: bytes, folder: Path | None = None) -> Problem:
     """
     document = _document(data)
     document.pop(FOREIGN, None)
-    version = document.get("format_version", FORMAT_VERSION)
-    if isinstance(version, int) and version > FORMAT_VERSION:
+    version = document.get("format_version", 1)
+    if isinstance(version, int) and 1 < version <= FORMAT_VERSION:
+        del document["format_version"]
+    elif isinstance(version, int) and version > FORMAT_VERSION:
         raise ProblemError(
             f"The problem was made with a newer version of Bayescope (format {version}; this one reads {FORMAT_VERSION}).",
             "", "Update Bayescope.",
@@ -114,11 +116,18 @@ def dumps(problem: Problem, *, foreign: bool = False) -> bytes:
     for where, value in _leaves(msgspec.to_builtins(problem), ""):
         if isinstance(value, float) and not math.isfinite(value):
             raise ProblemError(f"The number {value} cannot be stored.", where, "Enter an ordinary number.")
+    needed = needed_format(problem)
+    first = ({"format_version": needed} if needed > 1 else {}) | ({FOREIGN: True} if foreign else {})
     try:
-        document = {FOREIGN: True, **msgspec.to_builtins(problem)} if foreign else problem
+        document = {**msgspec.to_builtins(problem), **first} if first else problem
         return msgspec.json.format(msgspec.json.encode(document), indent=1)
     except UnicodeEncodeError as error:
         raise ProblemError("A text in the problem holds half a character (a lone surrogate) and cannot be stored.") from error
+
+
+def needed_format(problem: Problem) -> int:
+    """The oldest format that holds all that is declared: older versions of Bayescope say that they cannot read it."""
+    return 2 if any(isinstance(o.extractor, Region) and o.extractor.by == "gap" for o in problem.outputs) else 1
 
 
 def schema() -> dict[str, Any]:

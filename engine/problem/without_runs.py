@@ -81,7 +81,7 @@ def _outputs(old: Problem, new: Problem) -> list[str]:
     """All outputs that are used must have been read from the runs, and in the same way."""
     recorded, declared = {o.name: o for o in old.outputs}, {o.name: o for o in new.outputs}
     found = []
-    for name in sorted(_used(new)):
+    for name in sorted(used_outputs(new)):
         if name not in recorded:
             found.append(f"The output '{name}' was not read from the runs. {RUN_AGAIN}")
         elif declared.get(name) != recorded[name]:
@@ -89,7 +89,8 @@ def _outputs(old: Problem, new: Problem) -> list[str]:
     return found
 
 
-def _used(problem: Problem) -> set[str]:
+def used_outputs(problem: Problem) -> set[str]:
+    """Names of the outputs that the meaning reads, keys of rows among them."""
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return {getattr(meaning, "output", "")} - {""}

@@ -6,20 +6,26 @@ A part is never rewritten, so adding one costs what it holds; the inference loop
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from ..problem.definition import Problem
 from . import attempts, rows
 from .codec import CodecError
 from .errors import SessionError
 from .file import SessionFile, storable
-from .records import ArchiveRecord
+from .records import ArchiveRecord, AskRecord, EvaluationRecord
+from .schema import EVALUATION_COLUMNS
 from .watched import Watched
 
+PURPOSE = "earlier"  # of asks that another analysis, or somebody else, made: nobody is to replay them
 KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
 _INSERT = "INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_ASK = "INSERT INTO asks VALUES (?, ?, ?, ?, ?)"
+INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 _SELECT = "SELECT id, names, meaning, points, vals, sds, source, notes, crc FROM archive"
 
 
@@ -32,11 +38,53 @@ class ImportedEvaluations(SessionFile):
             query = "SELECT 1 FROM evaluations WHERE outcome != 'failed' LIMIT 1"
             return connection.execute(query).fetchone() is not None
 
+    @property
+    def has_own_runs(self) -> bool:
+        """Whether runs were asked for by this analysis itself, or it was answered from the runs of another."""
+        with self._reading() as connection:
+            own = connection.execute("SELECT 1 FROM asks WHERE purpose != ? LIMIT 1", (PURPOSE,)).fetchone()
+        return own is not None or bool(self._meta("runs_of"))
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether there are imported runs, and nothing has been made of them yet."""
+        if self.has_own_runs:
+            return False
+        with self._reading() as connection:
+            runs, states = (
+                connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() for table in ("evaluations", "checkpoints")
+            )
+        return runs is not None and states is None
+
     def save_archive(self, archive: ArchiveRecord | None) -> None:
         """Replace the imported evaluations (None: remove them), in one commit. Refused once the analysis has evaluations."""
         with storable(self.path):
             row = None if archive is None else rows.archive_row(archive)
-        if self.has_result:
+        self._replace_imported(() if row is None else (row,), (), (), None)
+
+    def import_archive(self, archive: ArchiveRecord, problem: Problem) -> None:
+        """``save_archive`` with the ``problem`` as it is from then on, in one commit."""
+        with storable(self.path):
+            row, content = rows.archive_row(archive), rows.problem_bytes(problem)
+        self._replace_imported((row,), (), (), content)
+        self._problem = problem
+
+    def import_runs(self, runs: Sequence[EvaluationRecord], problem: Problem) -> None:
+        """Runs made elsewhere, indices 0, 1, 2..., with their outputs, as those of this analysis, in place of what was imported
+        before; with the ``problem`` as it is from then on, in one commit. Refused once the analysis has runs of its own."""
+        with storable(self.path):
+            asks = [rows.ask_row(AskRecord(r.index, r.u, 0, PURPOSE)) for r in runs]
+            evaluations = [rows.evaluation_row(r) for r in runs]
+            content = rows.problem_bytes(problem)
+        self._replace_imported((), asks, evaluations, content)
+        self._problem = problem
+
+    def _replace_imported(
+        self, parts: Sequence[tuple[Any, ...]], asks: Sequence[tuple[Any, ...]], evaluations: Sequence[tuple[Any, ...]],
+        problem: bytes | None,
+    ) -> None:
+        """Rows of the tables, ready to be written. Raises SessionError."""
+        if self.has_result and self.has_own_runs:
             raise SessionError(
                 "Evaluations can be imported only before the first run, since the answer so far does not know them",
                 str(self.path),
@@ -45,8 +93,11 @@ class ImportedEvaluations(SessionFile):
         with self._writing() as connection:
             connection.execute("DELETE FROM archive")
             forget_runs(connection)
-            if row is not None:
-                connection.execute(_INSERT, row)
+            connection.executemany(_INSERT, parts)
+            connection.executemany(INSERT_ASK, asks)
+            connection.executemany(INSERT_EVALUATION, evaluations)
+            if problem is not None:
+                self._put_meta(connection, {"problem": problem})
 
     def add_to_archive(self, more: ArchiveRecord) -> int:
         """A further part behind those that are there, in one commit; its number. Nothing that was computed is forgotten."""

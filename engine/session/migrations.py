@@ -30,7 +30,12 @@ def _add_attempts(connection: sqlite3.Connection) -> None:
     connection.execute(TABLES["attempts"])
 
 
-STEPS: dict[int, Step] = {1: _add_archive, 2: _add_attempts}  # format n -> the step that makes it n + 1
+def _nothing(_connection: sqlite3.Connection) -> None:
+    """Format 4: an archive may have several parts, a number may stand between gaps of spaces (``Region.by``). Readers of format 3
+    would take the first part for all of it; no table is another."""
+
+
+STEPS: dict[int, Step] = {1: _add_archive, 2: _add_attempts, 3: _nothing}  # format n -> the step that makes it n + 1
 
 
 def migrate(path: Path, version: int, steps: Mapping[int, Step] = STEPS, target: int = SESSION_VERSION) -> Path:

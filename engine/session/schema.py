@@ -1,4 +1,4 @@
-"""The tables of a session file, format version 3.
+"""The tables of a session file, format version 4.
 
 Every row of the tables that matter carries ``crc``, the CRC-32 of its other cells: SQLite finds damage to its own
 structure, not to the contents.
@@ -13,7 +13,7 @@ from . import attempts
 APPLICATION_ID = 0x42_53_63_6F  # "BSco"
 SQLITE_MAGIC = b"SQLite format 3\x00"
 HEAD_BYTES = 100  # SQLite's header
-SESSION_VERSION = 3
+SESSION_VERSION = 4
 
 TABLES: dict[str, str] = {
     # problem, notes, origin machine, signature of the commands

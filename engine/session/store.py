@@ -19,7 +19,7 @@ from . import attempts, codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, storable
-from .imported import ImportedEvaluations, forget_runs
+from .imported import INSERT_ASK, INSERT_EVALUATION, ImportedEvaluations, forget_runs
 from .lock import SessionLock
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
@@ -28,7 +28,6 @@ from .schema import EVALUATION_COLUMNS
 
 KEPT_BULKY = 3  # iterations whose draws and slices are kept; older ones keep their mixture
 KEPT_CHECKPOINTS = 2
-_INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
 
 
 class SessionStore(ImportedEvaluations):
@@ -175,7 +174,7 @@ class SessionStore(ImportedEvaluations):
             row = rows.evaluation_row(evaluation)
         with self._writing() as connection:
             try:
-                connection.execute(_INSERT_EVALUATION, row)
+                connection.execute(INSERT_EVALUATION, row)
                 attempts.finish(connection, evaluation.index)
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(
@@ -209,17 +208,21 @@ class SessionStore(ImportedEvaluations):
         iteration: IterationRecord | None = None,
         checkpoint: Any = None,
         told: int = 0,
+        anew: bool = False,
     ) -> None:
-        """What one turn of the loop made, in one commit, so that journal and checkpoint always agree."""
+        """What one turn of the loop made, in one commit, so that journal and checkpoint always agree. ``anew``: in place of all
+        runs and answers that are there."""
         with storable(self.path):
             ask_rows = [rows.ask_row(a) for a in asks]
             evaluation_rows = [rows.evaluation_row(e) for e in evaluations]
             iteration_row = None if iteration is None else rows.iteration_row(iteration)
             state = None if checkpoint is None else codec.encode_state(checkpoint)
         with self._writing() as connection:
+            if anew:
+                forget_runs(connection)
             try:
-                connection.executemany("INSERT INTO asks VALUES (?, ?, ?, ?, ?)", ask_rows)
-                connection.executemany(_INSERT_EVALUATION, evaluation_rows)
+                connection.executemany(INSERT_ASK, ask_rows)
+                connection.executemany(INSERT_EVALUATION, evaluation_rows)
                 attempts.finish(connection, *(evaluation.index for evaluation in evaluations))
             except sqlite3.IntegrityError as error:
                 raise DuplicateRow(

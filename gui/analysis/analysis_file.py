@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -20,9 +19,6 @@ from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import Agreement, OpenFile, SessionFile
-
-if TYPE_CHECKING:
-    from bayescope.engine.archive.interpret import Imported
 
 AUTOSAVE_MS = 1200
 
@@ -207,17 +203,28 @@ class AnalysisFile(QObject):
         """Write now. False if the user must choose a file first (``path`` is None: call ``save_as``) or writing failed."""
         return self._write() and self.path is not None
 
-    def import_archive(self, found: Imported) -> bool:
-        """Give the analysis evaluations made earlier; False when that failed (reported)."""
+    def begin_import(self) -> Problem | None:
+        """What is declared, when evaluations made earlier may be written to the file (``Importing``); None: reported why not."""
         if self._link.active:
-            return self.reports.refuse_while_running("importing")
+            self.reports.refuse_while_running("importing")
+            return None
         self._autosave.stop()
+        return self._problem.declared
+
+    def end_import(self, problem: Problem) -> bool:
+        """Show what is in the file now; False when it cannot be read (reported)."""
+        data = RunData([p.name for p in free_parameters(problem)])
         try:
-            problem = self._opened.now.import_archive(found, self._problem.declared)
+            self._opened.now.load(data)
         except Exception as error:
-            return self.reports.failed("The evaluations could not be imported.", error)
-        self._show(problem)
+            return self.reports.failed("The imported evaluations cannot be read.", error)
+        self._show(problem, data)
         return True
+
+    @property
+    def only_imported(self) -> bool:
+        """Whether all runs of the analysis were imported, so that another import may take their place."""
+        return self._opened.now.only_imported
 
     def save_as(self, path: Path) -> bool:
         """Save under a new name and go on there; a draft is moved, a saved analysis copied with its runs."""

@@ -85,6 +85,8 @@ class RunLink(QObject):
             done = last is not None and last.converged
             self.state = "finished" if done else "stopped"
             self.words = "Finished earlier" if done else "Stopped earlier; it can be resumed"
+            if last is None and not any(e.started_at for e in data.evaluations):
+                self.state, self.words = "idle", "Earlier runs are imported; the start makes an answer of them first"
         button = "Resume" if data.evaluations else "Start"
         if interrupted:
             self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."

@@ -29,6 +29,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.arrivals import Arrivals
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.engine_link import EngineLink
+from bayescope.gui.analysis.importing import Importing
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
@@ -47,6 +48,7 @@ class SessionController(QObject):
         self.file = AnalysisFile(self.problem, link, opened, self.reports, self)
         stored = StoredRuns(link, opened, self.reports)
         self.run = AnalysisRun(self.problem, self.file, link, stored, self.reports, self)
+        self.importing = Importing(self.file, opened, self.reports, self)
         self.arrivals = Arrivals(self.file, self.run, link, opened, self.reports, self)
         self.watching = Watching(self.problem, self.file, self.arrivals, opened, self)
 

@@ -7,6 +7,7 @@ child and joins the lock, so nothing has to be handed over when a run begins or 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 if TYPE_CHECKING:
     from bayescope.engine.archive.additions import Addition, Known
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.archive.output_runs import ImportedRuns
     from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
@@ -143,14 +145,27 @@ class SessionFile:
             self._store.save_problem(problem)
             settled.note(self._store, self.settled)
 
-    def import_archive(self, found: Imported, problem: Problem) -> Problem:
-        """Store imported evaluations; the problem as it is then. Raises SessionError."""
-        from bayescope.engine.archive.store import store_archive
+    def import_archive(self, found: Imported | ImportedRuns, problem: Problem, check: Callable[[], None]) -> Problem:
+        """Store imported evaluations, all in one commit; the problem as it is then. May be called from any thread; ``check`` is
+        called before and may raise. Raises SessionError."""
+        from bayescope.engine.archive.interpret import Imported
+        from bayescope.engine.archive.store import store_archive, store_runs
 
+        check()
         self.write(problem)
         assert self._store is not None
-        store_archive(self._store, found)
+        if isinstance(found, Imported):
+            store_archive(self._store, found, check)
+        else:
+            store_runs(self._store, found, check)
         return self._store.reload_problem()
+
+    @property
+    def only_imported(self) -> bool:
+        """Whether there are runs, all of them imported, as far as can be read."""
+        with contextlib.suppress(SessionError):
+            return self._store is not None and not self._store.has_own_runs and self._store.evaluation_count > 0
+        return False
 
     @property
     def imported_parts(self) -> int:

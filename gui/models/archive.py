@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from bayescope.engine.archive.additions import Addition, Known, addition
 from bayescope.engine.archive.interpret import Imported, interpret
 from bayescope.engine.archive.mapping import Mapped
+from bayescope.engine.archive.output_columns import MappedOutputs
+from bayescope.engine.archive.output_runs import ImportedRuns, Progress, interpret_outputs
 from bayescope.engine.archive.table import ArchiveError, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -39,11 +42,22 @@ class Understood:
     points: Array
     below: Array
     addition: Addition | None = None  # for an analysis that has some
+    runs: ImportedRuns | None = None  # where they are given by their outputs
+
+    @property
+    def stored(self) -> Imported | ImportedRuns:
+        """What an import stores."""
+        return self.imported if self.runs is None else self.runs
 
 
-def understand(table: Table, problem: Problem, mapped: Mapped, known: Callable[[], Known] | None = None) -> Understood:
-    """``known``: reads what an analysis has to which these are to be added. Raises ArchiveError or SessionError, in words."""
-    found = interpret(table, problem, mapped)
+def understand(
+    table: Table, problem: Problem, mapped: Mapped | MappedOutputs, known: Callable[[], Known] | None = None,
+    progress: Progress | None = None,
+) -> Understood:
+    """``known``: reads what an analysis has to which these are to be added. Raises ArchiveError or SessionError, in words.
+    ``progress``: of runs that are scored; may raise."""
+    runs = interpret_outputs(table, problem, mapped, progress) if isinstance(mapped, MappedOutputs) else None
+    found = interpret(table, problem, mapped) if isinstance(mapped, Mapped) else cast("ImportedRuns", runs).imported
     more = None if known is None else addition(found, problem, known())
     record = found.record
     space = ParameterSpace(problem.parameters)
@@ -52,7 +66,7 @@ def understand(table: Table, problem: Problem, mapped: Mapped, known: Callable[[
     shown = np.flatnonzero(below > -DROP_SHOWN)
     if len(shown) > MOST_DOTS:
         shown = shown[np.linspace(0, len(shown) - 1, MOST_DOTS).astype(int)]
-    return Understood(found, record.points[shown], below[shown], more)
+    return Understood(found, record.points[shown], below[shown], more, runs)
 
 
 class Newest:

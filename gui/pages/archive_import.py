@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QFormLayout,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -23,22 +22,25 @@ from bayescope.engine.archive.additions import Addition, Known
 from bayescope.engine.archive.appended import may_be_watched
 from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.interpret import Imported
-from bayescope.engine.archive.mapping import MEANINGS, Mapped, Meaning, mapping_from_options
+from bayescope.engine.archive.mapping import Mapped
+from bayescope.engine.archive.output_columns import MappedOutputs
 from bayescope.engine.archive.read import read_all
-from bayescope.engine.archive.table import ArchiveError, Table
+from bayescope.engine.archive.table import Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.importing import Importing
 from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive import DECIMAL_COMMAS, DELIMITERS, Newest, Understood, understand
 from bayescope.gui.models.data_table import TextTableModel
-from bayescope.gui.models.import_memory import recall, remember
+from bayescope.gui.models.import_memory import remember
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive_check import ArchiveCheck
+from bayescope.gui.pages.archive_columns import ColumnRoles
 from bayescope.gui.plots.archive_picture import ArchivePicture
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.forms import Choice, beside
@@ -47,6 +49,7 @@ from bayescope.gui.widgets.tables import TableView
 
 PREVIEW_ROWS = 20
 NOTES_SHOWN = 5
+SCORED_AT_ONCE = 500  # rows, after which the window is told
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
 _CHOOSE = "Choose tables (several files are joined), another analysis, or a folder of tables or of one folder per run."
 
@@ -57,6 +60,7 @@ class ArchiveDialog(QDialog):
 
     _read_done = Signal(int, object)  # number of the reading, Table or error
     _understood = Signal(int, object)  # number of the reading of its columns, Understood or error
+    _scored = Signal(int, int, int)  # the same number, rows done and all
 
     def __init__(
         self,
@@ -65,17 +69,20 @@ class ArchiveDialog(QDialog):
         parent: QWidget | None = None,
         run: AnalysisRun | None = None,
         known: Callable[[], Known] | None = None,
+        importing: Importing | None = None,
     ) -> None:
-        """``known``: reads what an analysis has already, to which more are to be added."""
+        """``known``: reads what an analysis has already, to which more are to be added. ``importing``: writes what is imported,
+        before the dialog is accepted."""
         super().__init__(parent)
         self.setProperty("help", "archives")
         self.setWindowTitle("Import earlier evaluations" if known is None else "Add more earlier evaluations")
         self._known, self._verb = known, "&Import" if known is None else "&Add"
         self.resize(980, 680)
         self._problem, self._folder = problem, folder
+        self._importing = importing
         self._names = ParameterSpace(problem.parameters).names
         self._table: Table | None = None
-        self._mapped: Mapped | None = None
+        self._mapped: Mapped | MappedOutputs | None = None
         self._paths: tuple[Path, ...] = ()
         self._reader = Newest(self._read_done.emit)
         self._thinker = Newest(self._understood.emit)
@@ -94,31 +101,19 @@ class ArchiveDialog(QDialog):
         self.comma.chosen.connect(lambda _key: self._read_again())
         self.inside = Choice("Table in the file", "An HDF5 file may hold several tables.")
         self.inside.chosen.connect(lambda _key: self._read_again())
-        self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
-        self.value = Choice("Column of the log density", "The number that says how well these values fit.")
-        self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
-        self.meaning.offer(tuple(MEANINGS.items()), "log_likelihood")
-        self.noise = Choice("Column of its noise", "Standard deviation of the value, if the simulator is random.")
-        form = QFormLayout()
-        for choice in (*self.columns.values(), self.value, self.noise):
-            choice.setPlaceholderText("choose a file or folder first")
-        form.addRow(label("Separator"), self.delimiter)
-        form.addRow(label("Decimal comma"), self.comma)
-        form.addRow(label("Table"), self.inside)
-        form.setRowVisible(self.inside, False)
-        self._form = form
-        for name, choice in self.columns.items():
-            form.addRow(label(one_line(name, 30)), choice)
-        for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
-            form.addRow(label(words), choice)
-        for choice in (*self.columns.values(), self.value, self.meaning, self.noise):
-            choice.chosen.connect(lambda _key: self._interpret())
-        mapping = QWidget()
-        mapping.setLayout(form)
+        self.roles = roles = ColumnRoles(problem, outputs=known is None)
+        self.kind, self.columns, self.outputs = roles.kind, roles.columns, roles.outputs
+        self.value, self.meaning, self.noise = roles.value, roles.meaning, roles.noise
+        self._form = roles.form
+        above = (("Separator", self.delimiter), ("Decimal comma", self.comma), ("Table", self.inside))
+        for k, (words, choice) in enumerate(above):
+            roles.form.insertRow(k, label(words), choice)
+        roles.form.setRowVisible(self.inside, False)
+        roles.chosen.connect(self._interpret)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setWidget(mapping)
+        scroll.setWidget(roles)
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows", self.preview, numbers=True)
         self.picture = ArchivePicture()
@@ -133,6 +128,8 @@ class ArchiveDialog(QDialog):
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.reject)
+        if importing is not None:
+            importing.ended.connect(self._take_end)
         self.help = QPushButton("&Help")
         self.help.setProperty("kind", "link")
         self.help.clicked.connect(self.show_help)
@@ -159,6 +156,7 @@ class ArchiveDialog(QDialog):
         box.addWidget(beside(self.help, 2, self.choose_file, self.choose_folder, self.cancel, self.use))
         self._read_done.connect(self._take)
         self._understood.connect(self._take_understood)
+        self._scored.connect(self._say_scored)
         theme.changed.connect(self._draw)
         self._show(False)
 
@@ -175,7 +173,7 @@ class ArchiveDialog(QDialog):
     @property
     def watched(self) -> Watched | None:
         """What is to be watched from now on; None: nothing."""
-        if not self.watch.isChecked() or self.watch.isHidden() or self._mapped is None:
+        if not self.watch.isChecked() or self.watch.isHidden() or not isinstance(self._mapped, Mapped):
             return None
         comma = {"yes": True, "no": False}.get(self.comma.key())
         return watched_as(self._paths[0], self._mapped, self.delimiter.key() or None, comma)
@@ -188,11 +186,34 @@ class ArchiveDialog(QDialog):
     def accept(self) -> None:
         if self._mapped is not None:
             remember(self._mapped)
-        super().accept()
+        if self._importing is None or self._known is not None or self._found is None:
+            super().accept()
+        elif not self._importing.busy and self._importing.begin(self._found.stored):
+            self.check.stop()
+            self.summary.setText("Writing them into the analysis…")
+            self.use.setEnabled(False)
+            self.roles.setEnabled(False)
+
+    def reject(self) -> None:
+        """While they are written: nothing of them is."""
+        if self._importing is not None and self._importing.busy:
+            self._importing.cancel()
+        else:
+            super().reject()
 
     def done(self, result: int) -> None:
         self.check.stop()
+        self._reader.number += 1
+        self._thinker.number += 1
         super().done(result)
+
+    def _take_end(self, written: bool) -> None:
+        self.roles.setEnabled(True)
+        if written:
+            super().accept()
+        elif self._found is not None:
+            self._say_found(self._found)
+            self.message.say("info", "Nothing was imported.")
 
     # ---------------------------------------------------------------- reading
 
@@ -247,27 +268,11 @@ class ArchiveDialog(QDialog):
         text = table.delimiter_words in ("tab", "semicolon", "comma", "white space")
         separated = f"; columns separated by {table.delimiter_words}" if text else ""
         self.words.setText(f"{one_line(table.source, 80)}: {len(table.values):,} rows{separated}.")
-        offered = [("", "Choose…"), *((c, one_line(c, 40)) for c in table.columns)]
-        guess = recall(self._names, table.columns) or self._guess(table)
-        by_name = {} if guess is None else guess.columns
-        for name, choice in self.columns.items():
-            choice.offer(offered, by_name.get(name, name if name in table.columns else ""))
-        self.value.offer(offered, "" if guess is None else guess.value)
-        if guess is not None:
-            self.meaning.offer(tuple(MEANINGS.items()), guess.meaning)
-        noise = "" if guess is None or guess.sd is None else guess.sd
-        self.noise.offer([("", "Exact: no noise"), *offered[1:]], noise)
+        self.roles.offer(table)
         shown = [["–" if v != v else f"{v:.6g}" for v in row] for row in table.values[:PREVIEW_ROWS]]
         self.preview.set_content(list(table.columns), shown)
         self._show(True)
         self._interpret()
-
-    def _guess(self, table: Table) -> Mapped | None:
-        """What the names suggest; None: not enough."""
-        try:
-            return mapping_from_options(table, self._problem, {}, None, None, None)
-        except ArchiveError:
-            return None
 
     # ---------------------------------------------------------------- meaning
 
@@ -277,19 +282,29 @@ class ArchiveDialog(QDialog):
         self._forget()
         if table is None:
             return
-        missing = [n for n, choice in self.columns.items() if not choice.key()]
-        if missing or not self.value.key():
+        self._show_watch()
+        mapped = self.roles.mapped()
+        if mapped is None:
             self._thinker.number += 1
-            wanted = ", ".join((missing or ["the log density"])[:5])
+            wanted = ", ".join(self.roles.missing()[:5])
             one = "" if len(table.columns) > 1 else "There is only one column: is it the right separator?"
             self.message.say("warning" if one else "info", f"Choose the column of {wanted}.", one)
             return
-        chosen = {n: choice.key() for n, choice in self.columns.items()}
-        mapped = Mapped(chosen, self.value.key(), cast("Meaning", self.meaning.key()), self.noise.key() or None)
-        problem, self._mapped = self._problem, mapped
+        problem, self._mapped, number = self._problem, mapped, self._thinker.number + 1
         self.message.clear()
         self.summary.setText("Reading the columns…")
-        self._thinker.run(lambda: understand(table, problem, mapped, self._known))
+
+        def progress(done: int, total: int) -> None:
+            if number != self._thinker.number:
+                raise InterruptedError  # other columns were chosen, or the dialog was closed
+            if done % SCORED_AT_ONCE == 0:
+                self._scored.emit(number, done, total)
+
+        self._thinker.run(lambda: understand(table, problem, mapped, self._known, progress))
+
+    def _say_scored(self, number: int, done: int, total: int) -> None:
+        if number == self._thinker.number and total > SCORED_AT_ONCE:
+            self.summary.setText(f"Comparing the runs with the data: {done:,} of {total:,}…")
 
     def _take_understood(self, number: int, found: object) -> None:
         if number != self._thinker.number:
@@ -299,7 +314,10 @@ class ArchiveDialog(QDialog):
             self.message.say("error", one_line(found.what, 400), one_line(found.suggestion, 300))
             return
         self._found = cast("Understood", found)
-        imported, more = self._found.imported, self._found.addition
+        self._say_found(self._found)
+
+    def _say_found(self, found: Understood) -> None:
+        imported, more = found.imported, found.addition
         notes = (imported if more is None else more).notes[:NOTES_SHOWN]
         self.message.say("warning", notes[0] if len(notes) == 1 else "\n".join(f"•  {note}" for note in notes))
         said = imported.words()[: len(imported.words()) - len(imported.notes)]
@@ -325,10 +343,10 @@ class ArchiveDialog(QDialog):
         self.picture.show_archive(self._found, self._names)
 
     def _show(self, on: bool) -> None:
-        for widget in (self.delimiter, self.comma, *self.columns.values(), self.value, self.meaning, self.noise):
+        for widget in (self.delimiter, self.comma, *self.roles.choices):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
-        self.watch.setVisible(on and may_be_watched(self._paths))
+        self._show_watch(on)
         folder = on and self._paths[0].is_dir()
         self.watch.setText("&Watch this folder for new rows" if folder else "&Watch this file for new rows")
         self.picture.setVisible(on)
@@ -337,3 +355,7 @@ class ArchiveDialog(QDialog):
             self._table = None
             self._thinker.number += 1
             self._forget()
+
+    def _show_watch(self, on: bool = True) -> None:
+        """Rows of outputs are taken once; what is appended to log densities can be added later."""
+        self.watch.setVisible(on and not self.roles.of_outputs and may_be_watched(self._paths))

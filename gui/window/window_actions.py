@@ -129,13 +129,14 @@ class WindowActions(QObject):
     def refresh(self) -> None:
         """Enable what makes sense now."""
         c, a = self._controller, self._menus.actions
+        may_import = c.run.n_runs == 0 or c.file.only_imported
         kept = c.run.active or c.file.path is not None  # then it says that there is nothing to be done
         a["save"].setEnabled((c.file.dirty or kept) and not c.file.read_only)
         a["save_as"].setEnabled(not c.file.empty and not c.run.active)
         a["duplicate"].setEnabled(not c.file.empty)
         a["ask_again"].setEnabled(may_ask_again(c.run))
         a["export_problem"].setEnabled(not c.file.empty)
-        a["archive"].setEnabled(not c.file.empty and not c.run.active and not c.file.read_only and c.run.n_runs == 0)
+        a["archive"].setEnabled(not c.file.empty and not c.run.active and not c.file.read_only and may_import)
         a["more_archive"].setEnabled(c.arrivals.possible and not c.file.read_only and c.run.state != "stopping")
         a["folder"].setEnabled(c.file.path is not None)
         self._refresh_run()
@@ -217,9 +218,10 @@ class WindowActions(QObject):
     def import_archive(self) -> None:
         from bayescope.gui.pages.archive_import import ArchiveDialog
 
-        dialog = ArchiveDialog(self._controller.problem.declared, self._controller.file.place, self._window, self._controller.run)
+        c = self._controller
+        dialog = ArchiveDialog(c.problem.declared, c.file.place, self._window, c.run, importing=c.importing)
         dialog.open_chooser()
-        if dialog.exec() and dialog.imported is not None and self._controller.file.import_archive(dialog.imported):
+        if dialog.exec():
             self._watch(dialog.watched)
             self._go("run")
         dialog.deleteLater()

@@ -25,6 +25,7 @@ from bayescope.engine.library.infer import Answer, Inference
 from bayescope.engine.numerics.randomness import generator
 
 STREAM_BATCH = 100
+FINE = 2**16  # draws of a surrogate: with the 4,096 of an answer two sets of one and the same are .02 apart in MMTV
 
 
 def bananas(count: int) -> tuple[targets.Target, np.ndarray, np.ndarray]:
@@ -34,9 +35,9 @@ def bananas(count: int) -> tuple[targets.Target, np.ndarray, np.ndarray]:
     return target, x, np.array([target.log_density(p) for p in x])
 
 
-def started(target: targets.Target, x: np.ndarray, y: np.ndarray) -> tuple[Inference, Answer, float, float]:
+def started(target: targets.Target, x: np.ndarray, y: np.ndarray, seed: int = 0) -> tuple[Inference, Answer, float, float]:
     """The first posterior, its CPU and wall seconds."""
-    one = Inference(target.plausible, target.bounds, 0, 0, "svbmc", options={"stop": False}, archive=(x, y))
+    one = Inference(target.plausible, target.bounds, 0, seed, "svbmc", options={"stop": False}, archive=(x, y))
     clock, wall = time.process_time(), time.monotonic()
     answer = one.update()
     assert answer is not None
@@ -121,6 +122,15 @@ def variants(case: str, seed: int, cache: Path) -> None:
     row("SVGP, minibatches of the whole", lambda: train(model, z, data.x, data.y, data.noise, prior, generator(0, "svgp")), 300)
 
 
+def fine(run: Inference, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """FINE draws of what the surrogate says, and their weights, more than an answer has."""
+    from bayescope.engine.methods.svbmc.draws import weighted
+
+    method = run.loop.method  # type: ignore[attr-defined]
+    found = weighted(method.guarded_mean, method._proposal().mixture, generator(seed, "fine"), FINE)
+    return method.memory.frame.back(found.points), found.weights
+
+
 def stream(batches: int) -> None:
     """Batches that arrive one after another, against the whole imported at once."""
     from bayescope.engine.diagnostics.metrics import mmtv
@@ -136,13 +146,19 @@ def stream(batches: int) -> None:
         answer = one.update() or answer
         cpu.append(time.process_time() - clock)
         wall.append(time.monotonic() - begin)
-    _, whole, seconds, _ = started(target, x, y)
-    apart = mmtv(answer.sample(50_000, seed=0), None, whole.sample(50_000, seed=0), None)
+    batch, whole, seconds, _ = started(target, x, y)
+    other, _, _, _ = started(target, x, y, seed=1)
+    draws = [[fine(run, seed) for seed in (1, 2)] for run in (one, batch, other)]
+    floors = [mmtv(*a, *b) for a, b in draws]
+    apart, seeds = (mmtv(*draws[i][0], *draws[j][0]) for i, j in ((0, 1), (1, 2)))
+    shown = mmtv(answer.sample(50_000, seed=0), None, whole.sample(50_000, seed=0), None)
     print(
         f"{batches} batches of {STREAM_BATCH}: CPU s {np.median(cpu):.2f} (at most {max(cpu):.2f}), "
         f"wall s {np.median(wall):.2f}; M {answer.snapshot.diagnostics['inducing']:.0f}\n"
         f"streamed dLML {errors(target, answer)[0]:.3f}, at once {errors(target, whole)[0]:.3f} ({seconds:.1f} CPU s); "
-        f"apart: dLML {abs(answer.log_evidence - whole.log_evidence):.3f}, MMTV {apart:.3f}",
+        f"apart: dLML {abs(answer.log_evidence - whole.log_evidence):.3f}, MMTV {apart:.4f} ({FINE:,} draws of each surrogate); "
+        f"two batches with different seeds {seeds:.4f}; two sets of draws of one surrogate "
+        f"{', '.join(f'{f:.4f}' for f in floors)}; the answers' own draws (4,096) {shown:.3f}",
         flush=True,
     )
 

@@ -214,7 +214,8 @@ def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, r
     from bayescope.gui.pages.run_strip import RunStrip
 
     dialog = loaded(real.problem.declared, table, real)
-    assert real.file.import_archive(dialog.imported)
+    with qtbot.waitSignal(real.importing.ended, timeout=20_000):
+        assert real.importing.begin(dialog.imported)
     assert real.problem.declared.settings.method == "svbmc"
     strip = RunStrip(real.problem, real.file, real.run)
     show(strip, 1200, 200)

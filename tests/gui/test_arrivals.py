@@ -73,6 +73,12 @@ def understood(path, known=None):
     return found if known is None else addition(found, PROBLEM, known)
 
 
+def imported(qtbot, opened, path):
+    with qtbot.waitSignal(opened.importing.ended, timeout=20_000) as ended:
+        assert opened.importing.begin(understood(path))
+    assert ended.args == [True]
+
+
 @pytest.fixture
 def opened(tmp_path):
     controller = SessionController()
@@ -86,7 +92,7 @@ def opened(tmp_path):
 
 
 def test_only_what_is_new_is_added_and_the_dialog_says_how_much(qtbot, opened, first, later):
-    assert opened.file.import_archive(understood(first))
+    imported(qtbot, opened, first)
     dialog = ArchiveDialog(opened.problem.declared, later.parent, None, opened.run, opened.arrivals.known)
     qtbot.addWidget(dialog)
     dialog.load(first)
@@ -103,9 +109,9 @@ def test_only_what_is_new_is_added_and_the_dialog_says_how_much(qtbot, opened, f
     assert not opened.run.active  # there is no answer yet that could become another
 
 
-def test_an_analysis_without_earlier_evaluations_or_with_errors_says_why_nothing_is_added(opened, first):
+def test_an_analysis_without_earlier_evaluations_or_with_errors_says_why_nothing_is_added(qtbot, opened, first):
     assert opened.arrivals.obstacle()[0].startswith("Only an analysis that started from earlier evaluations")
-    assert opened.file.import_archive(understood(first))
+    imported(qtbot, opened, first)
     assert opened.arrivals.obstacle() == ("", "")
     more = understood(first, opened.arrivals.known())
     broken = msgspec.structs.replace(PROBLEM.simulator, command=())
@@ -115,8 +121,8 @@ def test_an_analysis_without_earlier_evaluations_or_with_errors_says_why_nothing
     assert opened.said[-1].level == "warning"
 
 
-def test_what_a_crash_kept_from_the_answer_is_said_when_the_file_is_opened(opened, first, later):
-    assert opened.file.import_archive(understood(first))
+def test_what_a_crash_kept_from_the_answer_is_said_when_the_file_is_opened(qtbot, opened, first, later):
+    imported(qtbot, opened, first)
     more, path = understood(later, opened.arrivals.known()), opened.file.path
     assert opened.file.new()
     with SessionStore.open(path) as store:
@@ -144,7 +150,7 @@ def looked(qtbot, opened, words):
 
 
 def test_rows_appended_to_a_watched_file_are_added_until_it_is_stopped(qtbot, opened, first):
-    assert opened.file.import_archive(understood(first))
+    imported(qtbot, opened, first)
     notice = WatchNotice(opened.watching)
     qtbot.addWidget(notice)
     assert notice.isHidden()
@@ -166,7 +172,7 @@ def test_rows_appended_to_a_watched_file_are_added_until_it_is_stopped(qtbot, op
 
 
 def test_a_file_opened_again_watches_nothing_until_a_person_agrees(qtbot, opened, first):
-    assert opened.file.import_archive(understood(first))
+    imported(qtbot, opened, first)
     mapped = mapping_from_options(read_table(first), PROBLEM, {}, None, None, None)
     opened.watching.begin(watched_as(first, mapped, None, None))
     qtbot.waitUntil(lambda: bool(opened.watching.watched.files), timeout=20_000)
@@ -207,7 +213,7 @@ def test_the_dialog_offers_to_watch_a_text_table_only(qtbot, opened, first, tmp_
 
 @pytest.mark.journeys
 def test_the_answer_takes_in_what_is_added_without_a_run_and_is_there_when_it_is_opened_again(qtbot, opened, first, later):
-    assert opened.file.import_archive(understood(first))
+    imported(qtbot, opened, first)
     assert opened.run.start()
     qtbot.waitUntil(lambda: opened.run.data.outcome is not None and not opened.run.active, timeout=100_000)
     before = opened.run.data.answer

@@ -14,7 +14,7 @@ from .parameters import Parameter
 from .program import Simulator
 from .record import Record
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # newest format of problem files; 2: cells between gaps of spaces (``Region.by``)
 METHOD_NAMES = tuple(METHODS)  # those that come with Bayescope
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 
@@ -57,7 +57,7 @@ class Problem(Record, frozen=True):
     data: DataTable | None = None
     settings: Settings = Settings()
     description: str = ""
-    format_version: int = FORMAT_VERSION
+    format_version: int = 1  # what it takes to read it is worked out when a file is written (``files.dumps``)
 
 
 def free_parameters(problem: Problem) -> tuple[Parameter, ...]:

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from archived_runs import table_of, two_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,15 +19,9 @@ from bayescope.engine.archive.table import ArchiveError, Table, parse
 from bayescope.engine.archive.table_file import read_table
 from bayescope.engine.methods.archived import archive_of
 from bayescope.engine.problem.definition import (
-    LabelledNumber,
-    LogLikelihoodOutput,
     Normal,
-    Output,
     Parameter,
-    Problem,
-    Simulator,
     TemplateFile,
-    Uniform,
 )
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.store import SessionStore
@@ -39,20 +34,8 @@ def _own_home(tmp_path_factory, monkeypatch):
 
 @pytest.fixture
 def problem():
-    return Problem(
-        name="two",
-        parameters=(
-            Parameter("rho", Uniform(low=0.0, high=1.0)),
-            Parameter("kappa", Normal(mean=50.0, sd=20.0), plausible=(20.0, 80.0)),
-        ),
-        simulator=Simulator(command=("true",), templates=(TemplateFile("in.txt", "rho = @rho@\nk: @kappa@ cm\n"),)),
-        outputs=(Output("ll", "stdout", LabelledNumber(label="loglik")),),
-        meaning=LogLikelihoodOutput(output="ll"),
-    )
-
-
-def table(rows, columns=("rho", "kappa", "loglik")):
-    return Table(tuple(columns), np.array(rows, dtype=float), "old.csv")
+    kappa = Parameter("kappa", Normal(mean=50.0, sd=20.0), plausible=(20.0, 80.0))
+    return two_parameters(kappa, [TemplateFile("in.txt", "rho = @rho@\nk: @kappa@ cm\n")])
 
 
 GOOD = [[0.1 * i, 10.0 * i, -float(i)] for i in range(1, 9)]
@@ -113,7 +96,7 @@ def test_an_npy_array_reads_and_a_pickled_one_is_refused(tmp_path):
 
 def test_rows_are_counted_and_explained(problem):
     rows = [*GOOD, [1.2, 5, -1], [math.nan, 5, -1], [0.5, 5, math.nan], [0.5, 6, -math.inf], GOOD[0]]
-    found = interpret(table(rows), problem, PLAIN)
+    found = interpret(table_of(rows), problem, PLAIN)
     assert len(found.record.values) == 9
     said = " ".join(found.words())
     assert "9 of 13 rows" in said
@@ -128,19 +111,19 @@ def test_rows_are_counted_and_explained(problem):
 def test_swapped_columns_are_noticed(problem):
     swapped = Mapped({"rho": "kappa", "kappa": "rho"}, "loglik", "log_likelihood")
     with pytest.raises(ArchiveError, match="“rho” would fit: are they swapped"):
-        interpret(table(GOOD), problem, swapped)
+        interpret(table_of(GOOD), problem, swapped)
 
 
 def test_wrong_units_are_noticed(problem):
     rows = [[100 * r, k, v] for r, k, v in GOOD]
     with pytest.raises(ArchiveError, match="units"):
-        interpret(table([[r, k, v * 1000 - 5] for r, k, v in rows]), problem, PLAIN)
+        interpret(table_of([[r, k, v * 1000 - 5] for r, k, v in rows]), problem, PLAIN)
 
 
 def test_minus_two_log_likelihood_is_halved_with_its_noise(problem):
     rows = [[r, k, -2 * v, 0.4] for r, k, v in GOOD]
     mapped = Mapped({"rho": "rho", "kappa": "kappa"}, "chi2", "minus_two_log_likelihood", "sd")
-    found = interpret(table(rows, ("rho", "kappa", "chi2", "sd")), problem, mapped)
+    found = interpret(table_of(rows, columns=("rho", "kappa", "chi2", "sd")), problem, mapped)
     assert np.allclose(found.record.values, [v for _, _, v in GOOD])
     assert np.allclose(found.record.sds, 0.2)
     assert found.record.meaning == "log_likelihood"
@@ -156,17 +139,17 @@ def test_minus_two_log_likelihood_is_halved_with_its_noise(problem):
 )
 def test_hopeless_archives_are_refused_in_words(problem, rows, words):
     with pytest.raises(ArchiveError, match=words):
-        interpret(table(rows), problem, PLAIN)
+        interpret(table_of(rows), problem, PLAIN)
 
 
 def test_equal_rows_are_one_point_and_said_to_be_too_few(problem):
-    found = interpret(table([[0.5, 5, -1.0]] * 100), problem, PLAIN)
+    found = interpret(table_of([[0.5, 5, -1.0]] * 100), problem, PLAIN)
     assert len(found.record.values) == 1
     assert any("single point" in n for n in found.notes)
 
 
 def test_contradicting_exact_rows_are_averaged_and_said(problem):
-    found = interpret(table([[0.5, 5, -1.0], [0.5, 5, -2.0], [0.6, 5, -2.0]]), problem, PLAIN)
+    found = interpret(table_of([[0.5, 5, -1.0], [0.5, 5, -2.0], [0.6, 5, -2.0]]), problem, PLAIN)
     assert found.record.values[0] == pytest.approx(-1.5)
     assert any("different values" in n for n in found.notes)
 
@@ -174,7 +157,7 @@ def test_contradicting_exact_rows_are_averaged_and_said(problem):
 def test_mixed_noise_is_kept_row_by_row(problem):
     mapped = Mapped({"rho": "rho", "kappa": "kappa"}, "loglik", "log_likelihood", "sd")
     found = interpret(
-        table([[0.5, 5, -1.0, 0.0], [0.6, 5, -2.0, 1.0]], ("rho", "kappa", "loglik", "sd")), problem, mapped
+        table_of([[0.5, 5, -1.0, 0.0], [0.6, 5, -2.0, 1.0]], columns=("rho", "kappa", "loglik", "sd")), problem, mapped
     )
     assert found.record.sds.tolist() == [0.0, 1.0]
     assert any("1 rows are noisy and 1 exact" in n for n in found.notes)
@@ -189,9 +172,9 @@ def test_columns_are_suggested_by_name(problem):
 
 def test_a_missing_column_is_named(problem):
     with pytest.raises(ArchiveError, match="No column is given for kappa"):
-        interpret(table(GOOD), problem, Mapped({"rho": "rho"}, "loglik", "log_likelihood"))
+        interpret(table_of(GOOD), problem, Mapped({"rho": "rho"}, "loglik", "log_likelihood"))
     with pytest.raises(ArchiveError, match="was not said"):
-        mapping_from_options(table(GOOD, ("rho", "kappa", "z")), problem, {}, None, None, None)
+        mapping_from_options(table_of(GOOD, columns=("rho", "kappa", "z")), problem, {}, None, None, None)
 
 
 def test_run_folders_give_values_by_template_or_file_and_bad_ones_are_counted(problem, tmp_path):
@@ -234,7 +217,7 @@ def test_another_session_is_an_archive(problem, tmp_path):
 
 def test_the_loop_gets_prior_and_jacobian_added(problem):
     space = ParameterSpace(problem.parameters)
-    record = interpret(table(GOOD), problem, PLAIN).record
+    record = interpret(table_of(GOOD), problem, PLAIN).record
     archive = archive_of(record, space)
     expected = record.values + space.log_prior_in_inference(archive.points)
     assert np.allclose(archive.values, expected)

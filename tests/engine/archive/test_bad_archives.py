@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from archived_runs import evaluations, table_of, two_parameters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,39 +15,20 @@ from bayescope.engine.archive.interpret import interpret
 from bayescope.engine.archive.mapping import Mapped, mapping_from_options
 from bayescope.engine.archive.read import read_all
 from bayescope.engine.archive.several import together
-from bayescope.engine.archive.table import ArchiveError, Table
+from bayescope.engine.archive.table import ArchiveError
 from bayescope.engine.problem.definition import (
-    LabelledNumber,
-    LogLikelihoodOutput,
-    Output,
     Parameter,
-    Problem,
-    Simulator,
     Uniform,
 )
 from bayescope.engine.problem.transforms import ParameterSpace
 
-PROBLEM = Problem(
-    name="two",
-    parameters=(
-        Parameter("rho", Uniform(low=0.0, high=1.0)),
-        Parameter("kappa", Uniform(low=0.0, high=1e5), plausible=(20.0, 80.0)),
-    ),
-    simulator=Simulator(command=("true",)),
-    outputs=(Output("ll", "stdout", LabelledNumber(label="loglik")),),
-    meaning=LogLikelihoodOutput(output="ll"),
-)
+PROBLEM = two_parameters(Parameter("kappa", Uniform(low=0.0, high=1e5), plausible=(20.0, 80.0)))
 PLAIN = Mapped({"rho": "rho", "kappa": "kappa"}, "loglik", "log_likelihood")
 
 
 def runs(n, seed=0):
-    rng = np.random.default_rng(seed)
-    x = np.column_stack([rng.uniform(0.05, 0.95, n), rng.uniform(20, 80, n)])
-    return np.column_stack([x, -0.5 * ((x[:, 0] - 0.4) / 0.1) ** 2 - 0.5 * ((x[:, 1] - 60) / 20) ** 2])
+    return evaluations(n, seed, of_kappa=1.0)
 
-
-def table(rows, name="a.csv", columns=("rho", "kappa", "loglik")):
-    return Table(tuple(columns), np.asarray(rows, dtype=float), name)
 
 
 def said(found):
@@ -67,11 +49,11 @@ def test_several_files_are_one_table_whatever_the_order_of_their_columns(tmp_pat
 
 def test_files_without_a_column_in_common_are_refused_in_words():
     with pytest.raises(ArchiveError, match=r"b\.csv|no column of the same name"):
-        together([table(runs(3)), table(runs(3), "b.csv", ("p", "q", "r"))])
+        together([table_of(runs(3)), table_of(runs(3), "b.csv", ("p", "q", "r"))])
 
 
 def test_the_same_file_twice_counts_once_and_is_said():
-    found = interpret(together([table(runs(40)), table(runs(40), "b.csv")]), PROBLEM, PLAIN)
+    found = interpret(together([table_of(runs(40)), table_of(runs(40), "b.csv")]), PROBLEM, PLAIN)
     assert len(found.record.values) == 40
     assert "b.csv holds the same rows as a.csv" in said(found)
     assert "40 repeated rows were merged" in said(found)
@@ -80,7 +62,7 @@ def test_the_same_file_twice_counts_once_and_is_said():
 def test_files_that_contradict_each_other_are_averaged_and_said():
     other = runs(40)
     other[:, 2] += 4.0
-    found = interpret(together([table(runs(40)), table(other, "b.csv")]), PROBLEM, PLAIN)
+    found = interpret(together([table_of(runs(40)), table_of(other, "b.csv")]), PROBLEM, PLAIN)
     assert np.allclose(np.sort(found.record.values), np.sort(runs(40)[:, 2] + 2.0))
     assert "At 40 points the same parameters have different values" in said(found)
 
@@ -88,15 +70,15 @@ def test_files_that_contradict_each_other_are_averaged_and_said():
 def test_wrong_units_in_one_file_of_three_are_named_with_the_file():
     metres = runs(30, 2)
     metres[:, 1] /= 1000.0
-    found = interpret(together([table(runs(30)), table(runs(30, 1), "b.csv"), table(metres, "c.csv")]), PROBLEM, PLAIN)
+    found = interpret(together([table_of(runs(30)), table_of(runs(30, 1), "b.csv"), table_of(metres, "c.csv")]), PROBLEM, PLAIN)
     assert "In c.csv kappa is about 0.00" in said(found)
     assert "other units" in said(found)
     wide = [runs(200, seed) for seed in range(3)]
     for rows, unit in zip(wide, (1.0, 1.0, 1e-3), strict=True):
         rows[:, 1] = unit * np.random.default_rng(0).uniform(0.0, 100.0, 200)  # so wide that the ranges touch at 0
-    three = together([table(rows, name) for rows, name in zip(wide, "abc", strict=True)])
+    three = together([table_of(rows, name) for rows, name in zip(wide, "abc", strict=True)])
     assert "In c kappa is about 0.001 times" in said(interpret(three, PROBLEM, PLAIN))
-    fine = interpret(together([table(runs(30)), table(runs(30, 1), "b.csv")]), PROBLEM, PLAIN)
+    fine = interpret(together([table_of(runs(30)), table_of(runs(30, 1), "b.csv")]), PROBLEM, PLAIN)
     assert "units" not in said(fine)
 
 
@@ -112,7 +94,7 @@ def test_wrong_units_in_one_file_of_three_are_named_with_the_file():
 def test_the_density_is_known_by_what_people_call_it(column, factor, meaning):
     rows = runs(10)
     rows[:, 2] *= factor
-    one = table(rows, columns=("Rho [-]", "kappa (cm)", column))
+    one = table_of(rows, columns=("Rho [-]", "kappa (cm)", column))
     if meaning is None:
         with pytest.raises(ArchiveError, match="was not said"):
             mapping_from_options(one, PROBLEM, {}, None, None, None)
@@ -132,18 +114,18 @@ def test_any_name_has_one_form_of_letters_and_digits(name):
 def test_a_row_a_million_above_all_others_is_named():
     rows = runs(200)
     rows[17, 2] = 1e6
-    found = interpret(table(rows), PROBLEM, PLAIN)
+    found = interpret(table_of(rows), PROBLEM, PLAIN)
     assert "1 row lies 1,000," in said(found)
     assert "row 18 of the table" in said(found)
     low = runs(200)
     low[:60, 2] = -1e6  # how far below does not matter
-    assert "above all others" not in said(interpret(table(low), PROBLEM, PLAIN))
+    assert "above all others" not in said(interpret(table_of(low), PROBLEM, PLAIN))
 
 
 def test_failures_are_counted_and_the_rest_is_used():
     rows = runs(100)
     rows[:30, 2] = math.nan
-    found = interpret(table(rows), PROBLEM, PLAIN)
+    found = interpret(table_of(rows), PROBLEM, PLAIN)
     assert len(found.record.values) == 70
     assert "30 rows whose value or noise is not a number" in said(found)
 
@@ -152,9 +134,9 @@ def test_rows_on_a_line_or_with_one_value_of_a_parameter_are_said():
     t = np.linspace(-1.0, 1.0, 50)
     space = ParameterSpace(PROBLEM.parameters)
     theta = space.to_user(space.plausible_box()[0] * 0.1 + np.outer(t, [0.5, 1.0]))
-    line = interpret(table(np.column_stack([theta, -(t**2)])), PROBLEM, PLAIN)
+    line = interpret(table_of(np.column_stack([theta, -(t**2)])), PROBLEM, PLAIN)
     assert "All rows lie on a line" in said(line)
     still = runs(50)
     still[:, 1] = 50.0
-    assert "All rows have the same kappa" in said(interpret(table(still), PROBLEM, PLAIN))
-    assert "lie on" not in said(interpret(table(runs(50)), PROBLEM, PLAIN))
+    assert "All rows have the same kappa" in said(interpret(table_of(still), PROBLEM, PLAIN))
+    assert "lie on" not in said(interpret(table_of(runs(50)), PROBLEM, PLAIN))

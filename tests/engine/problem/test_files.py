@@ -322,3 +322,17 @@ def test_a_program_known_only_beside_the_problem_is_still_found_after_a_move(tmp
     assert fixed.command[0] == str(old / "my_solver")
     assert fixed.working_folder == str(tmp_path / "up")
     assert fixed.extra_files[0].path == str(old / "grid.dat")
+
+
+def test_a_file_says_which_format_it_takes_only_where_older_versions_would_not_understand_it():
+    def problem(extractor):
+        return d.Problem(
+            name="x", parameters=(d.Parameter(name="a", prior=d.Uniform(low=0.0, high=1.0)),),
+            simulator=d.Simulator(command=("x", "@a@")), meaning=d.LogLikelihoodOutput(output="y"),
+            outputs=(d.Output(name="y", source="stdout", extractor=extractor),),
+        )  # fmt: skip
+
+    newer = problem(d.Region(anchor="fit", by="gap", columns=(2,)))
+    assert b"format_version" not in files.dumps(problem(d.Region(anchor="fit", columns=(2,))))
+    assert json.loads(files.dumps(newer))["format_version"] == 2
+    assert files.loads(files.dumps(newer)) == newer

@@ -20,10 +20,12 @@ from bayescope.engine.session.errors import DamagedSession, SessionError
 from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.salvage import salvage
+from bayescope.engine.session.schema import SESSION_VERSION
 from bayescope.engine.session.store import SessionStore
 
 GOLDEN = Path(__file__).parent / "golden" / "format1.bayescope"
 GOLDEN_3 = Path(__file__).parent / "golden" / "format3.bayescope"
+GOLDEN_4 = Path(__file__).parent / "golden" / "format4.bayescope"
 GOLDEN_2 = Path(__file__).parent / "golden" / "format2.bayescope"
 
 
@@ -217,6 +219,26 @@ def test_the_golden_file_of_format_3_opens_with_its_jobs_elsewhere():
         assert (attempt.token, attempt.index, attempt.number, attempt.job) == ("bs0123456789ab", 12, 1, "4711")
         assert Ledger(store).where == "uni"
         assert store.evaluation_count == 12
+
+
+def test_the_golden_file_of_format_4_opens_with_all_parts_of_its_archive():
+    with SessionStore.open(GOLDEN_4, mode="read") as store:
+        assert store.newest_part == 2
+        assert store.archive().values.tolist() == [-1.0, -2.5, -3.0]
+        assert store.archive().source == "first.csv, second.csv"
+        assert store.problem.outputs[0].extractor.by == "gap"
+
+
+def test_a_file_of_format_3_is_migrated_with_what_it_holds(tmp_path):
+    copy = tmp_path / "old.bayescope"
+    shutil.copyfile(GOLDEN_3, copy)
+    with SessionStore.open(copy) as store:
+        assert store.evaluation_count == 12
+        assert Ledger(store).where == "uni"
+    connection = sqlite3.connect(copy)
+    assert connection.execute("PRAGMA user_version").fetchone() == (SESSION_VERSION,)
+    connection.close()
+    assert digest(tmp_path / "old.format3.bayescope") == digest(GOLDEN_3)
 
 
 def test_an_archive_is_salvaged_and_refused_once_there_are_results(filled, tmp_path):
