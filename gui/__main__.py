@@ -33,10 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _find_temporary_folder() -> None:
-    from bayescope.engine.machine.temporary import use_own_where_needed
-    from bayescope.engine.session.places import home
+    from bayescope.engine.machine.temporary import system_folder, use_own_where_needed
 
-    use_own_where_needed(home() / "temporary")
+    if not system_folder():
+        from bayescope.engine.session.places import home
+
+        use_own_where_needed(home() / "temporary")
 
 
 def _report_pdf(store: SessionStore, path: Path, *, replace: bool) -> None:

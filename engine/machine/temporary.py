@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 OF_THE_USER = ("TMPDIR", "TEMP", "TMP")  # as Python reads them
@@ -21,6 +20,8 @@ def _may_write(folder: str | Path) -> bool:
 def system_folder() -> str:
     """The system's or the user's folder for temporary files that can be written; "": there is none."""
     if os.name == "nt":
+        import tempfile  # every start of the program comes here: it is loaded only where it is needed
+
         return tempfile.gettempdir()
     named = [os.environ[name] for name in OF_THE_USER if os.environ.get(name)]
     return next((folder for folder in (*named, *OF_THE_SYSTEM) if _may_write(folder)), "")
@@ -34,6 +35,8 @@ def use_own_where_needed(own: Path) -> bool:
         own.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not _may_write(own):
         return False
+    import tempfile
+
     tempfile.tempdir = str(own)
     return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
+from pathlib import Path
 
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtWidgets import (
@@ -49,15 +50,16 @@ def addresses() -> list[str]:
 
 def licence_text() -> str:
     """The licence of Bayescope itself, as it was installed."""
+    packed = licences.folder()
     try:
         files = metadata.distribution(OWN).files or []
+        installed = [Path(str(file.locate())) for file in files if file.name == "LICENSE"]
     except metadata.PackageNotFoundError:
-        files = []
-    found = next((file for file in files if file.name == "LICENSE"), None)
-    try:
-        return found.read_text(encoding="utf-8") if found is not None else LICENCE
-    except OSError:
-        return LICENCE
+        installed = []
+    for file in ([packed / OWN / "LICENSE"] if packed is not None else []) + installed:
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return LICENCE
 
 
 class AboutDialog(QDialog):

@@ -54,9 +54,15 @@ def make_environment() -> None:
         if subprocess.run([str(w) for w in wanted], cwd=ROOT, check=False).returncode:  # a mirror may have it; else torch's own
             call([*wanted, "--extra-index-url", TORCH_INDEX])
         STAMP.write_text(fingerprint())
-    for leftover in (ROOT / "build" / "lib", *(ROOT / "build").glob("bdist.*")):  # setuptools packs what it left there before
-        shutil.rmtree(leftover, ignore_errors=True)
+    clear_leftovers()
     call([PYTHON, "-m", "pip", "install", "--quiet", "--quiet", "--no-deps", "--force-reinstall", ROOT])
+    clear_leftovers()
+
+
+def clear_leftovers() -> None:
+    """What setuptools leaves in the checkout: it packs that again, and PyInstaller takes its metadata for those installed."""
+    for leftover in (ROOT / "build" / "lib", ROOT / "bayescope.egg-info", *(ROOT / "build").glob("bdist.*")):
+        shutil.rmtree(leftover, ignore_errors=True)
 
 
 def make_folder() -> None:

@@ -28,8 +28,10 @@ from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.system.user_settings import settings
 from bayescope.gui.widgets.bubble import Bubble
 from bayescope.gui.window import greeting
+from bayescope.gui.window.about import show_about
 from bayescope.gui.window.app import make_application
 from bayescope.gui.window.main_window import PAGES, MainWindow
+from bayescope.gui.window.settings_dialog import show_settings
 from tests.gui.test_little_room import cut_texts
 from tests.gui.test_small_window import each_view, narrow_buttons, settle
 
@@ -140,6 +142,14 @@ def dialogs(window: MainWindow, looking: Looking) -> None:
     check._on_finished(1, QProcess.ExitStatus.NormalExit)
     looking.look("check-installation-wrong", check)
     check.close()
+    about = show_about(window)
+    for k in range(about.tabs.count()):
+        about.tabs.setCurrentIndex(k)
+        looking.look(f"about-{k}", about)
+    about.close()
+    chosen = show_settings(window, settings())
+    looking.look("settings", chosen)
+    chosen.close()
     news = show_help(window, "news")
     looking.look("what-is-new", news)
     news.close()

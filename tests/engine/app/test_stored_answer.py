@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -103,12 +104,12 @@ def test_temporary_files_go_to_a_folder_of_the_application_where_the_system_has_
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(temporary, "OF_THE_SYSTEM", (str(tmp_path / "none"),))
-    monkeypatch.setattr(temporary.tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "tempdir", None)
     for name in temporary.OF_THE_USER:
         monkeypatch.delenv(name, raising=False)
     assert f"{tmp_path / 'none'}, cannot be written. Make it writable, or name another one" in temporary.unwritable()
     assert temporary.use_own_where_needed(tmp_path / "own")
-    assert temporary.tempfile.gettempdir() == str(tmp_path / "own")
+    assert tempfile.gettempdir() == str(tmp_path / "own")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     assert not temporary.use_own_where_needed(tmp_path / "own")
     assert temporary.unwritable() == ""
