@@ -131,9 +131,15 @@ def mends_of(problem: Problem, kind: Kind, rule: Rule | None, parameters: Sequen
 
 def _longer(simulator: Simulator, kind: Kind) -> Mend | None:
     limits = simulator.limits
-    if kind == "time" and limits.time_s is not None:
+    if kind == "time" and limits.relative_time is not None:  # as a rule that stops a run long before the other one does
+        times = LONGER * limits.relative_time
+        seconds = None if limits.time_s is None else LONGER * limits.time_s
+        changed = msgspec.structs.replace(limits, time_s=seconds, relative_time=times)
+        words = f"Allow {rough(LONGER)} times as long"
+        why = f"The limit of {rough(limits.relative_time)} times the median of the good runs becomes {rough(times)} times."
+    elif kind == "time" and limits.time_s is not None:
         seconds = LONGER * limits.time_s
-        changed = msgspec.structs.replace(limits, time_s=seconds, relative_time=None)
+        changed = msgspec.structs.replace(limits, time_s=seconds)
         words = f"Allow {rough(seconds)} s"
         why = f"The limit of {rough(limits.time_s)} s for each run becomes {rough(seconds)} s."
     elif kind == "memory" and limits.memory_mb is not None:

@@ -142,7 +142,7 @@ class OutputsTab(QWidget):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
-        elif self.trial.other is not None and some:
+        elif self.trial.other is not None and (some or self.trial.other.outcome == "failed"):
             self._say_check()
         else:
             self.message.clear()

@@ -105,6 +105,10 @@ def test_groups_say_what_is_shared_and_offer_what_mends(problem):
     assert "no good run does" in slow.words
     assert [m.kind for m in slow.mends] == ["limit", "ranges"]
     assert slow.mends[0].simulator.limits.time_s == 30.0
+    relative = Limits(time_s=10.0, relative_time=4.0)
+    usual = msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, limits=relative))
+    mend = groups_of(usual, runs)[0].mends[0]
+    assert (mend.words, mend.simulator.limits.time_s, mend.simulator.limits.relative_time) == ("Allow 3 times as long", 30.0, 12.0)
     (name, low, high), = slow.mends[1].ranges
     assert name == "a" and low < 1.0 and 1.4 < high < 1.6  # noqa: PT018
     assert crash.rule is None
