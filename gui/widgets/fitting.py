@@ -81,7 +81,7 @@ class ElidedLabel(QLabel):
 
 
 _CLAUSE = re.compile(r" \(|: |; | – ")  # what stands before it says something by itself; before a comma it may not
-_ITEM = re.compile(rf"{_CLAUSE.pattern}|, ")  # ... in a list with semicolons it does
+_ITEM = re.compile(r" \(|, ")  # ... in a list with semicolons it does, but a name before a colon does not
 
 
 def _beginnings(text: str, end: str) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.system.desktop import notify_by_portal
 from bayescope.gui.widgets.forms import commit_typing
 from bayescope.gui.window.menus import Menus
-from bayescope.gui.window.windows import close_all
+from bayescope.gui.window.top_level import close_all
 
 SAVED_MS = 8000  # how long it is said where something was saved
 

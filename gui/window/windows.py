@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtCore import QObject, QPoint, QRect, QSize
 
 from bayescope.gui.system.later import later
 from bayescope.gui.system.one_application import Door, Request
 from bayescope.gui.system.user_settings import settings
+from bayescope.gui.window.top_level import come_forward
 
 if TYPE_CHECKING:
     from bayescope.gui.window.main_window import MainWindow
@@ -111,22 +111,3 @@ def beside(last: QPoint, size: QSize, area: QRect) -> QRect:
     if room.width() < min(size.width(), LEAST.width()) or room.height() < min(size.height(), LEAST.height()):
         at, room = area.topLeft(), area.size()  # from the corner again
     return QRect(at, size.boundedTo(room))
-
-
-def close_all(front: QMainWindow) -> bool:
-    """Close the windows of the application, ``front`` first; each asks its own questions. False: one stays, and the rest."""
-    others = [w for w in QApplication.topLevelWidgets() if isinstance(w, type(front)) and w is not front and w.isVisible()]
-    for window in (front, *others):
-        if window is not front:
-            come_forward(window)  # what it asks is about what is in it
-        if not window.close():
-            return False
-    return True
-
-
-def come_forward(window: QMainWindow) -> None:
-    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
-    window.show()
-    window.raise_()
-    window.activateWindow()
-    QApplication.alert(window)  # where the desktop lets no window come forward by itself

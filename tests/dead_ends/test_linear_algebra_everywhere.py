@@ -30,7 +30,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
         "linalg.cholesky": TRIED, "np.linalg.cholesky": TRIED, "np.linalg.inv": TRIED, "np.linalg.solve": TRIED,
         "np.linalg.pinv": "of finite entries", "np.linalg.lstsq": "of finite entries",
     },
-    "archive/interpret.py": {"np.linalg.svd": "of finite entries: rows with others are failures"},
+    "archive/reach.py": {"np.linalg.svd": "of finite entries: rows with others are failures"},
     "numerics/discrepancy.py": {"np.linalg.svd": "of finite entries: roots of a kernel at measured places"},
     "numerics/residual_tests.py": {"np.linalg.svd": "of finite entries: non-finite predictions count as the median"},
     "session/posterior.py": {"np.linalg.cholesky": "of 8 D normal draws or more", "np.linalg.solve": OF_A_FACTOR},

@@ -326,6 +326,6 @@ def test_relative_paths_go_on_naming_the_same_files_after_save_as_elsewhere(
 
 def test_the_controller_is_its_parts_and_none_inherits_from_another(controller: SessionController) -> None:
     own = {name for name in set(dir(controller)) - set(dir(QObject())) if not name.startswith("_")}
-    assert own == {"problem", "file", "run", "arrivals", "watching", "reports", "shut_down"}
+    assert own == {"problem", "file", "run", "arrivals", "importing", "watching", "reports", "shut_down"}
     for part in (controller, controller.problem, controller.file, controller.run, controller.arrivals, controller.watching):
         assert type(part).__bases__ == (QObject,)
