@@ -236,5 +236,6 @@ def _correction(residuals: list[float], share: Array) -> tuple[float, float]:
     if len(ratio) < 2:
         return float(np.log(mean)), 0.0
     finite = bool(np.all(ratio > 0.0))
-    spread = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean)
-    return float(np.log(mean)), spread * float(np.sqrt(np.square(weight).sum()))
+    values = np.log(ratio) if finite else ratio / mean
+    away = weight * (values - weight @ values)
+    return float(np.log(mean)), float(np.sqrt(np.square(away).sum() * len(ratio) / (len(ratio) - 1)))
