@@ -160,6 +160,20 @@ def of_noise(noise: Noise, linear: Linear) -> OfScores:
             return Through(noise, linear)
 
 
+class Likelihood(OfScores, Protocol):
+    """Of all measured values."""
+
+    @property
+    def quadratic(self) -> bool:
+        """Whether the log density is a quadratic of the scores."""
+        ...
+
+    @property
+    def widest(self) -> int:
+        """Values that are held for each point."""
+        ...
+
+
 @dataclass(frozen=True)
 class ScoreLikelihood:
     """Of all measured values."""

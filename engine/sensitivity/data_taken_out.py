@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..diagnostics.pareto import smoothed
 from ..likelihood.left_out import without
-from ..likelihood.of_scores import ScoreLikelihood
+from ..likelihood.of_scores import Likelihood
 from ..sampling.importance import normalized
 from ..sampling.population_monte_carlo import LogDensity, PosteriorDraws, move, sample
 from ..sampling.proposal import Proposal, base_points, weighted_covariance
@@ -88,14 +88,12 @@ class _Without:
     how: str
 
 
-def _without(surrogate: EmulatedLogJoint, cells: NDArray[np.intp]) -> ScoreLikelihood:
+def _without(surrogate: EmulatedLogJoint, cells: NDArray[np.intp]) -> Likelihood:
     """Of the other cells."""
     left_out = torch.zeros(len(surrogate.cells.measured), dtype=torch.bool)
     left_out[torch.as_tensor(cells)] = True
     components = surrogate.emulator.components
-    log = components.scale.log
-    learnt = without(surrogate.cells.likelihood, left_out).on(log.device).of_logarithms(log)
-    return ScoreLikelihood.of(learnt, components.learnt)
+    return components.likelihood(without(surrogate.cells.likelihood, left_out).on(components.centre.device))
 
 
 def _drawn(now: Posterior, surrogate: EmulatedLogJoint, rng: np.random.Generator) -> PosteriorDraws:

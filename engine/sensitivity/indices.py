@@ -31,6 +31,7 @@ FUNCTIONS = 40  # drawn; ends of a 90 % interval are then the second and third o
 POINTS = 4096  # at most; each is evaluated once more for every parameter
 MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
+LARGEST = 1e130  # of a cell: its square can be held
 MOST_ROWS = 48  # of a series, evenly spread
 JOINT = 1200  # points at which functions are drawn from a surrogate of the log density alone
 
@@ -93,8 +94,7 @@ def of_outputs(
         if len(column.rows) == 0:
             continue
         which = np.unique(np.linspace(0, len(column.rows) - 1, min(MOST_ROWS, len(column.rows))).round().astype(int))
-        part = _cells(emulator.middle, emulator.directions, emulator.unit, emulator.log, column.cells.start + which)
-        cells = [part(scores) for scores in drawn.scores]
+        cells = [np.clip(emulator.cells(scores, column.cells.start + which), -LARGEST, LARGEST) for scores in drawn.scores]
         both = [halves.of(f[0], f[1:]) for f in cells]
         doubt = np.var([f[0] for f in cells], axis=0).mean(0)
         together = [[v.indices() for v in pair] for pair in both]
@@ -108,16 +108,6 @@ def of_outputs(
             place = column.place(int(row))
             found.append(_indices(column.name, "output", over, alone, _size(sizes), doubt[k], int(column.rows[row]), place))
     return found
-
-
-def _cells(middle: Array, directions: Array, unit: Array, log: Array, which: NDArray[np.intp]) -> Callable[[Array], Array]:
-    """Scores (m, K) -> the cells ``which`` (m, q)."""
-
-    def cells(z: Array) -> Array:
-        t = (middle[which] + z @ directions[:, which]) * unit[which]
-        return np.where(log[which] > 0.0, np.exp(np.minimum(t, 300.0)), t)  # its square can be held
-
-    return cells
 
 
 def of_log_density(

@@ -20,7 +20,7 @@ from .stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
 Array = NDArray[np.float64]
 
 JITTER = 1e-9  # of ``surrogate.outputs.gaussian_processes``
-LARGEST_LOGARITHM = 690.0  # of a number that can be held
+LARGEST_LOGARITHM, LARGEST_SIZE = 690.0, 345.0  # of a number that can be held, and whose square can be
 LEAST_VARIANCE = 1e-12
 EMULATOR, BANDS = "emulator.", "predicted."  # before the names of the arrays
 LOW, HIGH = 0.05, 0.95  # ends of every band
@@ -30,7 +30,8 @@ LOW, HIGH = 0.05, 0.95  # ends of every band
 class LightEmulator:
     """Scores of inputs x by K Gaussian processes conditioned on n runs, and cells (L,) by K components.
 
-    Cells t = middle + z directions, in ``unit``, of logarithms where ``log`` is not zero.
+    Cells t = middle + z directions, in ``unit``, of logarithms where ``log`` is not zero. ``typical`` above 0: sizes and shapes
+    are learnt apart, t = exp(z_0 / typical) (middle + z' directions), z' the other scores.
     """
 
     x: Array  # (n, d) standardized inputs of the runs
@@ -41,21 +42,24 @@ class LightEmulator:
     width: Array  # (d,)
     size: Array  # (K,) of the scores
     middle: Array  # (L,)
-    directions: Array  # (K, L)
+    directions: Array  # (K, L), of shapes (K - 1, L)
     unit: Array  # (L,)
     log: Array  # (L,)
     rough: Array  # (1,) not zero: Matern 5/2
     inflation: Array  # (1,) of the variances
+    typical: Array  # (1,) size in units; 0: sizes and shapes are learnt together, as in the files of earlier versions
 
     @classmethod
     def of(cls, arrays: Arrays, inputs: int, cells: int) -> Self:
         """From what ``arrays`` gives, of a problem with so many inputs and cells. Raises NotEmulated."""
         found = {f.name: np.asarray(arrays.get(EMULATOR + f.name, np.nan)) for f in fields(cls)}
+        found["typical"] = np.asarray(arrays.get(EMULATOR + "typical", np.zeros(1)))
         n, k = (found[name].shape[0] if found[name].ndim == 2 else 0 for name in ("x", "alpha"))
+        directions = k - int(found["typical"].shape == (1,) and found["typical"][0] > 0.0)
         shapes = {
             "x": (n, inputs), "alpha": (k, n), "extra": (k, n), "theta": (k, inputs + 4), "centre": (inputs,),
-            "width": (inputs,), "size": (k,), "middle": (cells,), "directions": (k, cells), "unit": (cells,), "log": (cells,),
-            "rough": (1,), "inflation": (1,),
+            "width": (inputs,), "size": (k,), "middle": (cells,), "directions": (directions, cells), "unit": (cells,),
+            "log": (cells,), "rough": (1,), "inflation": (1,), "typical": (1,),
         }  # fmt: skip
         if n == 0 or k == 0 or any(found[name].shape != shape for name, shape in shapes.items()):
             raise NotEmulated("the learnt outputs are not of this problem")
@@ -105,17 +109,32 @@ class LightEmulator:
     def band(self, x: Array) -> tuple[Array, Array, Array]:
         """The cells (m, L) at inputs x (m, d): low, middle and high end of what the emulator thinks possible."""
         mean, variance = self.scores(x)
-        middle = self.middle + mean @ self.directions
-        reach = special.ndtri(HIGH) * np.sqrt(variance @ self.directions**2)
+        middle, spread = self._cells(mean), variance[:, self._first :] @ self.directions**2
+        if self._first:
+            spread = self._times(mean) ** 2 * spread + variance[:, :1] * (middle / self.typical[0]) ** 2
+        reach = special.ndtri(HIGH) * np.sqrt(spread)
         return self._back(middle - reach), self._back(middle), self._back(middle + reach)
 
-    def cells(self, scores: Array) -> Array:
-        """The cells (..., L) of scores (..., K)."""
-        return self._back(self.middle + scores @ self.directions)
+    def cells(self, scores: Array, of: NDArray[np.intp] | slice = slice(None)) -> Array:
+        """The cells ``of`` (..., L) of scores (..., K)."""
+        return self._back(self._cells(scores, of), of)
 
-    def _back(self, t: Array) -> Array:
-        scaled = t * self.unit
-        return np.where(self.log > 0.0, np.exp(np.minimum(scaled, LARGEST_LOGARITHM)), scaled)
+    @property
+    def _first(self) -> int:
+        """Of the scores that are no sizes."""
+        return int(self.typical[0] > 0.0)
+
+    def _times(self, scores: Array) -> Array:
+        """What shapes are multiplied by (..., 1)."""
+        return np.asarray(np.exp(np.minimum(scores[..., :1] / self.typical[0], LARGEST_SIZE)))
+
+    def _cells(self, scores: Array, of: NDArray[np.intp] | slice = slice(None)) -> Array:
+        t = self.middle[of] + scores[..., self._first :] @ self.directions[:, of]
+        return np.asarray(self._times(scores) * t if self._first else t)
+
+    def _back(self, t: Array, of: NDArray[np.intp] | slice = slice(None)) -> Array:
+        scaled = t * self.unit[of]
+        return np.where(self.log[of] > 0.0, np.exp(np.minimum(scaled, LARGEST_LOGARITHM)), scaled)
 
 
 @dataclass(frozen=True)

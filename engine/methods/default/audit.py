@@ -15,6 +15,7 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
+LARGEST_SD = 2.0  # nats: where it is larger hardly anything is known
 FEWEST_IN_MODE = 3  # draws: a mode with a tenth of the mass would get none or one
 
 
@@ -24,27 +25,46 @@ def certification_of(now: LoopState) -> certification.Certification:
     rng = generator(now.settings.seed, "certification", len(m.log.told))
     walled = len(now.possible.impossible) > 0
     wanted, tails = certification.checks_wanted(m.dimension, walled), certification.tails_wanted(m.dimension)
-    rows = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=draws.weights)
+    often = how_often(now)
+    rows = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=often)
     starts = draws.points[rows[wanted:]]
-    chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], rng)
+    chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], often, rng)
     drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
     far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
     found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
-    kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=draws.weights)
-    spare, stands_for = from_each_mode(draws, m.mixture, kept, rng)
+    kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
+    spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
     found = found.with_reserve(draws.points[spare], stands_for)
     found.log_z_sd = m.history[-1].log_z_sd if m.history else 0.0
     return found
 
 
+def how_often(now: LoopState) -> Array:
+    """Probabilities (n,) with which draws are checked; of learnt outputs oftener where the log-likelihood is hardly known."""
+    if not now.memory.emulated:
+        return now.draws.weights
+    return oftener_where_unsure(now.draws.weights, np.sqrt(now.surrogate.variance(now.draws.points)))
+
+
+def oftener_where_unsure(weights: Array, sd: Array) -> Array:
+    """Probabilities (n,): half as weighted (n,), half in proportion to the sd (n,) of the log density as well.
+
+    Most errors are small and a few, where it is hardly known, large: those decide how exact a check is (Neyman 1934). Half and
+    half, so that no draw stands for more than two (defensive importance sampling, Hesterberg 1995).
+    """
+    limited = np.minimum(sd, LARGEST_SD)
+    usual = float(weights @ limited)
+    return weights if usual <= 0.0 else 0.5 * weights * (1.0 + limited / usual)
+
+
 def from_each_mode(
-    draws: PosteriorDraws, mixture: Proposal, drawn: NDArray[np.intp], rng: np.random.Generator
+    draws: PosteriorDraws, mixture: Proposal, drawn: NDArray[np.intp], often: Array, rng: np.random.Generator
 ) -> tuple[NDArray[np.intp], Array]:
     """Rows (V,) of the draws, and what share of the posterior each stands for (V,), V times: ``drawn`` (W,) where there is one
-    mode, about as many where there are several, with FEWEST_IN_MODE or more from each."""
+    mode, about as many where there are several, with FEWEST_IN_MODE or more from each. ``often`` (n,): see ``how_often``."""
     modes = modes_of(mixture.weights, mixture.means, mixture.covariances)
     if len(modes) < 2:
-        return drawn, np.ones(len(drawn))
+        return drawn, draws.weights[drawn] / often[drawn]
     parts, weights = mixture.log_parts(draws.points), draws.weights
     mode = np.stack([np.logaddexp.reduce(parts[:, part], axis=1) for part in modes]).argmax(0)
     rows, shares, at = [], [], []
@@ -53,8 +73,10 @@ def from_each_mode(
         mass = float(weights[members].sum())
         count = min(max(FEWEST_IN_MODE, round(len(drawn) * mass)), len(members))
         if count > 0:
-            rows.append(rng.choice(members, size=count, replace=False, p=weights[members] / mass))
-            shares.append(np.full(count, mass / count))
+            chosen = rng.choice(members, size=count, replace=False, p=often[members] / often[members].sum())
+            rows.append(chosen)
+            each = weights[chosen] / often[chosen]
+            shares.append(mass * each / each.sum())
             at.append((np.arange(count) + 0.5) / count)
     mixed = np.argsort(np.concatenate(at), kind="stable")  # evenly: told in part, they stand for all
     return np.concatenate(rows)[mixed], np.concatenate(shares)[mixed] * len(mixed)

@@ -108,16 +108,16 @@ class Certification:
     def complete(self) -> bool:
         return self.told >= self.wanted
 
-    def go_on(self, dimension: int, room: int) -> None:
+    def go_on(self, dimension: int, room: int, beside: float) -> None:
         """Ask as many more draws, up to ``room``, as it takes to be sure, if all are in and only their chance is too large: for
-        the correction, or, beside what the surrogate itself leaves open, for the evidence.
+        the correction, or, ``beside`` the rest of the sd that is to be stated, for the evidence.
 
         To begin anew with as many as before, of a surrogate that is hardly better, would find the same again.
         """
         if not self.complete or not self.reserve or len(self.residuals) < 2:
             return
         correction, se, excess = self._misfit(dimension)
-        vague = max(0.0, evidence_limit(dimension) ** 2 - self.log_z_sd**2 - excess**2)
+        vague = max(0.0, evidence_limit(dimension) ** 2 - beside**2 - excess**2)
         left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)))
         if excess >= TAIL_LIMIT or not 0.0 < left <= se:
             return
@@ -236,5 +236,6 @@ def _correction(residuals: list[float], share: Array) -> tuple[float, float]:
     if len(ratio) < 2:
         return float(np.log(mean)), 0.0
     finite = bool(np.all(ratio > 0.0))
-    spread = float(np.log(ratio).std(ddof=1) if finite else ratio.std(ddof=1) / mean)
-    return float(np.log(mean)), spread * float(np.sqrt(np.square(weight).sum()))
+    values = np.log(ratio) if finite else ratio / mean
+    away = weight * (values - weight @ values)
+    return float(np.log(mean)), float(np.sqrt(np.square(away).sum() * len(ratio) / (len(ratio) - 1)))

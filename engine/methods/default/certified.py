@@ -7,6 +7,7 @@ import numpy as np
 from ...loop_interface import Tell
 from ...session.fresh_runs import MOST, row_of
 from ...surrogate.evaluations import outcome_of
+from .evidence import stated_sd
 from .stage import LoopState
 
 
@@ -17,7 +18,9 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     position = m.certification_points.index(tell.index)
     impossible = outcome_of(tell, now.top) == "impossible"
     c.add(position, -np.inf if impossible and residual is None else residual)
-    c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending))
+    points = len(now.draws.points)
+    beside = stated_sd(m.history, 0.0, c.log_z_sd, points, m.dimension, m.emulated) if m.history else c.log_z_sd
+    c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending), beside)
     found = -np.inf if impossible else tell.y
     if found is None:
         return

@@ -21,6 +21,7 @@ from ...acquisition.probes import (
 )
 from ...numerics.randomness import generator
 from ...numerics.unseen_modes import MASS, WIDTH
+from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import outcome_of
 from . import audit, certification, hunting, stopping
 from .answer import goes_too_far
@@ -128,12 +129,12 @@ def _next_step(now: LoopState) -> Array | None:
         if m.ascent is None and not (_may_climb(m) and _begin_ascent(now, rng)):
             return None
         assert m.ascent is not None
-        known = m.ascent_known or m.mixture
+        known = m.ascent_known or _known(now)
         if m.ascent.local:
             if m.ascent.asked is None:
                 m.ascent.asked = hunting.climbs(now).step(m.ascent, now.top, rng)
         else:
-            density, possible = ascents.known_density(known), now.possible.log_possible
+            density, possible = _explained_by(now, known), now.possible.log_possible
             m.ascent.asked = ascents.next_step(now.surrogate, density, possible, now.hull, m.ascent, now.top, rng)
         if m.ascent.asked is not None:
             return m.ascent.asked
@@ -149,13 +150,27 @@ def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.follows(m) else None
     if climb is None:
         known = hunting.evaluations(now)
-        start = ascents.origin(now.surrogate, ascents.known_density(m.mixture), m.ascent_ends, now.draws.level)
+        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level)
         climb = None if start is None else ascents.Ascent(known.points[start], float(known.y[start]))
     if climb is None:
         return False
-    m.ascents, m.ascent, m.ascent_known = m.ascents + 1, climb, m.mixture
+    m.ascents, m.ascent, m.ascent_known = m.ascents + 1, climb, _known(now)
     m.ascent_ends.append(climb.best)
     return True
+
+
+def _known(now: LoopState) -> Proposal:
+    """What stands for the posterior that is known. Where outputs are learnt what its draws were drawn from: the mixture fits them
+    less well where the posterior is thin or bent, and climbs were made to places that the draws hold anyway."""
+    assert now.memory.mixture is not None
+    return now.draws.proposal if now.memory.emulated else now.memory.mixture
+
+
+def _explained_by(now: LoopState, known: Proposal) -> ascents.Known:
+    """The log density that it accounts for."""
+    if not now.memory.emulated:
+        return ascents.known_density(known)
+    return lambda places: known.log_density(places) + now.draws.log_z
 
 
 def _leave_ascent(m: Memory) -> None:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...acquisition.outputs import PROMISED, next_run, promise
 from ...feasibility.classifier import Feasibility
-from ...likelihood.of_scores import ScoreLikelihood
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import compute_device, computing_on
 from ...numerics.radial import Profile
@@ -67,7 +66,7 @@ class OutputsLearner:
         m, n = self.memory, len(known.y)
         runs = self._runs(known)
         if n >= FORM_GROWTH * m.chosen_at:
-            self._choose_form(known, runs)
+            self._choose_form(runs)
         else:
             self._search(runs)
         m.fitted_at = n
@@ -170,7 +169,7 @@ class OutputsLearner:
 
     @property
     def _form(self) -> Form:
-        return Form(self.memory.kernel, self.memory.logarithms)
+        return Form(self.memory.kernel, self.memory.logarithms, self.memory.sizes)
 
     def _told(self, known: Evaluations) -> NDArray[np.bool_]:
         assert known.outputs is not None
@@ -199,27 +198,30 @@ class OutputsLearner:
         kept = told[emulator.kept.cpu().numpy()]
         scaled = replace(emulator, inflation=self.memory.inflation)
         top = float(known.y.max())
-        learnt = self.cells.likelihood.on(self._device).of_logarithms(emulator.components.scale.log)
-        likelihood = ScoreLikelihood.of(learnt, emulator.components.learnt)
+        likelihood = emulator.components.likelihood(self.cells.likelihood.on(self._device))
         return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood)
 
-    def _choose_form(self, known: Evaluations, runs: Runs) -> None:
-        """The form whose leave-one-out error is least; the present one is kept unless another is clearly better."""
+    def _choose_form(self, runs: Runs) -> None:
+        """The form whose leave-one-out error is least; the present one is kept unless another is clearly better.
+
+        Errors of the outputs: those of the log-likelihood, in nats, are luck where the outputs are not known to the noise yet.
+        """
         m = self.memory
         kernels: tuple[Profile, ...] = ("smooth", "rough")
         few = len(runs.measured) <= MOST_TRANSFORMED
-        forms = [Form(k, log) for k in kernels for log in ((False, True) if few and runs.logarithms_possible else (False,))]
+        ways = [(False, False), (False, True)] + [(True, False)] * (few and runs.logarithms_possible)
+        forms = [Form(k, *way) for k in kernels for way in ways]
         best: tuple[float, Form, Emulator] | None = None
         forms.sort(key=lambda form: form != self._form)  # the present one first
         for form in forms:
             start = self._theta() if form == self._form else None
             emulator = Emulator.of(runs, form, start, search=True, also=m.taken_in)
-            doubt = self._doubt(self._log_joint(known, emulator))
-            if best is None or doubt < CLEARLY * best[0]:
-                best = doubt, form, emulator
+            missed = emulator.missed(runs)
+            if best is None or missed < CLEARLY * best[0]:
+                best = missed, form, emulator
         assert best is not None
-        m.kernel, m.logarithms = best[1].kernel, best[1].logarithms
-        m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(known.y)
+        m.kernel, m.logarithms, m.sizes = best[1].kernel, best[1].logarithms, best[1].sizes
+        m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(runs.f)
 
     def _doubt(self, surrogate: EmulatedLogJoint) -> float:
         """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them."""

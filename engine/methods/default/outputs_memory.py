@@ -45,6 +45,7 @@ class OutputsMemory:
     step: int = -1  # index of the last such run, if it has not been judged
     step_from: float = 0.0  # log joint of the run nearest to it
     judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
+    sizes: bool = False  # sizes and shapes of the outputs are learnt apart
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -72,7 +73,7 @@ class OutputsMemory:
 
     def to_state(self) -> State:
         return {
-            "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms,
+            "used": self.used, "kernel": self.kernel, "logarithms": self.logarithms, "sizes": self.sizes,
             "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
@@ -89,5 +90,5 @@ class OutputsMemory:
             int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
             float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
             float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("step", -1)),
-            float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)),
+            float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)), bool(s.get("sizes", False)),
         )  # fmt: skip

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ...likelihood.of_scores import Linear
+from ...likelihood.batched import BatchedLikelihood
+from ...likelihood.of_scores import Likelihood, Linear, ScoreLikelihood
+from ...likelihood.of_sizes import SizedLikelihood, size_factor
 
 MISSED = 0.02  # rms over the cells, in noise units, that the components left out may miss together
 MOST = 20
@@ -41,33 +43,55 @@ class Scale:
 
 @dataclass(frozen=True)
 class Components:
-    """t = centre + z W: directions W (K, L) are orthonormal, so scores z (n, K) are in noise units too."""
+    """t = centre + z W: directions W (K, L) are orthonormal, so scores z (n, K) are in noise units too.
+
+    ``typical`` above 0: sizes and shapes are learnt apart, t = exp(z_0 / typical) (centre + z' W), z' the other scores; shapes
+    have about the size ``typical``.
+    """
 
     scale: Scale
     centre: Tensor  # (L,)
-    directions: Tensor  # (K, L)
+    directions: Tensor  # (K, L), of shapes without the score of the size
+    typical: float = 0.0
 
     @classmethod
-    def of(cls, f: Tensor, weights: Tensor, scale: Scale) -> Components:
+    def of(cls, f: Tensor, weights: Tensor, scale: Scale, sizes: bool = False) -> Components:
         """From runs f (n, L) that count as ``weights`` (n,) say; as many components as needed, at most MOST."""
         t = scale.into(f)
         share = weights / weights.sum()
+        typical = float(torch.exp(share @ torch.log(_size(t)))) if sizes else 0.0
+        if sizes:
+            t = t * (typical / _size(t))[:, None]
         centre = share @ t
         _, size, right = torch.linalg.svd((t - centre) * torch.sqrt(share)[:, None], full_matrices=False)
         left_over = torch.flip(torch.cumsum(torch.flip(size**2, [0]), 0), [0])  # variance of this component and all after it
         needed = int((left_over > MISSED**2 * t.shape[1]).sum())
         count = max(1, min(needed, MOST, len(size)))
-        return cls(scale, centre, right[:count])
+        return cls(scale, centre, right[:count], typical)
 
     def scores(self, f: Tensor) -> Tensor:
         """(n, K)"""
-        return (self.scale.into(f) - self.centre) @ self.directions.T
+        t = self.scale.into(f)
+        if not self.typical:
+            return (t - self.centre) @ self.directions.T
+        times = _size(t)[:, None] / self.typical
+        return torch.cat([self.typical * torch.log(times), (t / times - self.centre) @ self.directions.T], 1)
 
     def cells(self, z: Tensor) -> Tensor:
         """The cells (m, L) themselves."""
-        return self.scale.back(self.centre + z @ self.directions)
+        if not self.typical:
+            return self.scale.back(self.centre + z @ self.directions)
+        return self.scale.back(size_factor(z, self.typical) * (self.centre + z[:, 1:] @ self.directions))
 
-    @property
-    def learnt(self) -> Linear:
-        """The cells, or their logarithms where those are learnt, as a function of the scores."""
-        return Linear(self.centre * self.scale.unit, self.directions * self.scale.unit)
+    def likelihood(self, of_cells: BatchedLikelihood) -> Likelihood:
+        """That of the cells as a function of the scores."""
+        centre, directions = self.centre * self.scale.unit, self.directions * self.scale.unit
+        if not self.typical:
+            return ScoreLikelihood.of(of_cells.of_logarithms(self.scale.log), Linear(centre, directions))
+        shapes = Linear(torch.zeros_like(centre), torch.cat([centre[None], directions]))
+        return SizedLikelihood(ScoreLikelihood.of(of_cells, shapes), self.typical)
+
+
+def _size(t: Tensor) -> Tensor:
+    """Of cells t (n, L) in noise units (n,): not below 1, so that its logarithm is smooth where nothing is left of them."""
+    return torch.sqrt((t**2).sum(1) + 1.0)

@@ -22,15 +22,17 @@ WITHIN = 4.0  # times (misfit of the best + 1): runs up to there are kept
 HALF_WEIGHT = 3.0  # misfit at which a run counts half for the components, which must serve runs near the data
 FAR_FROM, FAR_SLOPE = 4.0, 0.05  # misfit beyond which a run has a nugget of its own, and its sd per unit beyond
 NUGGET = 0.02  # noise units: prior median of the nugget
+LEAST_ERROR = 1e-3  # noise units: smaller errors of a run are alike
 SMALLEST_WIDTH = 1e-9  # of an input that does not vary
 
 
 @dataclass(frozen=True)
 class Form:
-    """What is chosen by leave-one-out: the kernel, and whether logarithms of positive outputs are learnt."""
+    """What is chosen by leave-one-out: the kernel, and whether logarithms of positive outputs are learnt, or sizes and shapes."""
 
     kernel: Profile = "smooth"
     logarithms: bool = False
+    sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,11 @@ class Runs:
     def misfit(self) -> Tensor:
         """Root mean square distance (n,) of each run from the data, in noise units."""
         return torch.sqrt((((self.f - self.measured) / self.units) ** 2).mean(1))
+
+    @property
+    def weights(self) -> Tensor:
+        """By how much each run counts (n,)."""
+        return 1.0 / (1.0 + (self.misfit / HALF_WEIGHT) ** 2)
 
     def near(self) -> Tensor:
         """Rows (r,) of those that decide the posterior."""
@@ -99,7 +106,7 @@ class Emulator:
         kept = torch.cat([kept, torch.tensor(further, dtype=kept.dtype, device=kept.device)])
         near = runs.rows(kept)
         misfit = near.misfit
-        components = Components.of(near.f, 1.0 / (1.0 + (misfit / HALF_WEIGHT) ** 2), near.scale(form))
+        components = Components.of(near.f, near.weights, near.scale(form), form.sizes)
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
@@ -161,6 +168,14 @@ class Emulator:
         """Mean and variance (n, K) of the scores of every run kept, without it."""
         mean, variance = self.processes.leave_one_out()
         return mean * self.size, variance * self.size**2 * self.inflation
+
+    def missed(self, runs: Runs) -> float:
+        """Geometric mean over the runs kept, those near the data counting most, of the size over all cells of the error of what
+        is predicted without them, in noise units. Comparable between forms, and not led by a few bad or lucky runs."""
+        near = runs.rows(self.kept)
+        error = (self.components.cells(self.leave_one_out()[0]) - near.f) / near.units
+        share = near.weights / near.weights.sum()
+        return float(torch.exp(0.5 * share @ torch.log((error**2).sum(1) + LEAST_ERROR**2)))
 
     def with_pending(self, x: Tensor) -> Self:
         """Conditioned on inputs (p, d) whose scores are taken as predicted: only variances change."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ...likelihood.batched import BatchedLikelihood
-from ...likelihood.of_scores import ScoreLikelihood
+from ...likelihood.of_scores import Likelihood
 from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE
@@ -66,7 +66,7 @@ class Marginal:
     spread: Tensor
 
 
-def marginal(likelihood: ScoreLikelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
+def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
     """By Laplace's method in the scores, exact where the log-likelihood is quadratic in them.
 
     mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the second-order expansion.
@@ -94,7 +94,7 @@ def marginal(likelihood: ScoreLikelihood, mean: Tensor, variance: Tensor, p: Ten
     return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], first[2])
 
 
-def _expansion(likelihood: ScoreLikelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
+def _expansion(likelihood: Likelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
     """Slope (m, K) with respect to the scores at z, curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
     return likelihood.slope(z, p), likelihood.curvature(z, p) * sd[:, :, None] * sd[:, None, :]
 
@@ -113,7 +113,7 @@ class EmulatedLogJoint:
     y: Array
     kept: NDArray[np.intp]
     top: float
-    likelihood: ScoreLikelihood  # of the emulator's scores
+    likelihood: Likelihood  # of the emulator's scores
 
     @property
     def variance_is_free(self) -> bool:

@@ -57,7 +57,7 @@ def light(emulator: Emulator) -> LightEmulator:
     }  # fmt: skip
     found = {name: np.array(t.cpu().numpy(), dtype=float) for name, t in tensors.items()}
     rough = np.array([float(processes.kind == "rough")])
-    return LightEmulator(**found, rough=rough, inflation=np.array([emulator.inflation]))
+    return LightEmulator(**found, rough=rough, inflation=np.array([emulator.inflation]), typical=np.array([components.typical]))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import torch
 from bayescope.engine.likelihood import batched_noise as n
 from bayescope.engine.likelihood.batched import BatchedLikelihood, Block, NormalLogarithms, OnLogarithms
 from bayescope.engine.likelihood.of_scores import Linear, ScoreLikelihood, Through
+from bayescope.engine.likelihood.of_sizes import SizedLikelihood
 
 RNG = np.random.default_rng(6)
 COUNT, SCORES = 9, 3
@@ -60,3 +61,21 @@ def test_far_predictions_of_many_values_keep_their_digits() -> None:
     z = torch.tensor([[3.0, 0.0], [3.0001, 0.0], [-50.0, 80.0]]).double()
     found = ScoreLikelihood.of(likelihood, linear).log_density(z, torch.zeros(3, 0).double())
     np.testing.assert_allclose(found, likelihood.log_density(linear.values(z), torch.zeros(3, 0).double()), rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_of_sizes_and_shapes_slope_and_curvature_follow_from_the_chain_rule(name: str) -> None:
+    typical = 3.0
+    shapes = Linear(torch.zeros(COUNT).double(), torch.as_tensor(RNG.normal(size=(SCORES, COUNT))))
+    likelihood = BatchedLikelihood((Block(torch.arange(COUNT), NOISES[name]),))
+    found = SizedLikelihood(ScoreLikelihood.of(likelihood, shapes), typical)
+
+    def cells(z: torch.Tensor) -> torch.Tensor:
+        return torch.exp(z[:, :1] / typical) * (shapes.directions[0] + z[:, 1:] @ shapes.directions[1:])
+
+    z, p = torch.as_tensor(RNG.normal(size=(5, SCORES))), torch.as_tensor(RNG.uniform(0.2, 0.8, (5, 2)))
+    np.testing.assert_allclose(found.log_density(z, p), likelihood.log_density(cells(z), p), rtol=1e-10)
+    jacobian = torch.autograd.functional.jacobian(lambda at: cells(at).sum(0), z).permute(1, 2, 0)  # (m, K, L)
+    slope = (jacobian @ likelihood.slope(cells(z), p)[:, :, None])[:, :, 0]
+    np.testing.assert_allclose(found.slope(z, p), slope, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(found.curvature(z, p), likelihood.curvature(cells(z), p, jacobian), rtol=1e-9, atol=1e-9)

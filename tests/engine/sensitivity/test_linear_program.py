@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from bayescope.engine.likelihood import batched_noise as n
-from bayescope.engine.likelihood.of_scores import ScoreLikelihood
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.linear_algebra import stable_cholesky
 from bayescope.engine.problem import definition as d
@@ -59,8 +58,7 @@ def learnt() -> EmulatedLogJoint:
     x, f, measured, units = (torch.as_tensor(a) for a in (u, u @ DESIGN.T, cells.measured, cells.units))
     groups = tuple(b.cells for b in cells.likelihood.blocks)
     emulator = Emulator.of(Runs(x, f, measured, units, groups), Form(), None, search=True)
-    of_cells = cells.likelihood.of_logarithms(emulator.components.scale.log)
-    likelihood = ScoreLikelihood.of(of_cells, emulator.components.learnt)
+    likelihood = emulator.components.likelihood(cells.likelihood)
     box = BoxFrame(np.zeros(2), np.ones(2))
     return EmulatedLogJoint(emulator, cells, box, u, np.zeros(30), emulator.kept.numpy(), 0.0, likelihood)
 

@@ -10,7 +10,6 @@ import torch
 from scipy import optimize, stats
 
 from bayescope.engine.likelihood import batched, batched_noise
-from bayescope.engine.likelihood.of_scores import ScoreLikelihood
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
@@ -113,6 +112,31 @@ def test_a_fit_finds_what_made_the_scores() -> None:
     np.testing.assert_allclose(mean[:, 0].numpy(), np.sin(new[:, 0].numpy()), atol=0.05)
 
 
+def test_sizes_and_shapes_together_are_the_runs_they_are_made_from() -> None:
+    """Also of runs of hardly any size."""
+    t = torch.linspace(0, 1, 40).double()
+    times = torch.tensor([1e-6, 0.5, 3.0, 40.0, 2e4]).double()
+    f = times[:, None] * torch.exp(-torch.linspace(0.5, 2.0, 5).double()[:, None] * t)
+    scale = Scale.of(torch.exp(-t), torch.full_like(t, 0.1), torch.zeros(40, dtype=torch.bool))
+    components = Components.of(f, torch.ones(5).double(), scale, sizes=True)
+    z = components.scores(f)
+    np.testing.assert_allclose(components.cells(z), f, rtol=1e-3, atol=0.1 * MISSED)
+    further = components.scores(100.0 * f[3:4])
+    assert float(further[0, 0] - z[3, 0]) / components.typical == pytest.approx(math.log(100.0), rel=1e-3)
+    np.testing.assert_allclose(further[0, 1:], z[3, 1:], atol=1e-3 * components.typical)
+
+
+def test_outputs_that_scale_with_an_input_are_predicted_best_by_size_and_shape() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(16, 2))
+    t = np.linspace(0.0, 2.0, 30)
+    f = np.exp(1.5 * x[:, :1]) * (np.cos((1.0 + 0.2 * x[:, 1:]) * t) - 0.5)
+    units = torch.full((30,), 0.05).double()
+    known = Runs(torch.as_tensor(x), torch.as_tensor(f), torch.as_tensor(np.cos(t) - 0.5), units, (torch.arange(30),))
+    missed = [Emulator.of(known, form, None, search=True).missed(known) for form in (Form(), Form(sizes=True))]
+    assert missed[1] < 0.3 * missed[0]
+
+
 @pytest.mark.parametrize("log", [False, True])
 def test_components_miss_little_of_the_runs_they_are_made_from(log: bool) -> None:
     rng = np.random.default_rng(3)
@@ -136,29 +160,34 @@ NOISES = {
 }
 
 
+@pytest.mark.parametrize("sizes", [False, True], ids=["together", "sizes and shapes"])
 @pytest.mark.parametrize("name", NOISES)
-def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name: str) -> None:
+def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name: str, sizes: bool) -> None:
     """Against Monte Carlo over the scores."""
     rng = np.random.default_rng(5)
-    log = torch.full((6,), name in ("log-normal", "poisson"))
+    log = torch.full((6,), name in ("log-normal", "poisson") and not sizes)
     measured = torch.ones(6).double() * (4.0 if name == "poisson" else 1.0)
     unit = torch.full((6,), 2.0 if name == "poisson" else 0.4).double()
     directions = torch.as_tensor(np.linalg.qr(rng.normal(size=(6, 2)))[0].T)
-    centre = torch.full((6,), math.log(4.0) / 0.5 if name == "poisson" else 0.1).double()
-    components = Components(Scale.of(measured, unit, log), centre, directions)
-    likelihood = batched.BatchedLikelihood((batched.Block(torch.arange(6), NOISES[name]),)).of_logarithms(log)
-    mean, variance = torch.as_tensor(rng.normal(0, 0.5, (3, 2))), torch.as_tensor(rng.uniform(0.05, 0.3, (3, 2)))
+    level = {"poisson": 2.0, "log-normal": 2.5}.get(name, 0.5) if sizes else math.log(4.0) / 0.5 if name == "poisson" else 0.1
+    centre = torch.full((6,), level).double()
+    components = Components(Scale.of(measured, unit, log), centre, directions, 2.0 if sizes else 0.0)
+    of_cells = batched.BatchedLikelihood((batched.Block(torch.arange(6), NOISES[name]),))
+    count = 3 if sizes else 2
+    mean, variance = torch.as_tensor(rng.normal(0, 0.5, (3, count))), torch.as_tensor(rng.uniform(0.05, 0.3, (3, count)))
     p = torch.zeros(3, 0).double()
-    found = marginal(ScoreLikelihood.of(likelihood, components.learnt), mean, variance, p)
-    assert likelihood.quadratic is (name in ("gaussian", "log-normal"))
+    likelihood = components.likelihood(of_cells)
+    found = marginal(likelihood, mean, variance, p)
+    assert likelihood.quadratic is (name in ("gaussian", "log-normal") and not sizes)
     for i in range(3):
-        z = mean[i] + torch.sqrt(variance[i]) * torch.as_tensor(rng.normal(size=(400_000, 2)))
-        value = likelihood.log_density(components.learnt.values(z), torch.zeros(len(z), 0).double())
+        z = mean[i] + torch.sqrt(variance[i]) * torch.as_tensor(rng.normal(size=(400_000, count)))
+        value = of_cells.log_density(components.cells(z), torch.zeros(len(z), 0).double())
         expected = float(torch.logsumexp(value, 0)) - math.log(len(z))
         assert float(found.value[i]) == pytest.approx(expected, abs=0.01 if likelihood.quadratic else 0.05)
         spread = float(value.var())
-        assert float(found.variance[i]) == pytest.approx(spread, rel=0.03 if name == "gaussian" else 0.35)
-        there = float(likelihood.log_density(components.learnt.values(mean[i : i + 1]), p[:1])[0])
+        exact = name == "gaussian" and not sizes
+        assert float(found.variance[i]) == pytest.approx(spread, rel=0.03 if exact else 0.35)
+        there = float(of_cells.log_density(components.cells(mean[i : i + 1]), p[:1])[0])
         near = 0.02 if likelihood.quadratic else 0.2
         assert there - 0.5 * float(found.spread[i]) == pytest.approx(float(value.mean()), abs=near)
 
@@ -173,7 +202,7 @@ def runs(n: int = 20) -> Runs:
     return Runs(torch.as_tensor(x), torch.as_tensor(f), measured, units, (everything,))
 
 
-@pytest.mark.parametrize("form", [Form(), Form("rough", True)])
+@pytest.mark.parametrize("form", [Form(), Form("rough", True), Form("smooth", False, True)])
 def test_an_emulator_predicts_runs_that_it_has_not_seen(form: Form) -> None:
     known = runs(30)
     emulator = Emulator.of(known, form, None, search=True)

@@ -10,7 +10,6 @@ import pytest
 import torch
 from scipy import stats
 
-from bayescope.engine.likelihood.of_scores import ScoreLikelihood
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -67,12 +66,11 @@ def learnt(
     groups = tuple(block.cells.to(device) for block in cells.likelihood.blocks)
     emulator = Emulator.of(Runs(tensors[0], tensors[1], tensors[2], tensors[3], groups), form or Form(), None, search=True)
     box = BoxFrame(np.zeros(dimension), np.ones(dimension))
-    of_cells = cells.likelihood.on(device).of_logarithms(emulator.components.scale.log)
-    likelihood = ScoreLikelihood.of(of_cells, emulator.components.learnt)
+    likelihood = emulator.components.likelihood(cells.likelihood.on(device))
     return EmulatedLogJoint(emulator, cells, box, u, np.zeros(40), emulator.kept.cpu().numpy(), 0.0, likelihood)
 
 
-@pytest.mark.parametrize("form", [Form(), Form("rough"), Form("smooth", True)])
+@pytest.mark.parametrize("form", [Form(), Form("rough"), Form("smooth", True), Form("smooth", False, True)])
 def test_the_light_form_predicts_as_the_emulator_does(form: Form) -> None:
     surrogate = learnt(decay, decay(np.zeros((1, 2)))[0], d.GaussianKnown(sd=0.02), form)
     surrogate = replace(surrogate, emulator=replace(surrogate.emulator, inflation=2.5))
@@ -81,11 +79,14 @@ def test_the_light_form_predicts_as_the_emulator_does(form: Form) -> None:
     mean, variance = surrogate.emulator.predict(torch.as_tensor(x))
     for got, expected in zip(found.scores(x), (mean, variance), strict=True):
         np.testing.assert_allclose(got, expected.numpy(), rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(found.band(x)[1], surrogate.emulator.components.cells(mean).numpy(), rtol=1e-9)
+    expected = surrogate.emulator.components.cells(mean).numpy()
+    np.testing.assert_allclose(found.band(x)[1], expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.cells(mean.numpy()[None], np.array([3, 1])), expected[None][..., [3, 1]], atol=1e-12)
 
 
-def test_the_band_at_a_point_holds_what_the_emulator_draws_there() -> None:
-    surrogate = learnt(decay, decay(np.zeros((1, 2)))[0], d.GaussianKnown(sd=0.02), Form("smooth", True))
+@pytest.mark.parametrize("form", [Form("smooth", True), Form("smooth", False, True)], ids=["logarithms", "sizes and shapes"])
+def test_the_band_at_a_point_holds_what_the_emulator_draws_there(form: Form) -> None:
+    surrogate = learnt(decay, decay(np.zeros((1, 2)))[0], d.GaussianKnown(sd=0.02), form)
     surrogate = replace(surrogate, emulator=replace(surrogate.emulator, inflation=400.0))
     place = np.array([[0.7, -1.1]])
     draws = predicted(surrogate, place.repeat(20_000, 0), np.random.default_rng(1)).numpy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.methods.default.audit import FEWEST_IN_MODE, from_each_mode
+from bayescope.engine.methods.default.audit import FEWEST_IN_MODE, from_each_mode, oftener_where_unsure
 from bayescope.engine.methods.default.certification import Certification
 from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws
 from bayescope.engine.sampling.proposal import Proposal, base_points
@@ -22,7 +22,7 @@ def draws_of(mixture: Proposal) -> PosteriorDraws:
 def test_a_light_mode_is_checked_as_well_and_its_checks_count_as_its_mass():
     draws = draws_of(APART)
     rng = np.random.default_rng(1)
-    rows, share = from_each_mode(draws, APART, rng.choice(len(draws.points), 7), rng)
+    rows, share = from_each_mode(draws, APART, rng.choice(len(draws.points), 7), draws.weights, rng)
     light = draws.points[rows, 0] > 0.0
     assert light.sum() == FEWEST_IN_MODE
     assert light[: len(rows) // 2].any()
@@ -34,9 +34,34 @@ def test_a_light_mode_is_checked_as_well_and_its_checks_count_as_its_mass():
 def test_one_mode_is_checked_at_the_draws_themselves():
     one = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None])
     drawn = np.array([5, 9, 2])
-    rows, share = from_each_mode(draws_of(one), one, drawn, np.random.default_rng(1))
+    draws = draws_of(one)
+    rows, share = from_each_mode(draws, one, drawn, draws.weights, np.random.default_rng(1))
     np.testing.assert_array_equal(rows, drawn)
     np.testing.assert_array_equal(share, np.ones(3))
+
+
+def test_draws_that_are_hardly_known_are_checked_oftener_which_leaves_the_check_right_and_makes_it_more_exact():
+    rng = np.random.default_rng(4)
+    draws = draws_of(APART)
+    sd = np.where(rng.random(len(draws.points)) < 0.05, 0.4, 0.01)
+    found, stated = {}, {}
+    for name, often in (("plain", draws.weights), ("oftener", oftener_where_unsure(draws.weights, sd))):
+        assert often.sum() == pytest.approx(1.0)
+        assert (draws.weights / often).max() <= 2.0
+        checks = []
+        for _ in range(150):
+            drawn = rng.choice(len(draws.points), size=10, p=often)
+            rows, share = from_each_mode(draws, APART, drawn, often, rng)
+            c = Certification.of(draws.points[rows], np.zeros((0, 2)), share=share)
+            for k, row in enumerate(rows):
+                c.add(k, 0.1 + sd[row] * rng.standard_normal())
+            checks.append(c.verdict(2)[1:])
+        correction, se = np.array(checks).T
+        found[name], stated[name] = correction - 0.1, np.sqrt(np.mean(se**2))
+    assert np.std(found["oftener"]) < 0.75 * np.std(found["plain"])
+    assert abs(np.mean(found["oftener"])) < 0.04
+    for name, errors in found.items():
+        assert stated[name] == pytest.approx(np.std(errors), rel=0.35)
 
 
 def test_an_underfilled_mode_corrects_the_evidence_by_what_it_lacks_and_survives_a_stored_session():
