@@ -119,8 +119,9 @@ def test_the_likeliest_reason_of_a_place_is_read_from_what_is_stored_with_an_ans
     assert maps is not None
     assert {kind for kind, _ in maps.reasons} == {"time", "crash"}
     places = np.array([space.to_user(u) for u in box.back(np.array([[1.6, 0.0, 0.0], [0.0, 1.6, 0.0]]))])
-    found = maps.likeliest(0, 1, places[:, 0], places[:, 1])
-    assert [KINDS[k] for k in found] == ["time", "crash"]
+    found = maps.why(0, 1, places[:, 0], places[:, 1])
+    assert [KINDS[k] for k in found.argmax(axis=1)] == ["time", "crash"]
+    assert found.sum(axis=1) == pytest.approx(1.0)
     untold = SuccessMaps.of({k: v for k, v in arrays.items() if not k.startswith("fails.")}, posterior)
     assert untold is not None
-    assert untold.likeliest(0, 1, places[:, 0], places[:, 1]).tolist() == [-1, -1]
+    assert not untold.why(0, 1, places[:, 0], places[:, 1]).any()
