@@ -247,7 +247,7 @@ def compare_maps(seeds: int, n: int, names: list[str]) -> None:
 
 
 def compare_reasons(seeds: int, n: int) -> None:
-    """Two or three random regions, each with a reason of its own, the first of those that a place lies in; at places that fail."""
+    """Two or three random regions, each with a reason of its own, the first of those that a place lies in; where runs fail."""
     from scipy.spatial import cKDTree
     from sklearn.gaussian_process import GaussianProcessClassifier
     from sklearn.gaussian_process.kernels import RBF, ConstantKernel
@@ -285,7 +285,8 @@ def compare_reasons(seeds: int, n: int) -> None:
             def nearest(x: Array = mine, y: Array = own, z: Array = places) -> tuple[Array, Any]:
                 return y[cKDTree(x).query(z)[1]][:, None] == np.unique(y), np.unique(y)
 
-            for name, how in (("ours", ours), ("each against the rest", each), ("scikit-learn", theirs), ("nearest run", nearest)):
+            rivals = {"ours": ours, "each against the rest": each, "scikit-learn": theirs, "nearest run": nearest}
+            for name, how in rivals.items():
                 clock = time.process_time()
                 p, kinds = how()
                 seconds = time.process_time() - clock
