@@ -98,7 +98,7 @@ class Feasibility:
 
     @cached_property
     def why(self) -> Reasons | None:
-        """Why runs give no value, in the frame and with the kernel of ``place``; None where no reason came often enough."""
+        """Why runs give no value, in the frame and with the kernel of ``place``; None where none is known."""
         if self.place is None or len(self.reasons) < len(self.failed):
             return None
         known, part = self.place

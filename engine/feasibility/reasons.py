@@ -27,7 +27,7 @@ from .success_process import SETTLED, LogOdds, pivoted
 Array = NDArray[np.float64]
 
 LEAST = 1e-6  # chance that no other reason would have done
-FEWEST = 3.0  # runs that failed for a reason, less those by chance, from which on it has a place
+FEWEST = 0.5  # runs that failed for a reason, less those by chance: one that has a place is not taken for its neighbours'
 STEPS, BEGIN = 100, 2.0  # updates at most, and the log odds from which they start
 
 
@@ -40,7 +40,7 @@ class Reasons:
 
     @classmethod
     def of(cls, kernel: SuccessKernel, points: Array, said: Sequence[str], weights: Array) -> Reasons | None:
-        """From runs that failed (n, D), why, and how much each counts (n,); None where no reason was seen often enough."""
+        """From runs that failed (n, D), why, and how much each counts (n,); None where none is known."""
         why = np.array(said, dtype=object)
         kinds = tuple(k for k in dict.fromkeys(said) if k and weights[why == k].sum() >= FEWEST)
         if not kinds:

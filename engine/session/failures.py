@@ -89,10 +89,10 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
 
 
 def in_short(groups: Sequence[Group]) -> str:
-    """All of several in one line: "9 ran out of time: load > 40. 5 crashed: thickness < 1.2."; of one, its words; "": none."""
+    """All of several in one line: "Ran out of time: 9, load > 40. Crashed: 5, thickness < 1.2."; of one, its words; "": none."""
     if len(groups) == 1:
         return groups[0].words
-    return " ".join(f"{len(g.indices)} {g.name}{f': {g.where}' if g.where else ''}." for g in groups)
+    return " ".join(f"{g.name[:1].upper()}{g.name[1:]}: {len(g.indices)}{f', {g.where}' if g.where else ''}." for g in groups)
 
 
 def groups_of_store(store: SessionStore) -> list[Group]:

@@ -113,18 +113,19 @@ class SuccessMaps:
         u = self._with_others(i, j, a.ravel(), b.ravel())
         return np.asarray(self.probability(u.reshape(-1, u.shape[2])).reshape(u.shape[:2]).mean(axis=1).reshape(a.shape))
 
-    def likeliest(self, i: int, j: int, x: Array, y: Array) -> NDArray[np.intp]:
-        """(m,) place in ``KINDS`` of why a run fails where parameter i is x (m,) and j is y (m,), the others as the answer has
-        them; -1 where no reason is known."""
+    def why(self, i: int, j: int, x: Array, y: Array) -> Array:
+        """(m, len(KINDS)) how probable each reason is where a run fails, parameter i being x (m,) and j being y (m,), the others
+        as the answer has them; zeros where none is known."""
+        found = np.zeros((len(x), len(KINDS)))
         if not self.reasons:
-            return np.full(len(x), -1)
+            return found
         u = self._with_others(i, j, x, y)
         flat = u.reshape(-1, u.shape[2])
         odds = np.stack([m.probability(flat) for _, m in self.reasons], axis=1)
         fails = (1.0 - self.probability(flat)) / odds.sum(axis=1)
         shares = (fails[:, None] * odds).reshape(*u.shape[:2], -1).sum(axis=1)
-        places = np.array([KINDS.index(kind) for kind, _ in self.reasons], dtype=np.intp)
-        return np.asarray(places[shares.argmax(axis=1)])
+        found[:, [KINDS.index(kind) for kind, _ in self.reasons]] = shares / shares.sum(axis=1, keepdims=True)
+        return found
 
     def _with_others(self, i: int, j: int, x: Array, y: Array) -> Array:
         """(m, n, D) in inference space: x and y (m,), user's units, beside each of the n draws of the others."""

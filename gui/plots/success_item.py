@@ -48,7 +48,7 @@ class SuccessItem:
             return
         fails = ndimage.zoom(self.shade.fails, FINER, order=1, mode="nearest", grid_mode=True)
         pixels = np.empty((*fails.shape, 4), dtype=np.uint8)
-        pixels[..., :3] = self.shade.colours().repeat(FINER, axis=0).repeat(FINER, axis=1)
+        pixels[..., :3] = ndimage.zoom(self.shade.colours(), (FINER, FINER, 1), order=1, mode="nearest", grid_mode=True)
         pixels[..., 3] = DARKEST * np.where(fails > FAINT, fails, 0.0)
         self.image.setImage(pixels, levels=(0, 255))
         self.image.setRect(QRectF(*shade_place(self.shade)))

@@ -1,4 +1,4 @@
-"""Where runs fail, as a shade with its border under the points of two parameters, in the colours of the likeliest reasons."""
+"""Where runs fail, as a shade with its border under the points of two parameters, in the colours of the reasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme
 
 Array = NDArray[np.float64]
-Whys = NDArray[np.intp]
 Ends = tuple[float, float]
 
 GRID = 24  # places along each axis
@@ -30,13 +29,13 @@ WORDS = "shaded: where runs fail{}; dashed: its border, where half of them do"
 
 @dataclass(frozen=True)
 class Shade:
-    """``fails`` (GRID, GRID) at even places on both axes, most likely for the reason ``why`` (GRID, GRID), a place in
-    ``failure_kinds.KINDS``, -1: not known; ``border``: lines (m, 2) as places on the axes, each with its reason."""
+    """``fails`` (GRID, GRID) at even places on both axes, for reasons as probable as ``why`` (GRID, GRID, kinds) says, zeros: not
+    known; ``border``: lines (m, 2) as places on the axes, each with its likeliest reason: a place in ``KINDS``, -1: not known."""
 
     x: Ends
     y: Ends
     fails: Array
-    why: Whys
+    why: Array
     border: tuple[tuple[Array, int], ...]
 
     @property
@@ -46,12 +45,13 @@ class Shade:
 
     @property
     def words(self) -> str:
-        return WORDS.format(", coloured by the likeliest reason" if (self.why >= 0).any() else "")
+        return WORDS.format(", coloured by the likeliest reason" if self.why.any() else "")
 
     def colours(self) -> NDArray[np.uint8]:
         """(GRID, GRID, 3) of the theme."""
-        table = np.array([rgb(reason_colour(k).name()) for k in range(-1, len(KINDS))], dtype=np.uint8)
-        return np.asarray(table[self.why + 1])
+        unknown, *table = (np.array(rgb(reason_colour(k).name()), dtype=float) for k in range(-1, len(KINDS)))
+        known = self.why.sum(axis=2, keepdims=True)
+        return np.asarray(self.why @ np.array(table) + (1.0 - known) * unknown).clip(0, 255).astype(np.uint8)
 
 
 @lru_cache(KEPT)
@@ -63,18 +63,19 @@ def shade_of(maps: SuccessMaps, i: int, j: int, x: Ends, y: Ends, logarithmic: t
     values = [10.0**p if log else p for p, log in zip(places, logarithmic, strict=True)]
     works = maps.of_pair(i, j, *values)
 
-    def why(at: Array) -> Whys:
+    def why(at: Array) -> Array:
         a, b = (10.0**p if log else p for p, log in zip(at.T, logarithmic, strict=True))
-        return maps.likeliest(i, j, a, b)
+        return maps.why(i, j, a, b)
 
     border = [part for line in contour_generator(places[0], places[1], works.T).lines(BORDER)
               for part in _parts(np.asarray(line), why(np.asarray(line)))]  # fmt: skip
     grid = np.stack(np.meshgrid(*places, indexing="ij"), axis=-1).reshape(-1, 2)
-    return Shade(x, y, 1.0 - works, why(grid).reshape(works.shape), tuple(border))
+    return Shade(x, y, 1.0 - works, why(grid).reshape(GRID, GRID, -1), tuple(border))
 
 
-def _parts(line: Array, whys: Whys) -> list[tuple[Array, int]]:
-    """``line`` (m, 2) cut where its reasons (m,) change."""
+def _parts(line: Array, why: Array) -> list[tuple[Array, int]]:
+    """``line`` (m, 2) cut where the likeliest of its reasons (m, kinds) changes."""
+    whys = np.where(why.any(axis=1), why.argmax(axis=1), -1)
     ends = [0, *(np.flatnonzero(np.diff(whys)) + 1), len(line)]
     return [(line[max(a - 1, 0) : b], int(whys[a])) for a, b in pairwise(ends)]
 

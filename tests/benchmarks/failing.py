@@ -2,6 +2,7 @@
 
     python tests/benchmarks/failing.py run --cases circle,half_plane --seeds 10 --label after
     python tests/benchmarks/failing.py map --seeds 20       # expected calibration error, log score and time against others
+    python tests/benchmarks/failing.py reasons --seeds 20   # log score, calibration and time of the reasons against others
     python tests/benchmarks/failing.py table --label after
 
 The target is a normal with a bend (exact draws by construction), sd 1, in the plausible box [-4, 4]^D. A case is a region in
@@ -245,6 +246,61 @@ def compare_maps(seeds: int, n: int, names: list[str]) -> None:
             )  # fmt: skip
 
 
+def compare_reasons(seeds: int, n: int) -> None:
+    """Two or three random regions, each with a reason of its own, the first of those that a place lies in; where runs fail."""
+    from scipy.spatial import cKDTree
+    from sklearn.gaussian_process import GaussianProcessClassifier
+    from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+
+    from bayescope.engine.feasibility.reasons import Reasons
+    from bayescope.engine.feasibility.success_map import fitted
+    from bayescope.engine.feasibility.success_process import SuccessProcess
+
+    kernel = ConstantKernel(10.0, (1e-1, 1e4)) * RBF(1.0, (0.1, 100.0))
+    for d in (2, 4, 6):
+        found: dict[str, list[tuple[Array, Array, float]]] = {}
+        for seed in range(seeds):
+            rng = np.random.default_rng(7000 * d + seed)
+            fails = [random_region(d, rng) for _ in range(2 + seed % 2)]
+            x, at = rng.uniform(-BOX, BOX, (n, d)), rng.uniform(-BOX, BOX, (4000, d))
+            why, true = (np.argmax([f(v) for f in fails] + [np.ones(len(v), dtype=bool)], axis=0) for v in (x, at))
+            bad = why < len(fails)
+            there = (true < len(fails)) & np.isin(true, why[bad])
+            known = fitted(x[~bad] / 2, x[bad] / 2) if bad.any() and not bad.all() else None
+            if known is None or known.place is None or len(set(why[bad])) < 2:
+                continue
+            mine, own, places = known.frame.into(x[bad] / 2), why[bad], known.frame.into(at[there] / 2)
+
+            def ours(x: Array = mine, y: Array = own, z: Array = places, part: Any = known.place) -> tuple[Array, Any]:
+                made = Reasons.of(part.kernel, x, [str(k) for k in y], np.ones(len(y)))
+                return made.probabilities(z), [int(k) for k in made.kinds]
+
+            def each(x: Array = mine, y: Array = own, z: Array = places, part: Any = known.place) -> tuple[Array, Any]:
+                odds = [SuccessProcess.of(part.kernel, x, y == k, by_chance=False).log_allowed(z) for k in np.unique(y)]
+                return np.exp(odds).T, np.unique(y)
+
+            def theirs(x: Array = mine, y: Array = own, z: Array = places) -> tuple[Array, Any]:
+                return GaussianProcessClassifier(kernel).fit(x, y).predict_proba(z), np.unique(y)
+
+            def nearest(x: Array = mine, y: Array = own, z: Array = places) -> tuple[Array, Any]:
+                return y[cKDTree(x).query(z)[1]][:, None] == np.unique(y), np.unique(y)
+
+            rivals = {"ours": ours, "each against the rest": each, "scikit-learn": theirs, "nearest run": nearest}
+            for name, how in rivals.items():
+                clock = time.process_time()
+                p, kinds = how()
+                seconds = time.process_time() - clock
+                p = np.clip(p / p.sum(1, keepdims=True), 1e-3, 1 - 1e-3)
+                found.setdefault(name, []).append((p.ravel(), (true[there][:, None] == np.array(kinds)).ravel(), seconds))
+        for name, rows in found.items():
+            score = np.mean([np.log(p[y]).mean() for p, y, _ in rows])
+            p, y = (np.concatenate([r[k] for r in rows]) for k in (0, 1))
+            print(
+                f"D = {d}, n = {n}, {len(rows)} problems: {name:22s} log score {score:.3f}, ECE {calibration(p, y):.3f}, "
+                f"{1000 * np.mean([s for *_, s in rows]):.0f} ms", flush=True,
+            )  # fmt: skip
+
+
 # ---------------------------------------------------------------- tables
 
 
@@ -280,7 +336,7 @@ def table(label: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("run", "map", "table"))
+    parser.add_argument("what", choices=("run", "map", "reasons", "table"))
     parser.add_argument("--cases", default="", help="beginnings of names, with commas; empty: all")
     parser.add_argument("--dimensions", default="2,4,6")
     parser.add_argument("--meanings", default="unknown,impossible")
@@ -292,6 +348,8 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.what == "map":
         return compare_maps(chosen.seeds, chosen.points, chosen.maps.split(","))
+    if chosen.what == "reasons":
+        return compare_reasons(chosen.seeds, chosen.points)
     RESULTS.mkdir(exist_ok=True)
     have = {(r["case"], r["d"], r["meaning"], r["seed"]) for r in load(chosen.label)}
     for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds if chosen.what == "run" else 0):

@@ -80,18 +80,19 @@ def test_each_region_has_its_reason_and_the_share_of_the_answer_there_is_told_by
     assert dict(share.reasons)["time"] == pytest.approx(0.5, abs=0.1)
 
 
-def test_a_reason_seen_twice_or_by_chance_alone_or_never_told_has_no_place() -> None:
+def test_a_reason_by_chance_alone_or_never_told_has_no_place_and_a_rare_one_keeps_its_own() -> None:
     b, why = outcomes(np.random.default_rng(3))
-    once = why.copy()
-    once[np.flatnonzero(why == "crash")[2:]] = ""
-    found = known_of(b[(why != "crash") | (once == "crash")], once[(why != "crash") | (once == "crash")]).why
-    assert found is not None
-    assert found.kinds == ("time",)
-    good = b[why == ""]
-    assert Feasibility(Whitening.none(3), good, np.empty((0, 3)), b[why != ""]).why is None
+    alone = Feasibility(Whitening.none(3), b[why == ""], np.empty((0, 3)), b[why != ""])
+    assert alone.why is None
     kernel = SuccessKernel(np.ones(3), 10.0, 1.0)
     assert Reasons.of(kernel, b[:9], ["crash"] * 5 + ["time"] * 4, np.array([1.0] * 5 + [0.1] * 4)).kinds == ("crash",)
     assert Reasons.of(kernel, b[:4], [""] * 4, np.ones(4)) is None
+    kept = why.copy()
+    kept[np.flatnonzero(why == "crash")[1:]] = "left out"
+    rare = known_of(b[kept != "left out"], kept[kept != "left out"])
+    assert rare.why is not None
+    at = rare.place[0].frame.into(b[kept == "crash"])
+    assert rare.why.kinds[int(rare.why.probabilities(at)[0].argmax())] == "crash"
 
 
 def test_impossible_is_a_reason_beside_those_of_failed_runs() -> None:
@@ -118,8 +119,9 @@ def test_the_likeliest_reason_of_a_place_is_read_from_what_is_stored_with_an_ans
     assert maps is not None
     assert {kind for kind, _ in maps.reasons} == {"time", "crash"}
     places = np.array([space.to_user(u) for u in box.back(np.array([[1.6, 0.0, 0.0], [0.0, 1.6, 0.0]]))])
-    found = maps.likeliest(0, 1, places[:, 0], places[:, 1])
-    assert [KINDS[k] for k in found] == ["time", "crash"]
+    found = maps.why(0, 1, places[:, 0], places[:, 1])
+    assert [KINDS[k] for k in found.argmax(axis=1)] == ["time", "crash"]
+    assert found.sum(axis=1) == pytest.approx(1.0)
     untold = SuccessMaps.of({k: v for k, v in arrays.items() if not k.startswith("fails.")}, posterior)
     assert untold is not None
-    assert untold.likeliest(0, 1, places[:, 0], places[:, 1]).tolist() == [-1, -1]
+    assert not untold.why(0, 1, places[:, 0], places[:, 1]).any()

@@ -184,8 +184,8 @@ def test_a_figure_changed_alone_changes_only_what_it_is_about() -> None:
 
 
 def test_why_runs_would_fail_in_a_share_of_the_answer_is_said_with_what_may_mend_it() -> None:
-    figures = Figures(60, 60, good=50, failed=10, failing=0.25, failing_reasons=(("time", 0.2), ("crash", 0.048), ("number", 0.002)))
-    said = reasons(figures)[0]
+    parts = (("time", 0.2), ("crash", 0.048), ("number", 0.002))
+    said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_reasons=parts))[0]
     assert "Allow more time for such values; or, if they are impossible, say so under Limits" in said
     assert "Why they fail there: ran out of time (20 %), crashed (5 %)." in said
 

@@ -73,7 +73,8 @@ def export_samples(hands: Hands, folder: Path) -> NDArray[np.float64]:
     hands.file("Save posterior samples", target)
     hands.wait(lambda: target.exists() and hands.find("Save posterior samples", QPushButton).isEnabled())
     hands.picture(folder / "export.png")
-    return np.loadtxt(target, delimiter=",", skiprows=1)
+    head = target.read_text().splitlines()[0].split(",")
+    return np.loadtxt(target, delimiter=",", skiprows=1, usecols=[k for k, name in enumerate(head) if name != "mode"])
 
 
 def _runs_done(hands: Hands) -> int:
