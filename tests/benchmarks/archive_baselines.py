@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 import warnings
 from collections.abc import Callable
@@ -31,6 +32,7 @@ from bayescope.engine.library.infer import Inference
 from bayescope.engine.numerics.randomness import generator
 
 Back = Callable[[np.ndarray], np.ndarray]
+FROM_TARGET = ("laplace", "slice", "stacking")  # use of an archive its best point, or its size
 METHODS = ("laplace", "slice", "stacking", "surrogate", "no_shaping")
 CHAINS, COMPONENTS, DRAWS = 4, 4, 50_000
 ENSEMBLES, WALKERS, SWEEPS = 2, 40, 1_500  # of the chains on the surrogate
@@ -108,6 +110,8 @@ def pooled(target: targets.Target, back: Back, points: list[np.ndarray], values:
 def stacked(target: targets.Target, back: Back, points: list[np.ndarray], values: list[np.ndarray], seed: int) -> dict[str, float]:
     rng = generator(seed, "stacking")
     found = stack(points, values, [_ess(p) for p in points], rng, COMPONENTS)
+    if not np.isfinite(found.weights).all():  # chains too short to be weighed
+        return {"lml": math.nan, "mmtv": math.nan, "gskl": math.nan, "n": 0}
     weights = np.concatenate([np.full(len(p), w / len(p)) for p, w in zip(points, found.weights, strict=True)])
     return errors_of(target, back(np.concatenate(points)), found.log_evidence, weights / weights.sum()) | {"n": 0}
 
@@ -172,7 +176,7 @@ def report(path: Path, ours: Path) -> None:
 def _line(case: str, method: str, chosen: list[dict[str, float]]) -> None:
     if not chosen:
         return
-    middle = " | ".join(f"{np.median([r[k] for r in chosen]):.2g}" for k in ("lml", "mmtv", "gskl"))
+    middle = " | ".join(f"{np.nanmedian([r[k] for r in chosen]):.2g}" for k in ("lml", "mmtv", "gskl"))
     paper = " / ".join(f"{v:g}" for v in PAPER.get((case, method), ()))
     n, cpu = (np.median([r[k] for r in chosen]) for k in ("n", "cpu"))
     print(f"| {case} | {method} | {n:.0f} | {len(chosen)} | {middle} | {cpu:.0f} | {paper} |")
@@ -181,6 +185,7 @@ def _line(case: str, method: str, chosen: list[dict[str, float]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--cases", default="moons,banana,banana_truncated,lotka_cma,lotka_slice")
     parser.add_argument("--methods", default=",".join(METHODS))
     parser.add_argument("--out", type=Path, default=HERE / "results" / "archive_baselines.jsonl")
@@ -191,9 +196,11 @@ def main() -> None:
     warnings.filterwarnings("ignore", module="cma")
     if not arguments.table:
         arguments.out.parent.mkdir(exist_ok=True)
-        for seed in range(arguments.seeds):
+        for seed in range(arguments.first_seed, arguments.first_seed + arguments.seeds):
             for case in arguments.cases.split(","):
                 for method in arguments.methods.split(","):
+                    if case == "banana_truncated" and method in FROM_TARGET:
+                        continue  # as from the whole archive
                     row = measured(case, seed, method, arguments.cache)
                     print(json.dumps(row), flush=True)
                     with arguments.out.open("a") as file:
