@@ -9,11 +9,11 @@ from pathlib import Path
 from ..archive.additions import addition, known_of
 from ..archive.interpret import Imported, interpret
 from ..archive.mapping import Meaning, mapping_from_options
-from ..archive.output_columns import holds_outputs, outputs_from_options
+from ..archive.output_columns import can_hold_outputs, holds_outputs, outputs_from_options, required_outputs
 from ..archive.output_runs import ImportedRuns, interpret_outputs
 from ..archive.read import read_all
 from ..archive.store import store_archive, store_runs
-from ..archive.table import Table
+from ..archive.table import ArchiveError, Table
 from ..problem.definition import Problem
 from ..run.archive_check import recompute
 from ..session.store import SessionStore
@@ -86,7 +86,13 @@ def _values(
     table: Table, problem: Problem, columns: Mapping[str, str], value: str | None, meaning: Meaning | None, sd: str | None
 ) -> Imported:
     """By their log density. Raises ArchiveError."""
-    mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
+    try:
+        mapped = mapping_from_options(table, problem, columns, value, meaning, sd)
+    except ArchiveError as error:
+        if value is not None or not can_hold_outputs(problem):
+            raise
+        outputs = " ".join(f"--output {name}=COLUMN" for name in required_outputs(problem))
+        raise ArchiveError(error.what, error.where, f"{error.suggestion} If it holds outputs: {outputs}.".strip()) from error
     say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
     say(f"value:   {mapped.value} ({mapped.meaning})" + (f", noise {mapped.sd}" if mapped.sd else ""))
     return interpret(table, problem, mapped)

@@ -63,6 +63,8 @@ def look(path: Path, known: Sequence[FileRead], delimiter: str | None = None, de
         at = before.get(file.name, FileRead(file.name))
         try:
             data, now, again = _read_to(file, at)
+            if not data and now.read == at.read and file.stat().st_size - at.read > MOST_AT_ONCE:
+                words.append(f"{file.name} has no end of a line within {MOST_AT_ONCE // 1024**2} MB; it is not read on.")
             if again:
                 words.append(f"{file.name} was shortened or replaced; it is read from its beginning, without what is known.")
             if data and (table := _table(data, at, now, file.name, delimiter, decimal_comma)) is not None:

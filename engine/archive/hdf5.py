@@ -59,7 +59,7 @@ def read_hdf5(path: Path, inside: str | None = None) -> Table:
         with h5py.File(path, "r", locking=False) as file:
             chosen = _chosen(path.name, list(_tables(file)), inside)
             return _read(path.name, chosen)
-    except (OSError, RuntimeError, KeyError, ValueError, TypeError) as error:
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, MemoryError) as error:
         if isinstance(error, ArchiveError):
             raise
         raise ArchiveError(
@@ -134,11 +134,18 @@ def _field_names(name: str, kind: Any) -> list[str]:
     return [f"{name}_{k + 1}" for k in range(kind.shape[0])] if kind.shape else [name]
 
 
+def _is_here(group: Any, name: str) -> bool:
+    """Whether it lies in the group itself, so that no other file is opened to look at it."""
+    import h5py
+
+    return isinstance(group.get(name, getlink=True), h5py.HardLink) and isinstance(group[name], h5py.Dataset)
+
+
 def _given_names(name: str, dataset: Any) -> list[str]:
     """Names of a matrix's columns: in an attribute, or beside it as pandas writes them (``block0_values``, ``block0_items``)."""
     found: Any = next((dataset.attrs[a] for a in NAMES if a in dataset.attrs), None)
     beside = name.replace("_values", "_items")
-    if found is None and beside != name and beside in dataset.parent:
+    if found is None and beside != name and _is_here(dataset.parent, beside):
         items = dataset.parent[beside]
         found = items[:] if items.dtype.kind == "S" and items.shape == (dataset.shape[1],) else None
     if isinstance(found, str | bytes):
@@ -159,6 +166,8 @@ def _read(file: str, found: _Found) -> Table:
             "Write a part of it into a file of its own.",
         )  # fmt: skip
     step = math.ceil(found.rows / MAX_ROWS)
+    if 8 * math.ceil(found.rows / step) * width > MAX_FILE_BYTES:  # small numbers become large ones
+        raise ArchiveError(f"{found.key} in {file} has {found.rows:,} rows and {width:,} columns: too many to be read at once.")
     notes = [thinned_words(f"{found.key} has {found.rows:,} rows", step)] if step > 1 else []
     columns = [c for name, d in found.parts for c in _columns(name, d, step)]
     values = np.column_stack([column for _, column in columns])

@@ -5,6 +5,7 @@ The reader writes one line of JSON (``_Head``) and the columns as float64, one a
 
 from __future__ import annotations
 
+import contextlib
 import math
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from .table import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, ArchiveError, Table, t
 OPTION = "--read-parquet"  # FILE: what this program is started with for the reading (app/cli.py)
 PATIENCE_S = 300.0  # 2 GiB from a slow disk
 _NUMBERS = "iufb"
+MOST_MEMORY = 12 * 1024**3  # bytes of addresses of the reader: five times the largest table
 _NUMERIC_TYPES = (1, 2, 4, 5)  # INT32, INT64, FLOAT, DOUBLE
 MOST_LIST_CELLS = 20_000_000  # each is a Python object for a moment
 _OTHERWISE = "Save the table as CSV, or write the Parquet file with the usual settings of pandas, polars or Arrow."
@@ -60,6 +62,7 @@ def read_parquet(path: Path) -> Table:
 
 def main(path: Path) -> int:
     """The reader's side; the exit status."""
+    _limit_memory()
     try:
         head, columns = _read(path)
     except ArchiveError as error:
@@ -75,6 +78,18 @@ def main(path: Path) -> int:
         out.write(column.astype("<f8").tobytes())
     out.flush()
     return 0
+
+
+def _limit_memory() -> None:
+    """A small file can claim pages of any size: better this process ends than that the computer has no memory left."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+    with contextlib.suppress(ValueError, OSError):  # macOS does not keep such a limit
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _read(path: Path) -> tuple[_Head, list[np.ndarray[tuple[int], np.dtype[np.float64]]]]:

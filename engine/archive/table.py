@@ -222,7 +222,7 @@ def read_npy(path: Path) -> Table:
     try:
         with path.open("rb") as file:
             array = np.load(file, allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, MemoryError) as error:
         raise ArchiveError(
             f"{path.name} is no array of plain numbers ({error}).",
             str(path),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..problem.errors import ProblemError
-from ..problem.text_files import read_bytes
+from ..problem.text_files import check_ordinary, read_bytes
 from .hdf5 import read_hdf5
 from .parquet import read_parquet
 from .table import MAX_FILE_BYTES, ArchiveError, Table, parse, read_npy
@@ -24,6 +24,7 @@ def read_table(
     """None: find out. ``inside``: the key of one of several tables in an HDF5 file. Raises ArchiveError, of which
     ``SeveralTables`` asks for a choice."""
     try:
+        check_ordinary(path)  # a named pipe would be waited for
         suffix = path.suffix.lower()
         if suffix == ".npy":
             return read_npy(path)

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import msgspec
 import numpy as np
@@ -23,11 +23,13 @@ from ..problem.definition import Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..problem.without_runs import needs_runs
+from ..run.one_evaluation import tell_of
 from ..session.errors import SessionError
 from ..session.far_off import FarOff
 from ..session.records import EvaluationRecord
 from . import arguments
 from .answer import Answer, Result, answer_of
+from .earlier_outputs import Earlier, earlier_runs
 from .infer import Inference
 from .outputs_problem import Noise, Priors, problem_of, vectors
 from .value import RandomDensity, WrongValue
@@ -80,15 +82,36 @@ class OutputInference(Inference):
         *,
         plausible: Mapping[str, tuple[float, float]] | None = None,
         options: dict[str, float | int | str | bool] | None = None,
+        archive: Earlier | None = None,
     ) -> None:
         problem = problem_of(data, noise, priors, plausible or {})
-        budget = arguments.budget(max_evaluations, "default")
+        none = archive is not None and max_evaluations == 0  # an answer from the archive alone
+        budget = 0 if none else arguments.budget(max_evaluations, "default")
         settings = Settings(seed=arguments.whole(seed, "seed", 0), max_evaluations=budget, options=arguments.options_of(options))
         self.problem = msgspec.structs.replace(problem, settings=settings)
         space = ParameterSpace(self.problem.parameters)
         self._alone = noise_parameters(self.problem)
         self._records: list[EvaluationRecord] = []
-        self._begin(space, loop_settings(self.problem, space, budget, 1), "default")
+        self._begin(space, loop_settings(self.problem, space, max(budget, 1), 1), "default")
+        if archive is not None:
+            self._take_earlier(archive, budget)
+
+    def _take_earlier(self, archive: Earlier, budget: int) -> None:
+        """Runs made before are the first of this one, and what they say is its first answer; ``budget`` new ones may follow."""
+        runs, notes = earlier_runs(self.problem, archive)
+        settings = msgspec.structs.replace(self.problem.settings, max_evaluations=len(runs) + budget)
+        self.problem = msgspec.structs.replace(self.problem, settings=settings)
+        try:
+            with self._computing():
+                found = answer_again(self.problem, runs)
+                self.loop.restore(found.state)
+                self.loop.extend(len(runs) + budget)
+        except SessionError as error:
+            raise ValueError(f"archive: {error}") from error
+        self._records = list(found.records)
+        self._tells = [tell_of(record, self._settings.cells) for record in found.records]
+        first = replace(found.snapshot, reasons=(*found.snapshot.reasons, *notes))
+        self._history.append(answer_of(first, self._cpu, self.space, self._tells))
 
     def values(self, theta: Array) -> dict[str, float]:
         """What the function is to be given at theta (D,): all but the noise's own parameters."""
@@ -136,6 +159,7 @@ def infer_outputs(
     *,
     plausible: Mapping[str, tuple[float, float]] | None = None,
     options: dict[str, float | int | str | bool] | None = None,
+    archive: Earlier | None = None,
 ) -> OutputsResult:
     """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
 
@@ -143,14 +167,16 @@ def infer_outputs(
     where nothing was. ``noise``: a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4,
     scale=.1)``, ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
     ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
-    ``plausible``: where to begin, by name; options: of the default method.
+    ``plausible``: where to begin, by name; options: of the default method. ``archive``: runs made earlier, (values, outputs): the
+    values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
+    first, and ``max_evaluations`` new ones may follow, also none.
 
     Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it goes
     on. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an argument that makes no sense, RandomDensity if
     the first point gives other outputs when it is run again, and WrongValue for what is no vector.
     """
     arguments.function(simulate)
-    run = OutputInference(data, noise, priors, max_evaluations, seed, plausible=plausible, options=options)
+    run = OutputInference(data, noise, priors, max_evaluations, seed, plausible=plausible, options=options, archive=archive)
     checked = False
     try:
         while not run.finished and (points := run.ask()):

@@ -55,13 +55,18 @@ def read_beginning(path: Path, most_bytes: int) -> tuple[TextFile, bool]:
     return decode(data[:most_bytes], path.name), len(data) > most_bytes
 
 
+def check_ordinary(path: Path) -> None:
+    """Raises ProblemError unless it is a file, or a link to one."""
+    if not path.exists():
+        raise ProblemError(f"The file {path} does not exist.", "", "Check the name and the folder.")
+    if not path.is_file():
+        kind = "a folder" if path.is_dir() else "not an ordinary file"
+        raise ProblemError(f"{path} is {kind}.", "", "Choose a file.")
+
+
 def _beginning(path: Path, n: int) -> bytes:
     try:
-        if not path.exists():
-            raise ProblemError(f"The file {path} does not exist.", "", "Check the name and the folder.")
-        if not path.is_file():
-            kind = "a folder" if path.is_dir() else "not an ordinary file"
-            raise ProblemError(f"{path} is {kind}.", "", "Choose a file.")
+        check_ordinary(path)
         with path.open("rb") as stream:
             return stream.read(n)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name

@@ -6,6 +6,7 @@ import csv
 
 import numpy as np
 import pytest
+from archived_runs import curve_problem, curve_runs
 
 from bayescope.engine.app.cli import main
 from bayescope.engine.likelihood.evaluate import log_likelihood
@@ -109,3 +110,47 @@ def test_nonsense_is_a_sentence_and_exit_status_1(session, tmp_path, capsys):
     said = capsys.readouterr().err
     assert "Traceback" not in said
     assert "The table has: a, b" in said
+
+
+@pytest.fixture
+def curves(tmp_path):
+    """A session whose program prints a curve, and a table of earlier ones in which names do not tell which columns they are."""
+    path, table = tmp_path / "curve.bayescope", tmp_path / "old.csv"
+    SessionStore.create(path, curve_problem(), own=True).close()
+    header = ",".join(("a", "k", *(f"signal[{i}]" for i in range(12))))
+    np.savetxt(table, curve_runs(60), delimiter=",", header=header, comments="")
+    return path, table
+
+
+def test_columns_of_outputs_are_named_on_the_command_line_and_one_row_is_checked_by_the_program(curves, capsys):
+    path, table = curves
+    assert main(["import", str(path), str(table)]) == 1
+    assert "If it holds outputs: --output y=COLUMN" in capsys.readouterr().err
+    assert main(["import", str(path), str(table), "--output", "y=signal"]) == 0
+    said = capsys.readouterr().out
+    assert "output:  y = signal[0] to signal[11] (12 columns)" in said
+    assert "gives the archived value again" in said
+    with SessionStore.open(path, mode="read") as store:
+        assert store.evaluation_count == 60
+        assert store.archive() is None
+
+
+def test_a_table_in_other_units_is_refused_by_the_check_and_nothing_is_stored(curves, capsys):
+    path, table = curves
+    rows = np.loadtxt(table, delimiter=",", skiprows=1)
+    rows[:, 2:] *= 1.05
+    np.savetxt(table, rows, delimiter=",", header=table.read_text().splitlines()[0], comments="")
+    assert main(["import", str(path), str(table), "--output", "y=signal"]) == 1
+    assert "nothing was imported" in capsys.readouterr().err
+    with SessionStore.open(path, mode="read") as store:
+        assert not store.has_started
+
+
+@pytest.mark.loops
+def test_imported_outputs_are_answered_from_and_new_runs_go_on_from_there(curves, capsys):
+    path, table = curves
+    assert main(["import", str(path), str(table), "--output", "y=signal"]) == 0
+    assert main(["run", str(path), "--runs", "0"]) == 0
+    assert "The program's outputs are learnt" in capsys.readouterr().out
+    assert main(["run", str(path), "--runs", "110"]) == 0
+    assert "Converged after" in capsys.readouterr().out

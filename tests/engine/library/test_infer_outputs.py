@@ -135,3 +135,48 @@ def test_ask_and_tell_give_the_same_as_the_function(found) -> None:
             run.tell_outputs(point.index, X @ [v["a"], v["b"]])
         run.update()
     assert run.result().log_evidence == found[1].log_evidence
+
+
+def earlier(n: int = 60, seed: int = 1) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    rng = np.random.default_rng(seed)
+    near = np.exp(-3.0 * rng.random(n))
+    a, b = 1.0 + near * rng.standard_normal(n), 0.8 + near * rng.standard_normal(n)
+    return {"a": a, "b": b}, np.column_stack([a, b]) @ X.T
+
+
+def test_runs_made_earlier_are_learnt_by_their_outputs_and_may_be_all_there_is() -> None:
+    line = Line()
+    values, outputs = earlier()
+    outputs[3] = np.nan
+    outputs[4, 2] = np.nan
+    alone = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=0, archive=(values, outputs))
+    assert not line.runs
+    assert alone.n_evaluations == len(alone.records) == 59  # one row lacked a number
+    assert any("taken for runs that failed" in reason for reason in alone.reasons)
+    assert alone.log_evidence == pytest.approx(evidence(0.2), abs=max(3 * alone.log_evidence_sd, 0.04))
+    other = alone.again(noise=0.4)
+    assert other.log_evidence == pytest.approx(evidence(0.4), abs=max(3 * other.log_evidence_sd, 0.04))
+
+
+def test_new_runs_follow_those_made_earlier_until_they_confirm_the_answer() -> None:
+    line = Line()
+    result = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=40, archive=earlier(12))
+    assert result.converged
+    assert 0 < len(line.runs) <= 41
+    assert result.n_evaluations == 12 + len(line.runs) - 1
+    assert result.log_evidence == pytest.approx(evidence(0.2), abs=max(3 * result.log_evidence_sd, 0.04))
+
+
+@pytest.mark.parametrize(
+    ("archive", "words"),
+    [
+        (earlier()[1], "must be"), (({"a": [1.0]}, [[1.0] * 20]), "no values of b"),
+        (({"a": [1.0], "b": [1.0, 2.0]}, [[1.0] * 20]), "1 of a, 2 of b"),
+        (({"a": [1.0], "b": [1.0]}, {"z": [[1.0] * 20]}), "no output “z”"),
+        (({"a": [1.0], "b": [1.0]}, [[1.0] * 21]), "21 values"),
+        (({"a": [np.nan], "b": [1.0]}, [[1.0] * 20]), "None of the 1 rows"),
+    ],
+)  # fmt: skip
+def test_an_archive_that_makes_no_sense_is_refused_in_words(archive: object, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        infer_outputs(Line(), DATA, 0.2, PRIORS, archive=archive)  # type: ignore[arg-type]
