@@ -120,7 +120,8 @@ class Analysis:
         self._allowance.take_last_changes()
         self._keep_settings()
         if self.control.given_up:
-            outcome, words = "failed", self.control.given_up + endings.jobs_that_go_on(self._runs.jobs_that_go_on)
+            there = self._site.handed_over if self._site is not None and self._runs.refused else 0
+            outcome, words = "failed", self.control.given_up + endings.jobs_that_go_on(there)
         elif outcome == "stopped":  # with what has finished meanwhile
             outcome, words = self._how_it_ended()
         return self._ended(outcome, words + self._writes.rescue_words())

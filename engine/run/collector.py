@@ -7,6 +7,7 @@ Where the session's file is gone, or takes nothing more when the run ends, the e
 from __future__ import annotations
 
 import contextlib
+import queue
 from collections import deque
 from collections.abc import Iterable
 from concurrent.futures import CancelledError, Executor, Future
@@ -37,7 +38,7 @@ from .durable import DurableWrites, Observer
 from .one_evaluation import Evaluator
 from .outcomes import Outcomes
 from .pace import Pace
-from .second_runs import Finished, SecondRuns
+from .second_runs import SecondRuns
 from .within import WithinPoints
 
 AGAIN = -1  # index of a second run: it is no evaluation
@@ -65,12 +66,11 @@ class Collector:
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
-        self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
+        self._ended = queue.SimpleQueue[tuple[AskRecord, Future[RunResult]] | None]()  # None: there will be no more
         self._within = WithinPoints(self.report_progress)
         self._same_outputs = SameOutputsWatch(store.problem)
         self._told_same_outputs = False
         self._not_started_said = ""
-        self._collecting = True
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
 
@@ -82,7 +82,7 @@ class Collector:
         self._evaluator = Evaluator(problem, permit, space, executor, *folders, cancel, site=self._site)
         self._second = SecondRuns(
             self._store, self._control, self._observe, self._evaluator, self.writes, self.outcomes,
-            start=self._run_again, settle=self._settle, running=self._running_now,
+            start=self._run_again, commit=self._commit, forget=self._forget, running=self._running_now,
         )  # fmt: skip
         self.pace = Pace(self._store.elapsed_s)
         self._thread = start_thread(self._collect, "collector")
@@ -109,11 +109,9 @@ class Collector:
             if record.outcome == "ok":
                 self._evaluator.note_duration(record.duration_s)
                 self._evaluator.note_noise(record.noise_sd)
-        there = self._site.under_way if unfinished and self._site is not None else 0
-        if there:
+        if there := self._site.under_way if unfinished and self._site is not None else 0:
             self._store.log("info", f"{there} jobs that were under way are collected.")
-        if len(unfinished) > there:
-            n = len(unfinished) - there
+        if (n := len(unfinished) - there) > 0:
             self._store.log("info", f"{n} runs that were under way when the last run ended are run again.")
         self.set_state("running")
         self._second.begin(evaluations)
@@ -123,11 +121,6 @@ class Collector:
     def busy(self) -> bool:
         """Whether simulator runs are under way."""
         return bool(self._under_way)
-
-    @property
-    def jobs_that_go_on(self) -> int:
-        """Those that the queue had taken before it refused others."""
-        return self._site.handed_over if self._site is not None and self.refused else 0
 
     def put_first(self, evaluations: list[EvaluationRecord]) -> None:
         """Earlier evaluations that the loop was not told: before those that arrived meanwhile; the caller holds the lock."""
@@ -199,25 +192,18 @@ class Collector:
             self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
 
     def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
-        with self._control.changed:
-            self._finished_runs.append((ask, future))
-            self._control.changed.notify_all()
+        self._ended.put((ask, future))
 
     def _collect(self) -> None:
         """The collector's thread: commit first, announce after."""
-        while True:
-            with self._control.changed:
-                while not self._finished_runs:
-                    if not self._collecting:
-                        return
-                    self._control.changed.wait(POLL_SECONDS)
-                ask, future = self._finished_runs.popleft()
+        while (ended := self._ended.get()) is not None:
+            ask, future = ended
             try:
                 self._take(ask, future)
             except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
                 self._observe(messages.fault(error))
                 self._control.give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
-                for index in (ask.index, *(waited.ask.index for waited in self._second.release(checked=False))):
+                for index in (ask.index, *(record.index for record, _ in self._second.release(checked=False))):
                     self._leave(index)
 
     def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
@@ -236,20 +222,13 @@ class Collector:
                 self._leave(AGAIN)
             return
         if result.cause == "cancelled" or self._second.refused:
-            self._forget(ask)
+            self._forget(ask.index)
             return
-        run = Finished(ask, result, self._evaluator.record(ask, result, self.made))
+        record = self._evaluator.record(ask, result, self.made)
         with self._control.changed:
-            if self._second.holds(run):
+            if self._second.holds(record, result.cause):
                 return
-        self._commit(run)
-
-    def _settle(self, run: Finished, counts: bool) -> None:
-        """A run that has waited for the second run of the first."""
-        if counts:
-            self._commit(replace(run, record=replace(run.record, order=self.made)))
-        else:
-            self._forget(run.ask)
+        self._commit(record, result.cause)
 
     def _heard(self, result: RunResult) -> RunResult:
         """One that its queue refuses ends the run here and counts for nothing; jobs that the queue took go on."""
@@ -260,12 +239,12 @@ class Collector:
         self._control.give_up(result.reason)
         return replace(result, cause="cancelled")
 
-    def _commit(self, run: Finished) -> None:
-        """On disk first, then announced."""
-        record = run.record
+    def _commit(self, record: EvaluationRecord, cause: str) -> None:
+        """On disk first, then announced; others may have been committed since ``record`` was made."""
+        record = replace(record, order=self.made)
         saved, kept = self.writes.save_evaluation(record)
         with self._control.changed:
-            self._under_way.pop(run.ask.index, None)
+            self._under_way.pop(record.index, None)
             if kept:
                 self.made += 1
                 self._count(record)
@@ -278,15 +257,14 @@ class Collector:
         self._observe(messages.evaluation_done(record))
         self.report_progress()
         self._evaluator.tidy(record)
-        hopeless = self.outcomes.hopeless(record, run.result.cause)
-        if hopeless:
+        if hopeless := self.outcomes.hopeless(record, cause):
             self._control.give_up(hopeless)
         self._judge_outputs()
 
-    def _forget(self, ask: AskRecord) -> None:
+    def _forget(self, index: int) -> None:
         """A run that counts for nothing leaves nothing."""
-        self._evaluator.forget(ask.index)
-        self._leave(ask.index)
+        self._evaluator.forget(index)
+        self._leave(index)
 
     def _leave(self, index: int) -> None:
         """A run is not under way any more."""
@@ -317,8 +295,7 @@ class Collector:
                 if self._control.stopping:
                     self.set_state("stopping")
                 self._control.changed.wait(POLL_SECONDS)
-            self._collecting = False
-            self._control.changed.notify_all()
+        self._ended.put(None)
         self._thread.join()
         self._threads.shutdown()
         if self._site is not None:

@@ -15,9 +15,7 @@ POLL_SECONDS = 0.2  # between two looks at the clock and the commands, where not
 _Result = TypeVar("_Result")
 
 
-def compute(
-    work: Callable[[], _Result], control: Control, obey: Callable[[], None], counted: ComputingTime
-) -> _Result:
+def compute(work: Callable[[], _Result], control: Control, obey: Callable[[], None], counted: ComputingTime) -> _Result:
     """What ``work`` returns; ``obey`` is called meanwhile with the lock held. Raises Cancelled once the run is over, even if
     the work goes on, NoThread, and what the work raises. ``counted``: where the seconds it took are noted.
 

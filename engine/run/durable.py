@@ -21,11 +21,8 @@ SAVE_RETRY_SECONDS = 2.0  # between two tries while the disk is full or gone
 class DurableWrites:
     """``set_activity`` gets words for what is done."""
 
-    def __init__(
-        self, store: SessionStore, control: Control, observer: Observer, set_activity: Callable[[str], None]
-    ) -> None:
-        self._store, self._control, self._observe = store, control, observer
-        self._set_activity = set_activity
+    def __init__(self, store: SessionStore, control: Control, observer: Observer, set_activity: Callable[[str], None]) -> None:
+        self._store, self._control, self._observe, self._set_activity = store, control, observer, set_activity
         self._copy: Path | None = None  # of the session, with what its own file did not take
         self._in_copy = self._lost = 0
 

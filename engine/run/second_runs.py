@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from .. import protocol
 from ..problem.definition import is_noisy
 from ..session import folders
 from ..session.errors import SessionError
-from ..session.records import AskRecord, EvaluationRecord
+from ..session.records import EvaluationRecord
 from ..session.store import SessionStore
 from ..simulator.run_result import RunResult
 from . import messages
@@ -28,41 +27,25 @@ from .outcomes import Outcomes
 MOST_SECOND_RUNS = 2  # one more where the first of them failed
 
 
-@dataclass(frozen=True)
-class Finished:
-    """A run that has ended; ``record`` is not committed yet."""
-
-    ask: AskRecord
-    result: RunResult
-    record: EvaluationRecord
-
-
 class SecondRuns:
     """Not counted among the runs that are allowed, and said in the log.
 
-    ``start`` begins a run at the values of an evaluation; ``settle`` gets each run that has waited, and whether it counts;
-    ``running``: how many runs are under way, the second one too.
+    ``start`` begins a run at the values of an evaluation; what has waited is given, with the cause of its end, to ``commit`` or,
+    by its index, to ``forget``; ``running``: how many runs are under way, the second one too.
     """
 
     def __init__(
-        self,
-        store: SessionStore,
-        control: Control,
-        observer: Observer,
-        evaluator: Evaluator,
-        writes: DurableWrites,
-        outcomes: Outcomes,
-        *,
-        start: Callable[[EvaluationRecord], None],
-        settle: Callable[[Finished, bool], None],
-        running: Callable[[], int],
-    ) -> None:
+        self, store: SessionStore, control: Control, observer: Observer, evaluator: Evaluator, writes: DurableWrites,
+        outcomes: Outcomes, *, start: Callable[[EvaluationRecord], None], commit: Callable[[EvaluationRecord, str], None],
+        forget: Callable[[int], None], running: Callable[[], int],
+    ) -> None:  # fmt: skip
         self._store, self._control, self._observe, self._evaluator = store, control, observer, evaluator
-        self._writes, self._outcomes, self._start, self._settle, self._running = writes, outcomes, start, settle, running
+        self._writes, self._outcomes, self._running = writes, outcomes, running
+        self._start, self._commit, self._forget = start, commit, forget
         self.refused = False  # the program is random
         self.held: set[int] = set()  # indices of runs that have waited: they have ended
         self._outstanding = False  # it has not been seen to be exact yet
-        self._waiting: list[Finished] = []  # in order of arrival
+        self._waiting: list[tuple[EvaluationRecord, str]] = []  # with the causes of their ends, in order of arrival
         self._first: EvaluationRecord | None = None  # what the second run is compared with
         self._made = 0
 
@@ -73,17 +56,17 @@ class SecondRuns:
         if self._outstanding and good:
             self._run_again(good[0])
 
-    def holds(self, run: Finished) -> bool:
+    def holds(self, record: EvaluationRecord, cause: str) -> bool:
         """Whether this run has to wait, which it does from now on; the caller holds the lock. Only values can be wrong unseen."""
-        if not self._outstanding or run.record.outcome != "ok":
+        if not self._outstanding or record.outcome != "ok":
             return False
-        self._waiting.append(run)
-        self.held.add(run.ask.index)
+        self._waiting.append((record, cause))
+        self.held.add(record.index)
         if self._first is None:
-            self._run_again(run.record)
+            self._run_again(record)
         return True
 
-    def release(self, checked: bool) -> list[Finished]:
+    def release(self, checked: bool) -> list[tuple[EvaluationRecord, str]]:
         """All that has waited. ``checked`` False: it has to be found out another time."""
         found, self._waiting, self._first = self._waiting, [], None
         self._outstanding = self._outstanding and not checked
@@ -123,8 +106,11 @@ class SecondRuns:
             self._control.give_up(words + kept)
         elif (cancelled and bool(self._waiting)) != self._store.unchecked:
             self._writes.save(lambda: self._store.note_unchecked(cancelled))
-        for waited in self.release(checked=not cancelled):
-            self._settle(waited, not words)
+        for record, cause in self.release(checked=not cancelled):
+            if words:
+                self._forget(record.index)
+            else:
+                self._commit(record, cause)
         if not cancelled:
             self._evaluator.tidy_again(first.index)
             if words == "":
