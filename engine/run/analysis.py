@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from .. import protocol
 from ..clusters.site import Site
 from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
@@ -23,7 +25,7 @@ from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
 from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
-from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
+from ..session.answer_words import RUN_SECONDS
 from ..session.computing_words import time_words
 from ..session.errors import SessionError
 from ..session.imported import KEY
@@ -31,14 +33,14 @@ from ..session.reach import in_doubt, judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
-from . import messages, resume
-from .adjusting import Adjustable
+from . import endings, messages, resume
+from .allowance import Allowance
 from .arrivals import Arrivals, counted
+from .collector import Collector
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer
-from .one_evaluation import Evaluator, tell_of
-from .pace import Pace
+from .one_evaluation import tell_of
 
 TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
@@ -46,7 +48,7 @@ MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
 
-class Analysis(Adjustable):
+class Analysis:
     """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
 
     def __init__(
@@ -67,48 +69,42 @@ class Analysis(Adjustable):
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
         self._more = max_evaluations is not None  # somebody asked for as many, knowing what there is
-        super().__init__(store, control, observer, budget, site)
+        self.store, self.control, self._observe, self._site = store, control, observer, site
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
+        self._allowance = Allowance(control, budget, workers or problem.settings.workers)
+        self._runs = Collector(store, control, observer, self._allowance, executor, site)
+        self._writes = self._runs.writes
         self._arrivals = Arrivals(store, self.space)
         self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
-        self._use_workers(workers or problem.settings.workers)
-        self._executor = executor
         self._loop_of = loop_of
         self._cells: OutputCells | None = None
         self._asked = self._told = self._iteration = 0
-        self._converged = self._running = self._best_fit_found = False
+        self._last: IterationRecord | None = None  # the newest answer
+        self._running = False
         self._tidied_at = time.monotonic()
-        self._new_workers = False
 
     # ---------------------------------------------------------------- the run
 
     def run(self) -> protocol.RunEnded:
         """Run until converged, out of budget or time, stopped, or hopeless. The same words go to the observer and the log."""
-        self._set_state("starting")
         if not self.store.writable:
             return self._ended("failed", self.store.read_only_reason or "The session cannot be written.")
         try:
             permit = self.store.permit()
         except NotAgreed as error:
             return self._ended("failed", f"{error.what}. {error.suggestion}")
-        seeded = None if self.store.has_result or not self.budget else seeded_but_exact(self.problem)
+        seeded = None if self.store.has_result or not self._allowance.budget else seeded_but_exact(self.problem)
         if seeded is not None:
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         try:
-            executor = self._executor or self._threads.pool(self.workers)
-            self.open_site()
-            collector = self.start_collecting()
+            self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
             return self._ended("failed", str(error))
-        self.pace = Pace(self.store.elapsed_s)
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
-        self.store.log("info", f"Started with up to {self.budget} runs, {self.workers} at a time.")
-        folders = (self.store.runs_folder, self.store.path.parent)
-        cancel = self.control.cancel_simulators
-        self._evaluator = Evaluator(self.problem, permit, self.space, executor, *folders, cancel, site=self.site)
+        self.store.log("info", f"Started with up to {self._allowance.budget} runs, {self._allowance.workers} at a time.")
         try:
             self._resume()
             outcome, words = self._turns()
@@ -120,10 +116,12 @@ class Analysis(Adjustable):
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
-            self._wind_down(collector)
-        self._keep_last_changes()
-        if self._given_up:
-            outcome, words = "failed", self._given_up + self._left_words()
+            self._runs.wind_down()
+        self._allowance.take_last_changes()
+        self._keep_settings()
+        if self.control.given_up:
+            there = self._site.handed_over if self._site is not None and self._runs.refused else 0
+            outcome, words = "failed", self.control.given_up + endings.jobs_that_go_on(there)
         elif outcome == "stopped":  # with what has finished meanwhile
             outcome, words = self._how_it_ended()
         return self._ended(outcome, words + self._writes.rescue_words())
@@ -147,7 +145,7 @@ class Analysis(Adjustable):
             for record in batch:
                 self._loop.tell(tell_of(record, self._cells))
             self._told += len(batch)
-            self._set_activity("Updating the posterior")
+            self._runs.set_activity("Updating the posterior")
             snapshot = self._compute(self._loop.update)
             self._turn(snapshot)
 
@@ -159,30 +157,29 @@ class Analysis(Adjustable):
         with self.control.changed:
             while True:
                 self._obey()
-                if self.control.stopping or self._given_up or self._out_of_time():
+                if self.control.over or self._out_of_time():
                     return None
-                if self.control.has_new_budget or self._new_workers or self.control.has_arrivals:
+                if self._allowance.changed or self.control.has_arrivals:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
                     return None
-                wanted = min(self.told_at_once, pending)
-                if len(self._arrived) >= wanted:
-                    return [self._arrived.popleft() for _ in range(wanted)]
+                if batch := self._runs.take_arrived(min(self._allowance.told_at_once, pending)):
+                    return batch
                 self.control.changed.wait(POLL_SECONDS)
 
     def _turn(self, snapshot: LoopSnapshot | None) -> None:
         """Ask for new points; commit journal, answer and checkpoint together; then announce and submit."""
         record: IterationRecord | None = None
         if snapshot is not None:
-            record = messages.iteration_of(snapshot, self._iteration, self.pace.elapsed_s, time.time())
-            record = judged(record, self.problem, self._outcomes.best, self.budget)
+            record = messages.iteration_of(snapshot, self._iteration, self._runs.pace.elapsed_s, time.time())
+            record = judged(record, self.problem, self._runs.outcomes.best, self._allowance.budget)
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
-        room = min(self.workers - (self._asked - self._told), self.budget - self._asked)
+        room = min(self._allowance.workers - (self._asked - self._told), self._allowance.budget - self._asked)
         asks: list[AskRecord] = []
         if room > 0 and not self._loop.finished:
-            self._set_activity("Choosing where to run the simulator next")
+            self._runs.set_activity("Choosing where to run the simulator next")
             asks += self._asked_for(room)
             if len(asks) < room:
                 for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
@@ -202,14 +199,12 @@ class Analysis(Adjustable):
         self._asked += len(asks)
         if record is not None:
             self._iteration += 1
-            self._converged = record.converged
-            self.pace.expected_s = record.diagnostics.get(RUN_SECONDS)
-            self._best_fit_found = bool(record.diagnostics.get(BEST_FIT_FOUND, 0.0))
+            self._last = record
+            self._runs.pace.expected_s = record.diagnostics.get(RUN_SECONDS)
             self._observe(messages.snapshot_of(record))
         with self.control.changed:
-            self._waiting.extend(asks)
-            self._submit_waiting()
-        self._set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+            self._runs.begin_runs(asks)
+        self._runs.set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
@@ -228,43 +223,30 @@ class Analysis(Adjustable):
         """Put back the loop, what it was not told yet, and the runs that were under way."""
         with self.control.changed:
             archive = self._arrivals.first()
-            settings = loop_settings(self.problem, self.space, self.budget, self.workers, archive)
+            settings = loop_settings(self.problem, self.space, self._allowance.budget, self._allowance.workers, archive)
             self._cells = settings.cells
             loop = self._loop_of(self.problem.settings.method, settings)
             found = resume.read(self.store)
-            self._committed = len(found.evaluations)
-            for record in found.evaluations:
-                self._count(record)
-                if record.outcome == "ok":
-                    self._evaluator.note_duration(record.duration_s)
-                    self._evaluator.note_noise(record.noise_sd)
-            self._waiting.extend(found.unfinished)
-            if found.unfinished:
-                self._note_unfinished(len(found.unfinished))
-            self._set_state("running")
-            self._begin_check(found.evaluations)
-            self._submit_waiting()  # they run while the loop learns again what it knew
-            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._set_activity, found))
+            self._runs.restore(found.evaluations, found.unfinished)  # they run while the loop learns again what it knew
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
-            loop.extend(self.budget)
+            loop.extend(self._allowance.budget)
             if self._more and hasattr(loop, "go_on"):
                 loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
-            last = self.store.last_iteration()
-            self._converged = last is not None and last.converged
-            self._best_fit_found = last is not None and bool(last.diagnostics.get(BEST_FIT_FOUND, 0.0))
-            self._arrived.extendleft(reversed(restored.evaluations[restored.told :]))  # before those that arrived meanwhile
+            self._last = self.store.last_iteration()
+            self._runs.put_first(restored.evaluations[restored.told :])
             for note in restored.notes:
                 self.store.log("warning", note)
         if self._arrivals.waiting():
             self._take_arrivals()
         first: LoopSnapshot | None = None
         if archive is not None and self._iteration == 0 and self._told == 0:
-            self._set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
+            self._runs.set_activity(f"Building a posterior from {len(archive.values):,} imported evaluations")
             first = self._compute(self._loop.update)
-        if first is not None or self._asked - self._told < self.workers:
+        if first is not None or self._asked - self._told < self._allowance.workers:
             self._turn(first)
 
     def _take_arrivals(self) -> None:
@@ -275,73 +257,72 @@ class Analysis(Adjustable):
             self._observe(protocol.Report(level="warning", what=str(error)))
             return
         if parts:
-            self._set_activity(f"Taking in {counted(parts)}")
+            self._runs.set_activity(f"Taking in {counted(parts)}")
             self._turn(self._compute(self._loop.update))
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
-        return compute(work, self.control, self._obey, self._over, self._computing)
+        return compute(work, self.control, self._obey, self._runs.computing)
 
     # ---------------------------------------------------------------- commands and ending
 
     def _obey(self) -> None:
         """Commands that change how the run goes on; the caller holds the lock."""
         workers = self.control.take_workers()
-        if workers is not None and workers != self.workers:
-            self._change_workers(workers)
+        if workers is not None and workers != self._allowance.workers:
+            self._runs.allow(workers)
         if self.control.stopping:
-            self._set_state("stopping")
+            self._runs.set_state("stopping")
         elif self.control.paused:
-            self.pace.pause()
-            self._set_state("pausing" if self._under_way else "paused")
+            self._runs.pace.pause()
+            self._runs.set_state("pausing" if self._runs.busy else "paused")
         else:
-            self.pace.go_on()
-            self._set_state("running")
-            if self._waiting and self._running_now < self.workers:
-                self._submit_waiting()
+            self._runs.pace.go_on()
+            self._runs.set_state("running")
+            if self._runs.has_room:
+                self._runs.begin_runs()
+
+    def _obey_settings(self) -> bool:
+        """Take a new budget or number of runs at a time; only between turns, when the loop is at rest. True if there was one."""
+        more, changed = self._allowance.take_changes(self._asked)
+        if more:
+            self._loop.extend(self._allowance.budget)
+        if changed:
+            self._keep_settings()
+            self._runs.report_progress()
+        return changed
+
+    def _keep_settings(self) -> None:
+        """What is allowed becomes the session's, so that the window and the next start see it."""
+        settings = self._allowance.settings(self.problem.settings)
+        if settings != self.problem.settings:
+            self.problem = replace(self.problem, settings=settings)
+            self._writes.save(lambda: self.store.save_problem(self.problem), "the new settings")
 
     def _out_of_time(self) -> bool:
         hours = self.problem.settings.max_hours
-        return hours is not None and self.pace.running_s > 3600.0 * hours
+        return hours is not None and self._runs.pace.running_s > 3600.0 * hours
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
-        n, failed = self._committed, self._outcomes.counts["failed"]
-        so_far = f"after {n} runs" + (f" ({failed} of them failed)" if failed else "")
-        if self.control.leave_jobs.is_set() and self.site is not None:
-            return "stopped", f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
-        if self.control.stopping:
-            return "stopped", f"Stopped {so_far}. It can be resumed at any time."
-        if self._given_up:
-            return "failed", self._given_up
-        if self._asked > self._told:
-            return "time", f"The time limit of {self.problem.settings.max_hours:g} hours is reached, {so_far}."
-        if self._converged:
-            return "converged", f"Converged {so_far}."
-        if self._best_fit_found and self._loop.finished:
-            return "converged", f"The best fit is found {so_far}."
-        if self.budget == 0 and self._iteration:
-            last = self.store.last_iteration()
-            if last is None or last.elbo != last.elbo:  # not a number
-                return "failed", "The imported evaluations alone give no posterior; allow some simulator runs."
-            return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
-        if self._asked >= self.budget:
-            return (
-                "budget",
-                f"The budget of {self.budget} runs is used up{f', {failed} of them failed' if failed else ''}.",
-            )
-        return "failed", f"The method had no further point to try {so_far}, and has not converged."
-
-    def _left_words(self) -> str:
-        """Of jobs that a queue had taken before it refused others."""
-        n = self.site.handed_over if self.site is not None and self.refused else 0
-        return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
+        made, failed = self._runs.made, self._runs.outcomes.counts["failed"]
+        left = self.control.leave_jobs.is_set() and self._site is not None
+        if left or self.control.stopping:
+            return "stopped", endings.stopped(left, made, failed)
+        if self.control.given_up:
+            return "failed", self.control.given_up
+        budget = self._allowance.budget
+        return endings.ran_out(
+            self._last, made=made, failed=failed, budget=budget, hours=self.problem.settings.max_hours,
+            untold=self._asked > self._told, imported=budget == 0 and self._iteration > 0, spent=self._asked >= budget,
+            finished=self._loop.finished,
+        )  # fmt: skip
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
-        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self.refused else "")
+        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self._runs.refused else "")
         if self.store.writable:
-            if spent := time_words(self._computing.seconds):
+            if spent := time_words(self._runs.computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))
-            self._writes.note_end(words, self.pace.elapsed_s if self._running else None)
+            self._writes.note_end(words, self._runs.pace.elapsed_s if self._running else None)
         states: dict[str, protocol.RunState] = {"stopped": "stopped", "time": "stopped", "failed": "failed"}
-        self._set_state(states.get(outcome, "finished"), words)
+        self._runs.set_state(states.get(outcome, "finished"), words)
         self._observe(ended)
         return ended

@@ -7,9 +7,10 @@ Where the session's file is gone, or takes nothing more when the run ends, the e
 from __future__ import annotations
 
 import contextlib
-import threading
+import queue
 from collections import deque
-from concurrent.futures import CancelledError, Future
+from collections.abc import Iterable
+from concurrent.futures import CancelledError, Executor, Future
 from dataclasses import replace
 from functools import partial
 
@@ -17,99 +18,144 @@ from .. import protocol
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
 from ..machine.computing_time import ComputingTime
-from ..machine.thread_start import start_thread
+from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
+from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.job_owner import claim_jobs
 from ..session.ledger import Ledger
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
+from ..session.trust.consent import Permit
 from ..simulator.executors import LocalThreads
 from ..simulator.run_result import RunResult
 from . import messages
+from .allowance import Allowance
 from .computing import POLL_SECONDS
 from .control import Control
 from .durable import DurableWrites, Observer
-from .exactness import AGAIN, Exactness, Finished
 from .one_evaluation import Evaluator
 from .outcomes import Outcomes
 from .pace import Pace
 from .second_runs import SecondRuns
 from .within import WithinPoints
 
+AGAIN = -1  # index of a second run: it is no evaluation
 
-class Collector(SecondRuns):
-    """What happens to simulator runs; all shared state is guarded by ``control.changed``."""
 
-    pace: Pace
-    problem: Problem
-    workers: int  # runs at a time
-    _evaluator: Evaluator
+class Collector:
+    """``start`` once. All that threads share is guarded by ``control.changed``.
+
+    ``executor``: threads to wait in, in place of our own; ``site``: another computer that runs the simulator.
+    """
 
     def __init__(
-        self, store: SessionStore, control: Control, observer: Observer, budget: int, site: Site | None = None
-    ) -> None:
-        self.site = site
-        self.refused = False  # by the queue: the place has to be corrected first
+        self, store: SessionStore, control: Control, observer: Observer, allowance: Allowance,
+        executor: Executor | None = None, site: Site | None = None,
+    ) -> None:  # fmt: skip
         control.stop_cancels = site is not None
+        self._store, self._control, self._observe, self._allowance = store, control, observer, allowance
+        self._executor, self._site = executor, site
         self._threads = LocalThreads()
-        self.store, self.control, self._observe, self.budget = store, control, observer, budget
+        self.writes = DurableWrites(store, control, observer, self.set_activity)
+        self.outcomes = Outcomes()
+        self.computing = ComputingTime()
+        self.made = 0  # evaluations that are committed
+        self.refused = False  # by the queue: the place has to be corrected first
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
-        self._exactness = Exactness()
-        self._held: set[int] = set()  # of those under way: they have ended, and wait for the second run of the first
-        self._finished_runs: deque[tuple[AskRecord, Future[RunResult]]] = deque()
-        self._outcomes = Outcomes()
-        self._within = WithinPoints(self._report_progress)
-        self._writes = DurableWrites(store, control, observer, self._over, self._set_activity)
+        self._ended = queue.SimpleQueue[tuple[AskRecord, Future[RunResult]] | None]()  # None: there will be no more
+        self._within = WithinPoints(self.report_progress)
         self._same_outputs = SameOutputsWatch(store.problem)
         self._told_same_outputs = False
-        self._committed = 0
-        self._given_up = ""  # a sentence
         self._not_started_said = ""
-        self._collecting = True
-        self._computing = ComputingTime()
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
 
-    def open_site(self) -> None:
-        """Raises SetupError in words where the other computer cannot be used, SessionError."""
-        for words in claim_jobs(self.store):
-            self.store.log("warning", words)
+    def start(self, problem: Problem, permit: Permit, space: ParameterSpace) -> None:
+        """Raises NoThread, SetupError in words where the other computer cannot be used, SessionError."""
+        executor = self._executor or self._threads.pool(self._allowance.workers)
+        self._open_site()
+        folders, cancel = (self._store.runs_folder, self._store.path.parent), self._control.cancel_simulators
+        self._evaluator = Evaluator(problem, permit, space, executor, *folders, cancel, site=self._site)
+        self._second = SecondRuns(
+            self._store, self._control, self._observe, self._evaluator, self.writes, self.outcomes,
+            start=self._run_again, commit=self._commit, forget=self._forget, running=self._running_now,
+        )  # fmt: skip
+        self.pace = Pace(self._store.elapsed_s)
+        self._thread = start_thread(self._collect, "collector")
+
+    def _open_site(self) -> None:
+        for words in claim_jobs(self._store):
+            self._store.log("warning", words)
             self._observe(protocol.Report(level="warning", what=words))
-        if self.site is None:
-            refuse_elsewhere(Ledger(self.store), None)
+        if self._site is None:
+            refuse_elsewhere(Ledger(self._store), None)
             return
-        self._set_state("starting", f"Connecting to {self.site.place.name}")
+        self.set_state("starting", f"Connecting to {self._site.place.name}")
         try:
-            self.site.open()
+            self._site.open()
         except BaseException:
-            self.site.close()
+            self._site.close()
             raise
 
-    def _note_unfinished(self, n: int) -> None:
-        there = 0 if self.site is None else self.site.under_way
-        if there:
-            self.store.log("info", f"{there} jobs that were under way are collected.")
-        if n > there:
-            self.store.log("info", f"{n - there} runs that were under way when the last run ended are run again.")
+    def restore(self, evaluations: list[EvaluationRecord], unfinished: list[AskRecord]) -> None:
+        """What earlier starts left: runs that are ``unfinished`` begin; the caller holds the lock."""
+        self.made = len(evaluations)
+        for record in evaluations:
+            self._count(record)
+            if record.outcome == "ok":
+                self._evaluator.note_duration(record.duration_s)
+                self._evaluator.note_noise(record.noise_sd)
+        if there := self._site.under_way if unfinished and self._site is not None else 0:
+            self._store.log("info", f"{there} jobs that were under way are collected.")
+        if (n := len(unfinished) - there) > 0:
+            self._store.log("info", f"{n} runs that were under way when the last run ended are run again.")
+        self.set_state("running")
+        self._second.begin(evaluations)
+        self.begin_runs(unfinished)
 
-    def start_collecting(self) -> threading.Thread:
-        """Raises NoThread."""
-        return start_thread(self._collect, "collector")
+    @property
+    def busy(self) -> bool:
+        """Whether simulator runs are under way."""
+        return bool(self._under_way)
+
+    def put_first(self, evaluations: list[EvaluationRecord]) -> None:
+        """Earlier evaluations that the loop was not told: before those that arrived meanwhile; the caller holds the lock."""
+        self._arrived.extendleft(reversed(evaluations))
+
+    def take_arrived(self, n: int) -> list[EvaluationRecord]:
+        """The first ``n`` that were not taken yet, in order of arrival; none if there are fewer. The caller holds the lock."""
+        return [self._arrived.popleft() for _ in range(n)] if len(self._arrived) >= n else []
+
+    def allow(self, workers: int) -> None:
+        """So many runs at a time from the next run on; those under way go on where they are."""
+        try:
+            if self._executor is None and workers > self._allowance.workers:
+                self._evaluator.executor = self._threads.pool(workers)
+        except NoThread as error:
+            self._observe(protocol.Report(level="warning", what=str(error)))
+            return
+        self._allowance.use(workers)
+        self.report_progress()
 
     # ---------------------------------------------------------------- runs
 
-    @property
     def _running_now(self) -> int:
-        return len(self._under_way.keys() - self._held)
+        return len(self._under_way.keys() - self._second.held)
 
-    def _submit_waiting(self) -> None:
+    @property
+    def has_room(self) -> bool:
+        """Whether a run that waits could be started; the caller holds the lock."""
+        return bool(self._waiting) and self._running_now() < self._allowance.workers
+
+    def begin_runs(self, asks: Iterable[AskRecord] = ()) -> None:
         """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""
-        may = not self.control.paused and not self.control.stopping
-        while may and self._waiting and self._running_now < self.workers:
+        self._waiting.extend(asks)
+        may = not self._control.paused and not self._control.stopping
+        while may and self.has_room:
             ask = self._waiting.popleft()
             self._under_way[ask.index] = ask
             try:
@@ -121,107 +167,113 @@ class Collector(SecondRuns):
                 break
             self._observe(protocol.EvaluationStarted(index=ask.index, values=self._evaluator.values(ask)))
             future.add_done_callback(partial(self._on_finished, ask))
-        self._report_progress()
+        self.report_progress()
+
+    def _run_again(self, record: EvaluationRecord) -> None:
+        """A second run at the values of ``record``; part of the run under way."""
+        again = AskRecord(AGAIN, record.u, 0, record.purpose)
+        with self._control.changed:
+            self._under_way[AGAIN] = again
+        self.set_activity("Running one point a second time: is the program random?")
+        try:
+            future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
+        except Exception as error:
+            future = Future()
+            future.set_exception(error)
+        future.add_done_callback(partial(self._on_finished, again))
 
     def _not_started(self, error: Exception) -> None:
         """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
         words = f"A simulator run could not be started: {type(error).__name__}: {error}."
         if not self._under_way:
-            self._give_up(messages.not_started(error))
+            self._control.give_up(messages.not_started(error))
         elif words != self._not_started_said:
             self._not_started_said = words
             self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
 
     def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
-        with self.control.changed:
-            self._finished_runs.append((ask, future))
-            self.control.changed.notify_all()
+        self._ended.put((ask, future))
 
     def _collect(self) -> None:
         """The collector's thread: commit first, announce after."""
-        while True:
-            with self.control.changed:
-                while not self._finished_runs:
-                    if not self._collecting:
-                        return
-                    self.control.changed.wait(POLL_SECONDS)
-                ask, future = self._finished_runs.popleft()
+        while (ended := self._ended.get()) is not None:
+            ask, future = ended
             try:
                 self._take(ask, future)
             except Exception as error:  # a fault of ours: told, logged, and the run ends in good order
                 self._observe(messages.fault(error))
-                self._give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
-                for index in (ask.index, *(waited.ask.index for waited in self._exactness.release(checked=False))):
+                self._control.give_up(f"Something unexpected went wrong inside Bayescope: {error}.")
+                for index in (ask.index, *(record.index for record, _ in self._second.release(checked=False))):
                     self._leave(index)
 
     def _take(self, ask: AskRecord, future: Future[RunResult]) -> None:
-        if ask.index == AGAIN:
-            second = self._second_run(future)
-            if second is not None:
-                self._compare(second)
-            return
         try:
-            result = future.result()
+            result = self._heard(future.result())
         except CancelledError:
             result = RunResult("failed", cause="cancelled")
-        result = self._heard(result)
-        if result.cause == "cancelled" or self._exactness.refused:
-            self._forget(ask)
+        except Exception as error:
+            if ask.index != AGAIN:
+                raise
+            if self._second.tried_again(error):
+                return
+            result = RunResult("failed", cause="cancelled")
+        if ask.index == AGAIN:
+            if self._second.compare(result):
+                self._leave(AGAIN)
             return
-        record = self._evaluator.record(ask, result, self._committed)
-        if self._exactness.holds(record):
-            with self.control.changed:
-                self._exactness.waiting.append(Finished(ask, result, record))
-                self._held.add(ask.index)
-                if self._exactness.first is None:
-                    self._run_again(record)
+        if result.cause == "cancelled" or self._second.refused:
+            self._forget(ask.index)
             return
-        self._commit(ask, result, record)
+        record = self._evaluator.record(ask, result, self.made)
+        with self._control.changed:
+            if self._second.holds(record, result.cause):
+                return
+        self._commit(record, result.cause)
 
     def _heard(self, result: RunResult) -> RunResult:
         """One that its queue refuses ends the run here and counts for nothing; jobs that the queue took go on."""
         if result.cause != "refused":
             return result
         self.refused = True
-        self.control.leave_jobs.set()
-        self._give_up(result.reason)
+        self._control.leave_jobs.set()
+        self._control.give_up(result.reason)
         return replace(result, cause="cancelled")
 
-    def _commit(self, ask: AskRecord, result: RunResult, record: EvaluationRecord) -> None:
-        """On disk first, then announced."""
-        saved, kept = self._writes.save_evaluation(record)
-        with self.control.changed:
-            self._under_way.pop(ask.index, None)
+    def _commit(self, record: EvaluationRecord, cause: str) -> None:
+        """On disk first, then announced; others may have been committed since ``record`` was made."""
+        record = replace(record, order=self.made)
+        saved, kept = self.writes.save_evaluation(record)
+        with self._control.changed:
+            self._under_way.pop(record.index, None)
             if kept:
-                self._committed += 1
+                self.made += 1
                 self._count(record)
                 self.pace.arrived(record.duration_s)
             if saved:
                 self._arrived.append(record)
-            self.control.changed.notify_all()
+            self._control.changed.notify_all()
         if not kept:
             return
         self._observe(messages.evaluation_done(record))
-        self._report_progress()
+        self.report_progress()
         self._evaluator.tidy(record)
-        hopeless = self._outcomes.hopeless(record, result.cause)
-        if hopeless:
-            self._give_up(hopeless)
+        if hopeless := self.outcomes.hopeless(record, cause):
+            self._control.give_up(hopeless)
         self._judge_outputs()
 
-    def _forget(self, ask: AskRecord) -> None:
+    def _forget(self, index: int) -> None:
         """A run that counts for nothing leaves nothing."""
-        self._evaluator.forget(ask.index)
-        self._leave(ask.index)
+        self._evaluator.forget(index)
+        self._leave(index)
 
     def _leave(self, index: int) -> None:
         """A run is not under way any more."""
-        with self.control.changed:
+        with self._control.changed:
             self._under_way.pop(index, None)
-            self.control.changed.notify_all()
+            self._control.changed.notify_all()
 
     def _count(self, record: EvaluationRecord) -> None:
-        self._outcomes.count(record)
+        self.outcomes.count(record)
         self._same_outputs.add(record)
 
     def _judge_outputs(self) -> None:
@@ -232,54 +284,44 @@ class Collector(SecondRuns):
         self._told_same_outputs = True
         self._observe(messages.same_outputs(found))
         with contextlib.suppress(SessionError):  # it has been said; no run waits for a line of the log
-            self.store.log("warning", found.what)
+            self._store.log("warning", found.what)
 
-    def _wind_down(self, collector: threading.Thread) -> None:
+    def wind_down(self) -> None:
         """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
-        if self._given_up:
-            self.control.cancel_simulators.set()
-        with self.control.changed:
+        if self._control.given_up:
+            self._control.cancel_simulators.set()
+        with self._control.changed:
             while self._under_way:
-                if self.control.stopping:
-                    self._set_state("stopping")
-                self.control.changed.wait(POLL_SECONDS)
-            self._collecting = False
-            self.control.changed.notify_all()
-        collector.join()
+                if self._control.stopping:
+                    self.set_state("stopping")
+                self._control.changed.wait(POLL_SECONDS)
+        self._ended.put(None)
+        self._thread.join()
         self._threads.shutdown()
-        if self.site is not None:
-            self.site.close()
+        if self._site is not None:
+            self._site.close()
         with contextlib.suppress(OSError):  # kept only if it holds kept runs
-            self.store.runs_folder.rmdir()
-
-    def _over(self) -> bool:
-        return self.control.stopping or bool(self._given_up)
-
-    def _give_up(self, words: str) -> None:
-        with self.control.changed:
-            self._given_up = self._given_up or words
-            self.control.cancel_computing.set()
-            self.control.changed.notify_all()
+            self._store.runs_folder.rmdir()
 
     # ---------------------------------------------------------------- telling the observer
 
-    def _set_state(self, state: protocol.RunState, words: str = "") -> None:
+    def set_state(self, state: protocol.RunState, words: str = "") -> None:
         if state != self._state or words:
             self._state = state
             self._observe(protocol.StateChanged(state=state, words=words))
 
-    def _set_activity(self, words: str) -> None:
+    def set_activity(self, words: str) -> None:
         self._activity = words
-        self._report_progress()
+        self.report_progress()
 
-    def _report_progress(self) -> None:
-        with self.control.changed:
-            done = self._committed
+    def report_progress(self) -> None:
+        allowed = self._allowance
+        with self._control.changed:
             self._observe(
                 protocol.Progress(
-                    evaluations=done, failed=self._outcomes.without_value, budget=self.budget, running=self._running_now,
-                    elapsed_s=self.pace.elapsed_s, remaining_s=self.pace.remaining(self.budget - done, self.workers),
-                    activity=self._activity, workers=self.workers, computed_s=self._computing.seconds,
-                    within=self._within.counts(self._under_way),
+                    evaluations=self.made, failed=self.outcomes.without_value, budget=allowed.budget,
+                    running=self._running_now(), elapsed_s=self.pace.elapsed_s,
+                    remaining_s=self.pace.remaining(allowed.budget - self.made, allowed.workers), activity=self._activity,
+                    workers=allowed.workers, computed_s=self.computing.seconds, within=self._within.counts(self._under_way),
                 )
             )  # fmt: skip

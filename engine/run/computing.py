@@ -15,11 +15,9 @@ POLL_SECONDS = 0.2  # between two looks at the clock and the commands, where not
 _Result = TypeVar("_Result")
 
 
-def compute(
-    work: Callable[[], _Result], control: Control, obey: Callable[[], None], over: Callable[[], bool], counted: ComputingTime
-) -> _Result:
-    """What ``work`` returns; ``obey`` is called meanwhile with the lock held. Raises Cancelled once ``over``, even if the work
-    goes on, NoThread, and what the work raises. ``counted``: where the seconds it took are noted.
+def compute(work: Callable[[], _Result], control: Control, obey: Callable[[], None], counted: ComputingTime) -> _Result:
+    """What ``work`` returns; ``obey`` is called meanwhile with the lock held. Raises Cancelled once the run is over, even if
+    the work goes on, NoThread, and what the work raises. ``counted``: where the seconds it took are noted.
 
     Work that does not notice the stop is left behind in its thread; nothing of it is used, the checkpoint stands.
     """
@@ -42,7 +40,7 @@ def compute(
     with control.changed:
         while not done.is_set():
             obey()
-            if over():
+            if control.over:
                 raise Cancelled
             control.changed.wait(POLL_SECONDS)
     if trouble:

@@ -1,4 +1,4 @@
-"""Commands to a running analysis, from any thread, obeyed within a fraction of a second."""
+"""Commands to a running analysis, from any thread, obeyed within a fraction of a second; and its own giving up."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Control:
         self._budget: int | None = None
         self._workers: int | None = None
         self._arrivals = False
+        self.given_up = ""  # why the run ends by itself: a sentence
 
     def pause(self) -> None:
         """Start no new simulator run; those under way finish."""
@@ -40,6 +41,13 @@ class Control:
             self.cancel_computing.set()
             if kill or self.stop_cancels:
                 self.cancel_simulators.set()
+            self.changed.notify_all()
+
+    def give_up(self, words: str) -> None:
+        """The run ends by itself; the first reason is the one that is told."""
+        with self.changed:
+            self.given_up = self.given_up or words
+            self.cancel_computing.set()
             self.changed.notify_all()
 
     def leave(self) -> None:
@@ -72,6 +80,11 @@ class Control:
     @property
     def stopping(self) -> bool:
         return self._stopping
+
+    @property
+    def over(self) -> bool:
+        """Whether the run ends, so that nothing waits any more."""
+        return self._stopping or bool(self.given_up)
 
     @property
     def has_new_budget(self) -> bool:

@@ -19,18 +19,10 @@ SAVE_RETRY_SECONDS = 2.0  # between two tries while the disk is full or gone
 
 
 class DurableWrites:
-    """``over``: whether the run ends, so that nothing waits any more. ``set_activity`` gets words for what is done."""
+    """``set_activity`` gets words for what is done."""
 
-    def __init__(
-        self,
-        store: SessionStore,
-        control: Control,
-        observer: Observer,
-        over: Callable[[], bool],
-        set_activity: Callable[[str], None],
-    ) -> None:
-        self._store, self._control, self._observe, self._over = store, control, observer, over
-        self._set_activity = set_activity
+    def __init__(self, store: SessionStore, control: Control, observer: Observer, set_activity: Callable[[str], None]) -> None:
+        self._store, self._control, self._observe, self._set_activity = store, control, observer, set_activity
         self._copy: Path | None = None  # of the session, with what its own file did not take
         self._in_copy = self._lost = 0
 
@@ -45,7 +37,7 @@ class DurableWrites:
                     raise
                 break  # it was written in the moment before the file was taken away
             except SessionError as error:
-                if not told and not self._over():
+                if not told and not self._control.over:
                     told = True
                     suggestion = (
                         f"{error.suggestion} The analysis waits and tries again; nothing new is started meanwhile."
@@ -54,7 +46,7 @@ class DurableWrites:
                                                   where=error.where, suggestion=suggestion))  # fmt: skip
                     self._set_activity("Waiting until the session can be written again")
                 with self._control.changed:
-                    if self._over():
+                    if self._control.over:
                         return False
                     self._control.changed.wait(SAVE_RETRY_SECONDS)
             else:

@@ -1,14 +1,9 @@
-"""Whether a program that is declared as exact gives the same twice: found out before any of its values is believed.
-
-The first point that gives a value is run a second time, and every value waits until both runs agree; then all count, the first
-one too. A program that differs has no evaluation recorded, so its declaration can still be changed.
-"""
+"""Whether two runs at the same values agree, as they must where the program is declared as exact."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
@@ -17,44 +12,11 @@ from ..problem.check_random import ways_out
 from ..problem.definition import Predictions, Problem
 
 if TYPE_CHECKING:  # ``infer`` needs no simulators
-    from ..session.records import AskRecord, EvaluationRecord
+    from ..session.records import EvaluationRecord
     from ..simulator.run_result import RunResult
 
-AGAIN = -1  # index of the second run: it is no evaluation
-MOST_SECOND_RUNS = 2  # one more where the first of them failed
 HARMLESS = 3e-3  # nats: the methods take exact values for known to within about this (surrogate/evaluations.py)
 ROUNDING = 1e-11  # of the log-likelihood: what sums in another order may differ by
-
-
-@dataclass(frozen=True)
-class Finished:
-    """A run that gave a value which is not believed yet."""
-
-    ask: AskRecord
-    result: RunResult
-    record: EvaluationRecord
-
-
-@dataclass
-class Exactness:
-    """``outstanding``: the program has not been seen to be exact yet; ``refused``: it is random. ``waiting``: what finished
-    meanwhile, in order."""
-
-    outstanding: bool = False
-    refused: bool = False
-    waiting: list[Finished] = field(default_factory=list)
-    second_runs: int = 0
-    first: EvaluationRecord | None = None  # what the second run is compared with
-
-    def holds(self, record: EvaluationRecord) -> bool:
-        """Whether this outcome has to wait. Only values can be believed wrongly."""
-        return self.outstanding and record.outcome == "ok"
-
-    def release(self, checked: bool) -> list[Finished]:
-        """All that has waited. ``checked`` False: it has to be found out another time."""
-        found, self.waiting, self.first = self.waiting, [], None
-        self.outstanding = self.outstanding and not checked
-        return found
 
 
 def disagreement(problem: Problem, first: EvaluationRecord, second: RunResult) -> str | None:

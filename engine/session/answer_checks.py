@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .answer_words import BEST_MISFIT, EDGE_LIMIT, FAILING_LIMIT, USABLE_K
+from .answer_words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
 from .digits import rough, rough_beside, with_error
+from .doubt import BEST_MISFIT
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from .doubt import doubt_told
 from .failure_kinds import NAMES
 
 FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
@@ -18,10 +19,6 @@ EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
-BEST_MISFIT = "best_misfit"  # diagnostic: of the best run, in standard errors, where it is out of reach of the data
-BEYOND_CHANCE = "beyond_chance"  # diagnostic: the same of an answer that is not converged, where chance does not explain it
-FAR_OFF, BY_CHANCE = 3.0, 1e-6  # standard errors (root mean square), and chance of as much, from which an answer is in doubt
-OUT_OF_REACH = 10.0  # standard errors (root mean square) from which no error stated wrongly by a factor or two explains it
 NARROWER = "a narrower one would need fewer runs."
 MORE_RUNS = " More runs would help."
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
@@ -239,8 +236,8 @@ def headline(
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
         return "warning", f"The best fit is not found yet {runs}."
-    if BEST_MISFIT in diagnostics:
-        advice = "look for a mistake first" if _out_of_reach(diagnostics) else "do not rely on it yet"
+    if (doubt := doubt_told(diagnostics)) in ("far", "out of reach"):
+        advice = "do not rely on it yet" if doubt == "far" else "look for a mistake first"
         return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: {advice}."
     if failing > FAILING_LIMIT:
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
@@ -257,7 +254,7 @@ def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tu
     """The same in two or three words."""
     if BEST_FIT_FOUND in diagnostics:
         return ("ok", "Best fit found") if diagnostics[BEST_FIT_FOUND] else ("warning", "Best fit not found yet")
-    if BEST_MISFIT in diagnostics:
+    if doubt_told(diagnostics) in ("far", "out of reach"):
         return "warning", "Far from the data"
     if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
         return "warning", "Not to be relied on"
@@ -278,12 +275,11 @@ def actions(
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
     found: list[Action] = []
-    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or _out_of_reach(diagnostics)
-    in_doubt = BEST_MISFIT in diagnostics  # converged or not, there may be a better place
-    wrong_place = in_doubt or BEYOND_CHANCE in diagnostics
-    if (in_doubt if converged else evaluations >= budget) and not fails:
+    doubt = doubt_told(diagnostics)
+    fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or doubt == "out of reach"
+    if (doubt == "far" if converged else evaluations >= budget) and not fails:
         found.append("more_runs")
-    if ranges and not converged and not fails and not wrong_place and evaluations >= budget:
+    if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:
         found.append("use_ranges")
     return tuple(found)
 
@@ -296,10 +292,6 @@ def counted_as(noun: str, said: Sequence[str]) -> tuple[str, ...]:
     if noun == "run":
         return tuple(said)
     return tuple(_COUNTED.sub(lambda m: (noun.capitalize() if m[1] == "R" else noun) + m[2], words) for words in said)
-
-
-def _out_of_reach(diagnostics: Mapping[str, float]) -> bool:
-    return diagnostics.get(BEST_MISFIT, 0.0) > OUT_OF_REACH
 
 
 def _percent(share: float) -> str:

@@ -9,8 +9,9 @@ from scipy.special import chdtrc
 
 from ..problem.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters
-from .answer_words import BEST_MISFIT, BEYOND_CHANCE, BY_CHANCE, FAR_OFF, MORE_RUNS, NARROWER, OUT_OF_REACH, counted_as
+from .answer_words import MORE_RUNS, NARROWER, counted_as
 from .best_fit import farthest_words
+from .doubt import BEST_MISFIT, BEYOND_CHANCE, Doubt, doubt_of, doubt_told
 from .misfit import Misfit, fit_of, misfits
 from .records import EvaluationRecord, IterationRecord
 
@@ -29,14 +30,8 @@ class Reach:
     farthest: str = ""
 
     @property
-    def far(self) -> bool:
-        """Whether the best run is farther off than errors somewhat larger than stated, or chance, explain."""
-        return self.misfit > FAR_OFF and self.beyond_chance
-
-    @property
-    def beyond_chance(self) -> bool:
-        """Whether chance alone does not explain it; errors somewhat larger than stated may."""
-        return float(chdtrc(self.count, self.count * self.misfit**2)) < BY_CHANCE
+    def doubt(self) -> Doubt:
+        return doubt_of(self.misfit, float(chdtrc(self.count, self.count * self.misfit**2)))
 
     @property
     def elsewhere(self) -> str:
@@ -49,7 +44,7 @@ class Reach:
     def words(self) -> str:
         size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
         far = f" Farthest off: {self.farthest}." if self.farthest else ""
-        if self.misfit <= OUT_OF_REACH:
+        if self.doubt == "far":
             return (
                 f"The best run, {self.index}, misses the data by {size} standard errors, where about 1 is expected. Either the "
                 "errors are larger than stated, or the program cannot describe these data (tab Errors: the program may be off), "
@@ -92,11 +87,11 @@ def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord |
     late = record.converged or n >= wanted * len(free_parameters(problem))
     spent = not record.converged and n >= budget
     found = reach_of(problem, best) if (late or spent) and best is not None else None
-    if found is not None and spent and found.beyond_chance and not (late and found.far):
-        return _no_narrower(record, found)
-    if found is None or not found.far:
+    if found is None or found.doubt == "none":
         return record
-    more = MORE_RUNS if found.misfit > OUT_OF_REACH else ""
+    if not late or found.doubt == "place":
+        return _no_narrower(record, found) if spent else record
+    more = MORE_RUNS if found.doubt == "out of reach" else ""
     others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
     return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.misfit})
 
@@ -110,4 +105,4 @@ def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:
 
 def in_doubt(record: IterationRecord) -> bool:
     """Whether a converged answer misses the data by more than chance, and not by so much that something else is wrong."""
-    return record.converged and 0.0 < record.diagnostics.get(BEST_MISFIT, 0.0) <= OUT_OF_REACH
+    return record.converged and doubt_told(record.diagnostics) == "far"

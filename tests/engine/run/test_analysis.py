@@ -24,7 +24,7 @@ class Run:
     def __init__(self, store, loop_of, **arguments) -> None:
         self.said: list[p.Event] = []
         self.control = Control()
-        self.analysis = Analysis(store, control=self.control, observer=self.hear, loop_of=loop_of, **arguments)
+        self.analysis = Analysis(store, control=self.control, observer=lambda m: self.hear(m), loop_of=loop_of, **arguments)
         self.heard = threading.Condition()
         self.ended = None
         self.thread = threading.Thread(target=self._run)
@@ -94,7 +94,7 @@ def test_an_evaluation_is_in_the_file_before_it_is_announced(session_path, make_
                     if message.index not in {e.index for e in reader.evaluations()}:
                         missing.append(message.index)
 
-        run.analysis._observe = hear
+        run.hear = hear
         run.start().finish()
         assert missing == []
 
@@ -252,8 +252,8 @@ def test_runs_to_be_made_again_begin_while_the_method_still_learns_from_the_othe
             connection.execute("DELETE FROM checkpoints")
             connection.execute("DELETE FROM evaluations WHERE ord = 9")
         run = Run(store, slow_loop)
-        hear = run.analysis._observe
-        run.analysis._observe = lambda m: (hear(m), ended.set() if isinstance(m, p.EvaluationDone) else None)
+        hear = run.hear
+        run.hear = lambda m: (hear(m), ended.set() if isinstance(m, p.EvaluationDone) else None)
         assert run.start().finish().outcome == "budget"
         assert all(waited)
         assert sorted(e.index for e in store.evaluations()) == list(range(10))

@@ -12,7 +12,8 @@ from scipy import stats
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.answer_checks import AnswerChecks, Check, answer_checks, checks_of_store
-from bayescope.engine.session.answer_words import BEST_MISFIT, tails_missed
+from bayescope.engine.session.answer_words import tails_missed
+from bayescope.engine.session.doubt import BEST_MISFIT
 from bayescope.engine.session.fresh_runs import FreshRuns, placed, row_of
 from bayescope.engine.session.other_methods import OtherMethod, save_method, stored_methods
 from bayescope.engine.session.possible import Possible

@@ -11,7 +11,8 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.run.outcomes import Outcomes
-from bayescope.engine.session.answer_words import BEST_MISFIT, about_ranges, actions, chip, headline
+from bayescope.engine.session.answer_words import about_ranges, actions, chip, headline
+from bayescope.engine.session.doubt import BEST_MISFIT
 from bayescope.engine.session.reach import judged, reach_of
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 

@@ -1,0 +1,48 @@
+"""How a run ended, in words."""
+
+from __future__ import annotations
+
+import math
+
+from ..session.answer_words import BEST_FIT_FOUND
+from ..session.records import IterationRecord
+from .messages import Outcome
+
+
+def stopped(left: bool, made: int, failed: int) -> str:
+    """``left``: jobs on another computer go on without us. ``failed``: of the ``made``."""
+    if left:
+        return f"Left {_so_far(made, failed)}. Jobs under way elsewhere go on; their results are collected by the next start."
+    return f"Stopped {_so_far(made, failed)}. It can be resumed at any time."
+
+
+def ran_out(
+    last: IterationRecord | None, *, made: int, failed: int, budget: int, hours: float | None, untold: bool, imported: bool,
+    spent: bool, finished: bool,
+) -> tuple[Outcome, str]:
+    """Of a run that nobody stopped and that did not give up. ``last``: its newest answer. ``hours``: its limit. ``untold``: runs
+    are under way that the loop was not told; ``imported``: the answer is made from imported evaluations alone; ``spent``: all of
+    the budget has been asked for; ``finished``: the loop has no further point to try."""
+    so_far = _so_far(made, failed)
+    if untold:
+        return "time", f"The time limit of {hours:g} hours is reached, {so_far}."
+    if last is not None and last.converged:
+        return "converged", f"Converged {so_far}."
+    if finished and last is not None and last.diagnostics.get(BEST_FIT_FOUND, 0.0):
+        return "converged", f"The best fit is found {so_far}."
+    if imported:
+        if last is None or math.isnan(last.elbo):
+            return "failed", "The imported evaluations alone give no posterior; allow some simulator runs."
+        return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
+    if spent:
+        return "budget", f"The budget of {budget} runs is used up{f', {failed} of them failed' if failed else ''}."
+    return "failed", f"The method had no further point to try {so_far}, and has not converged."
+
+
+def jobs_that_go_on(n: int) -> str:
+    """A sentence of jobs that a queue had taken before it refused others; "" of none."""
+    return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
+
+
+def _so_far(made: int, failed: int) -> str:
+    return f"after {made} runs" + (f" ({failed} of them failed)" if failed else "")
