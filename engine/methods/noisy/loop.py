@@ -301,7 +301,7 @@ class NoisyMethod:
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         notes = words.notes(
             self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
-            m.lambdas is not None,
+            m.lambdas is not None, m.levels,
         )  # fmt: skip
         evidence = stopping.stated(*self._evidence(), m.checks, m.converged)
         figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes, evidence[1])
