@@ -28,7 +28,7 @@ from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
-from ...session import answer_words
+from ...session import answer_words, noise_levels
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -320,10 +320,9 @@ class NoisyMethod:
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            activity=words.activity(m),
-            doubted=doubted,
-            shares=shares,
-        )
+            activity=words.activity(m), doubted=doubted, shares=shares,
+            noise={} if m.levels is None else noise_levels.arrays(self.fits.evaluations().index, np.sqrt(self.fits.data()[2])),
+        )  # fmt: skip
         return found.snapshot(state, *evidence)
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
