@@ -194,7 +194,7 @@ class LoopSnapshot:
     diagnostics: dict[str, float] = field(default_factory=dict)
     slices: Slices | None = None
     emulated: dict[str, Array] = field(default_factory=dict)  # of outputs that are learnt, as in ``session.emulated``
-    success: dict[str, Array] = field(default_factory=dict)  # where runs succeed, as in ``session.success_map``
+    success: dict[str, Array] = field(default_factory=dict)  # where runs succeed, and how noisy they are
     fresh: dict[str, Array] = field(default_factory=dict)  # of the runs that checked it, as in ``session.fresh_runs``
     far_off: dict[str, Array] = field(default_factory=dict)  # values that may be lies, as in ``session.far_off``
     possible: dict[str, Array] = field(default_factory=dict)  # marginals of functions drawn, as in ``session.possible``

@@ -110,7 +110,7 @@ class BoxAnswer:
             },
             possible=possible_marginals(self.surrogate, self.box, points, weights, rng).arrays(),
             slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), best),
-            success=success_arrays(self.possible, self.box),
+            success=success_arrays(self.possible, self.box) | state.noise,
             width=local_width(self.surrogate, self.box, self.mixture, best, calibrated),
             activity=state.activity,
             doubted=state.doubted,
@@ -129,6 +129,7 @@ class AnswerState:
     activity: str = ""
     doubted: tuple[int, ...] = ()
     shares: Shares | None = None
+    noise: dict[str, Array] = field(default_factory=dict)  # as in ``session.noise_levels``
 
 
 def no_answer(box: BoxFrame, state: AnswerState) -> LoopSnapshot:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outputs, by_runs
+from bayescope.engine.session.noise_levels import noise_of
 from bayescope.engine.session.predictive import Predicted, emulated, predicted, run_weights
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -128,6 +129,7 @@ class Points(RunView):
         self.plot.update_points(data)
         self.plot.show_doubted(() if answer is None else answer.doubted)
         self.plot.show_modes(None if curves is None else curves.modes)
+        self.plot.show_noise({} if answer is None else noise_of(answer.slices))
         self.plot.show_success(None if curves is None else curves.success)
 
     def select_pair(self, x: int, y: int) -> None:

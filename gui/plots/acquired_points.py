@@ -30,7 +30,7 @@ from bayescope.gui.plots.success_shade import shade_of
 from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.fitting import FittingCombo
 
-ORDER, DENSITY = "run number", "log density"
+ORDER, DENSITY, NOISE = "run number", "log density", "noise"
 HINT = "lightest: best; open shapes: failed"
 BEYOND = 0.05  # of the range of the runs that the shade goes beyond them
 MODE_RING = 13  # pixels
@@ -88,6 +88,7 @@ class AcquiredPoints(PlotPanel):
         self._brushes = shade_brushes()
         self._kinds: list[Kind | None] = []  # why each run failed
         self._pens: dict[Kind, QPen] = {}
+        self._noise: dict[int, float] = {}
         for combo in (self._x, self._y, self._colour):
             combo.currentIndexChanged.connect(lambda _, whole=combo is not self._colour: self._redraw(whole))
         self.plot.scene().sigMouseMoved.connect(self._on_move)
@@ -171,6 +172,16 @@ class AcquiredPoints(PlotPanel):
             self._maps = maps
             self._draw_success()
 
+    def show_noise(self, noise: dict[int, float]) -> None:
+        """The sds of runs' log densities, by index, as a further choice of colours; empty: the noise is the same everywhere."""
+        if noise == self._noise:
+            return
+        if bool(noise) != bool(self._noise):
+            self._colour.addItem(NOISE) if noise else self._colour.removeItem(self._colour.findText(NOISE))
+        self._noise = noise
+        if self._colour.currentText() == NOISE:
+            self._redraw(whole=False)
+
     def _draw_success(self) -> None:
         i, j, d = self._x.currentIndex(), self._y.currentIndex(), len(self._parameters)
         at, shade = self._at[np.isfinite(self._at).all(axis=1)], None
@@ -180,7 +191,8 @@ class AcquiredPoints(PlotPanel):
             (x0, y0), (x1, y1) = (low - beyond).tolist(), (high + beyond).tolist()
             shade = shade_of(self._maps, i, j, (x0, x1), (y0, y1), (self._logarithmic(i), self._logarithmic(j)))
         self.shade.show_shade(shade)
-        self.say_hint(HINT + ("" if self.shade.shade is None else f"; {self.shade.shade.words}"))
+        hint = HINT.replace("best", "noisiest") if self._colour.currentText() == NOISE else HINT
+        self.say_hint(hint + ("" if self.shade.shade is None else f"; {self.shade.shade.words}"))
 
     def _draw_modes(self) -> None:
         count = 0 if self._modes is None else len(self._modes)
@@ -212,6 +224,10 @@ class AcquiredPoints(PlotPanel):
             n = len(density)
             step = max(1, 2 ** int(np.ceil(np.log2(max(n, 1)))) // SHADES)
             shades = np.minimum(np.arange(n) // step, SHADES - 1)
+        elif self._colour.currentText() == NOISE:
+            low, high = min(self._noise.values(), default=1.0), max(self._noise.values(), default=1.0)
+            sds = np.array([self._noise.get(e.index, low) for e in data.evaluations])
+            shades = (np.log(sds / low) / max(np.log(high / low), 1e-9) * (SHADES - 1)).astype(np.int64)
         else:
             positions = colour_positions(density, len(data.names))
             shades = np.nan_to_num(positions * (SHADES - 1), nan=0.0).astype(np.int64)
@@ -289,6 +305,7 @@ class AcquiredPoints(PlotPanel):
             words += f"\nringed: {known or 'its value lies much further off the others than its noise explains'}"
         if self._modes is not None and k < len(self._labels) and self._labels[k] >= 0:
             words += f"\nin mode {self._modes.modes[self._labels[k]].name}"
+        words += f"\nnoise of the log density ± {number(self._noise[index], 2)}" if index in self._noise else ""
         self.tip.show_at(self.plot, x, y, words)
 
     def _on_left(self) -> None:

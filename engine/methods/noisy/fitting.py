@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from ...machine.devices import Device
 from ...problem.method_options import NoisyOptions
@@ -23,6 +24,10 @@ from .memory import NoisyMemory
 Array = NDArray[np.float64]
 
 NOISE_FITS, ROBUST_ROUNDS = 3, 3
+FEWEST_VALUES = 3  # near the top for each coefficient of the test whether their noise varies
+SMALL = 1e-3  # of a predictive variance: a residual of nothing is luck
+LOG_SQUARE = float(np.pi**2 / 2.0)  # variance of the logarithm of a squared normal
+UNLIKELY = 0.05  # chance of as much scatter by place where the noise is the same
 MISFIT_FROM = 5  # parameters
 MISFIT = float(np.log(0.25))  # log s above which the values far below the top are taken for a misfit; its limit is log 1/3
 NO_MISFIT = float(np.log(0.1))
@@ -70,18 +75,18 @@ class NoisyFits:
         assert scales is not None
         return theta, scales
 
-    def _factors(self, n: int, robust: bool) -> Array:
+    def _factors(self, n: int, robust: bool, levels: bool = True) -> Array:
         """How much more precise than its sd says each value counts (n,)."""
         m, factors = self.memory, np.ones(n)
-        for mine, used in ((m.levels, True), (m.lambdas, robust)):
+        for mine, used in ((m.levels, levels), (m.lambdas, robust)):
             if used and mine is not None:
                 factors[: len(mine)] *= mine[:n]
         return factors
 
-    def data(self, robust: bool = True, whitened: bool | None = None) -> tuple[Array, Array, Array]:
-        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: with the Student-t weights."""
+    def data(self, robust: bool = True, whitened: bool | None = None, levels: bool = True) -> tuple[Array, Array, Array]:
+        """b (n, D), shaped y (n,), noise variances (n,); ``robust``: with the Student-t weights; ``levels``: as they vary."""
         b, y, noise = self.shaped()
-        return b, y, (noise / self._factors(len(y), robust)).variance(self.fitted(whitened)[1])
+        return b, y, (noise / self._factors(len(y), robust, levels)).variance(self.fitted(whitened)[1])
 
     def fit(self) -> None:
         """Hyperparameters in both frames; the frame with the better objective is kept.
@@ -118,13 +123,17 @@ class NoisyFits:
 
     def _fit(self) -> None:
         b, y, noise = self.shaped()
-        again = self.options.robust or self.options.varying_noise
-        for k in range(NOISE_FITS if again else 1):
+        for k in range(NOISE_FITS):
             self._fit_given(b, y, noise / self._factors(len(y), robust=True), warm_only=k > 0)
-            if self.options.varying_noise:
+            varies = self.options.varying_noise or self._noise_varies()
+            if varies:
                 self._find_levels()
+            else:
+                self.memory.levels = None
             if self.options.robust:
                 self._reweigh()
+            elif not varies:
+                break
 
     def _fit_given(self, b: Array, y: Array, noise: NoiseModel, warm_only: bool) -> None:
         m = self.memory
@@ -156,12 +165,12 @@ class NoisyFits:
             return None
         return self.surrogate(whitened=not self.memory.whitened)
 
-    def surrogate(self, robust: bool = True, whitened: bool | None = None) -> QuadraticSurrogate:
+    def surrogate(self, robust: bool = True, whitened: bool | None = None, levels: bool = True) -> QuadraticSurrogate:
         m = self.memory
         white = m.whitened if whitened is None else whitened
         radial = m.whitening or Whitening.none(self.dimension)
         kernel = QuarticKernel.of(self.fitted(white)[0], Frames(radial if white else None, radial))
-        return QuarticSurrogate(kernel, *self.data(robust, white), self.device)
+        return QuarticSurrogate(kernel, *self.data(robust, white, levels), self.device)
 
     def _reweigh(self) -> None:
         """Student-t weights at the hyperparameters just found."""
@@ -170,6 +179,23 @@ class NoisyFits:
             mean, variance = surrogate.predict(surrogate.b)
             _, _, noise = self.data(robust=False)
             self.memory.lambdas = student_weights(surrogate.y - mean, variance, noise, self.options.robust_dof)
+
+    def _noise_varies(self) -> bool:
+        """Whether the scatter of values near the top, of whose noise nothing was told, depends on the place: logarithms of
+        squared residuals from what the others predict, against the coordinates and their squares (Harvey's test, 1976)."""
+        if self.reported().known:
+            return False
+        surrogate = self.surrogate(robust=False, levels=False)
+        residual, variance = surrogate.leave_one_out()
+        near = self.shaped()[2].near == 1.0
+        z = np.clip((self.memory.whitening or Whitening.none(self.dimension)).into(surrogate.b[near]), -6.0, 6.0)
+        features = np.column_stack([np.ones(len(z)), z, np.square(z)])
+        if len(z) < FEWEST_VALUES * features.shape[1]:
+            return False
+        squares = np.log(np.square(residual[near]) / variance[near] + SMALL)
+        left = squares - features @ np.linalg.lstsq(features, squares, rcond=None)[0]
+        explained = float(len(z) * (squares.var() - left.var())) / LOG_SQUARE
+        return bool(special.chdtrc(features.shape[1] - 1, explained) < UNLIKELY)
 
     def _find_levels(self) -> None:
         """The noise level over the space at the hyperparameters just found; the common scale stays with log a."""

@@ -28,7 +28,7 @@ from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
-from ...session import answer_words
+from ...session import answer_words, noise_levels
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -301,7 +301,7 @@ class NoisyMethod:
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         notes = words.notes(
             self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
-            m.lambdas is not None,
+            m.lambdas is not None, m.levels,
         )  # fmt: skip
         evidence = stopping.stated(*self._evidence(), m.checks, m.converged)
         figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes, evidence[1])
@@ -320,10 +320,9 @@ class NoisyMethod:
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            activity=words.activity(m),
-            doubted=doubted,
-            shares=shares,
-        )
+            activity=words.activity(m), doubted=doubted, shares=shares,
+            noise={} if m.levels is None else noise_levels.arrays(self.fits.evaluations().index, np.sqrt(self.fits.data()[2])),
+        )  # fmt: skip
         return found.snapshot(state, *evidence)
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:

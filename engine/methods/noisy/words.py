@@ -18,6 +18,8 @@ from .memory import NoisyMemory
 
 Array = NDArray[np.float64]
 
+VARIES = 2.0  # times more noise in the noisiest tenth of the runs than in the quietest, from which on it is said
+
 SCALE_WARNING = np.log(1.5)  # |log a| above which the sd given is called wrong
 SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), from zero
 WELL_KNOWN = 40  # evaluations from which a noise level is called high
@@ -84,11 +86,12 @@ def confirmed(memory: NoisyMemory) -> str:
 
 
 def notes(
-    reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions, good: int, repeated: int, off: int, robust: bool
+    reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions, good: int, repeated: int, off: int, robust: bool,
+    levels: Array | None = None,
 ) -> tuple[str, ...]:
     """``repeated``: evaluations made at a place evaluated before; ``off``: values much further from the surrogate than
-    their noise explains, which count less if ``robust``."""
-    found = about_noise(reported, log_scale, n, options)
+    their noise explains, which count less if ``robust``; ``levels``: precision factors of a noise that varies."""
+    found = about_noise(reported, log_scale, n, options, levels)
     if off and robust:
         found.append(f"{off} of {good} values lie far from the rest and count less, as chosen in the run settings.")
     elif off > 0.03 * good and off >= 2:
@@ -101,12 +104,19 @@ def notes(
     return tuple(found)
 
 
-def about_noise(reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions) -> list[str]:
+def about_noise(
+    reported: ReportedNoise, log_scale: float, n: int, options: NoisyOptions, levels: Array | None = None
+) -> list[str]:
     """What was found out about the noise, as far as it concerns the user."""
     found = []
     if not reported.known:
         level = float(np.exp(log_scale) * np.median(reported.sd))
-        found.append(f"No standard error was given, so the noise was inferred: about {level:.2g} in log density.")
+        about, where = f"about {level:.2g}", ""
+        if levels is not None:
+            low, high = level / np.sqrt(np.quantile(levels, [0.9, 0.1]))
+            if high > VARIES * low:
+                about, where = f"from about {low:.2g} to {high:.2g}", ", changing from place to place"
+        found.append(f"No standard error was given, so the noise was inferred: {about} in log density{where}.")
     elif abs(log_scale) > max(SCALE_WARNING, SURE / np.sqrt(2.0 * max(n, 1))):
         factor = float(np.exp(abs(log_scale)))
         words = "smaller" if log_scale > 0 else "larger"

@@ -205,6 +205,19 @@ def test_a_noise_level_that_varies_is_followed() -> None:
     assert same.std() / same.mean() < 0.35
 
 
+@pytest.mark.loops
+@pytest.mark.parametrize("varies", [True, False])
+def test_noise_that_changes_from_place_to_place_is_found_without_being_told_and_no_other(varies: bool) -> None:
+    loop = AskTellLoop(NoisyMethod(settings(60)))
+    while not loop.finished:
+        for ask in loop.ask():
+            sd = 1.5 if not varies else 0.3 if ask.u[0] < 0.3 else 3.0
+            loop.tell(Tell(ask.index, ask.u, gaussian(ask.u) + np.random.default_rng([9, ask.index]).standard_normal() * sd, 0.0))
+        loop.update()
+    said = next(r for r in loop.method._snapshot().reasons if "noise was inferred" in r)
+    assert ("changing from place to place" in said) == varies
+
+
 @pytest.mark.long
 def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
     loop = AskTellLoop(NoisyMethod(settings(70, varying_noise=True)))
