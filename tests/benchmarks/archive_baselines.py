@@ -3,9 +3,9 @@
     nice -n 10 python tests/benchmarks/archive_baselines.py --seeds 3 --out results/archive_baselines.jsonl [--cases banana,...]
     python tests/benchmarks/archive_baselines.py --table      medians, beside those of archives.py and of the paper
 
-laplace: from the archive's best point, on the target itself (its evaluations are counted). slice: four chains on the target with as
-many evaluations as the archive has, first halves dropped. stacking: the same chains, weighted. surrogate: long chains on SVBMC's
-surrogate of the archive alone. no_shaping: SVBMC on the archive alone with the noise of values as given.
+laplace: from the archive's best point, on the target itself (its evaluations are counted). slice: four chains on the target with
+as many evaluations as the archive has, first halves dropped. stacking: the same chains, weighted. surrogate: long chains on
+SVBMC's surrogate of the archive alone. no_shaping: SVBMC on the archive alone with the noise of values as given.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def pooled(target: targets.Target, back: Back, points: list[np.ndarray], values:
     return errors_of(target, back(x), found.log_z) | {"n": 0}
 
 
-def stacked(target: targets.Target, back: Back, points: list[np.ndarray], values: list[np.ndarray], seed: int) -> dict[str, float]:
+def stacked(
+    target: targets.Target, back: Back, points: list[np.ndarray], values: list[np.ndarray], seed: int
+) -> dict[str, float]:
     rng = generator(seed, "stacking")
     found = stack(points, values, [_ess(p) for p in points], rng, COMPONENTS)
     if not np.isfinite(found.weights).all():  # chains too short to be weighed

@@ -32,6 +32,10 @@ from bayescope.engine.variational.whitening import Frame
 Array = NDArray[np.float64]
 
 UNTESTED = "No new runs were made, so nothing has tested the surrogate where the archive is thin; a few dozen would."
+UNSEEN = (
+    "Within the plausible ranges there may be more of the posterior where the archive has no evaluations near; allow new runs to "
+    "look there."
+)
 LARGEST_SHIFT = TRUSTED_SD  # nats: where the surrogate is less sure the guard has taken the mass away
 LARGEST_INFLATION = 10.0
 DRAWS = 1_024
@@ -67,10 +71,7 @@ class ArchiveError:
         if where:
             said.append(f"The archive says least about the posterior at {where}: new runs are of most use there.")
         if self.unseen > SHOWN:
-            said.append(
-                "Within the plausible ranges there may be more of the posterior where the archive has no evaluations near; "
-                "allow new runs to look there."
-            )
+            said.append(UNSEEN)
         return said
 
 
@@ -88,7 +89,7 @@ def archive_error(
     with torch.no_grad():
         sd = surrogate.predict(torch.as_tensor(drawn.points[rows]))[1].sqrt().numpy()
     shift = np.exp(np.minimum(_inflation(left_out, block) * sd, LARGEST_SHIFT))
-    unseen = _unseen(surrogate, drawn.log_z, box, frame, rng) if len(box[0]) <= SEARCHED_UP_TO else 0.0
+    unseen = unseen_mass(surrogate, drawn.log_z, box, frame, rng)
     u = frame.back(drawn.points[rows])
     aside = ((shift - 1.0) @ u / max(float((shift - 1.0).sum()), 1e-300) - u.mean(axis=0)) / (u.std(axis=0) + 1e-300)
     needed = needed_runs(surrogate, drawn.points[rows[:: DRAWS // CANDIDATES]], frame)
@@ -105,11 +106,16 @@ def _inflation(left_out: HeldOut | None, block: Tensor) -> float:
     return float(np.clip(np.sqrt(np.mean(np.square(ratios))), 1.0, LARGEST_INFLATION))
 
 
-def _unseen(
+def unseen_mass(
     surrogate: Surrogate, log_z: float, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator
 ) -> float:
-    """log(1 + mass of exp(mean) in the box where the surrogate is unsure / mass found), no density above the best value seen."""
+    """log(1 + mass of exp(mean) in the box where the surrogate is unsure / mass found), no density above the best value seen.
+
+    New runs that are all near what is known leave it as it was, however well they come out.
+    """
     low, high = box
+    if len(low) > SEARCHED_UP_TO:
+        return 0.0
     u = low + (high - low) * qmc.Sobol(len(low), scramble=True, rng=rng).random_base2(int(np.log2(BOX_POINTS)))
     with torch.no_grad():
         mean, variance = surrogate.predict(torch.as_tensor(frame.into(u)))

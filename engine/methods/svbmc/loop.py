@@ -28,7 +28,7 @@ from bayescope.engine.methods.surrogate_answer import Answer, snapshot
 from bayescope.engine.methods.surrogate_memory import Memory
 from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.methods.svbmc import data as svbmc_data
-from bayescope.engine.methods.svbmc.archive_error import UNTESTED, archive_error
+from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
 from bayescope.engine.methods.svbmc.buildup import build_up, start_of
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
 from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
@@ -273,8 +273,7 @@ class SvbmcMethod(TrustedMethod):
 
     def answer(self) -> LoopSnapshot | None:
         self._begin()
-        m = self.memory
-        ready = self.surrogate is not None and m.mixture is not None
+        m, ready = self.memory, self.surrogate is not None and self.memory.mixture is not None
         # An answer per iteration: between two of them the mixture is the same.
         failures = sum(outcome_of(t) != "ok" for t in m.log.told)
         news = 1 + 2 * (m.count("iteration") + failures + m.count("batches")) + int(self.over)
@@ -283,15 +282,16 @@ class SvbmcMethod(TrustedMethod):
         m.announced = news
         drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
         error, against, needed = evidence_error(m.steps), self._against_stability(), None
-        if error is None and drawn is not None and self.surrogate is not None:
+        if error is not None and ready:
+            error = float(np.hypot(error, self._unseen))
+        elif drawn is not None and self.surrogate is not None:
             found = archive_error(self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"))
-            names = [name_of(self.settings, i) for i in range(self.dimension)]
-            error, against = found.sd, against if m.log.told else tuple(found.words(names))
+            words = found.words([name_of(self.settings, i) for i in range(self.dimension)])
+            error, against = found.sd, against if m.log.told else tuple(words)
             needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
-                name=self.name,
-                seed_draws=self._rng("sample"),
+                name=self.name, seed_draws=self._rng("sample"),
                 lower=self.lower,
                 upper=self.upper,
                 memory=m,
@@ -327,7 +327,7 @@ class SvbmcMethod(TrustedMethod):
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.log.told:
             return (UNTESTED,)
-        return super()._against_stability()
+        return super()._against_stability() or ((UNSEEN,) if self.memory.mixture and self._unseen > SHOWN else ())
 
     def _nothing(self) -> str:
         usable, needed = len(self.archive.y), self.dimension + 2

@@ -15,6 +15,7 @@ from scipy.stats import chi2
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.surrogate_loop import SurrogateMethod
+from bayescope.engine.methods.svbmc.archive_error import unseen_mass
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
 from bayescope.engine.methods.svbmc.surrogate import overconfidence
 from bayescope.engine.sampling.mixture import GaussianMixture
@@ -85,6 +86,13 @@ class TrustedMethod(SurrogateMethod):
             good = self.memory.frame.into(self._likely())
             self._proposed = q, propose(self.guarded_mean, q, good, self._rng("proposal"))
         return self._proposed[1]
+
+    @property
+    def _unseen(self) -> float:
+        """See ``unseen_mass``, nats."""
+        assert self.surrogate is not None
+        box, frame = (self.lower, self.upper), self.memory.frame
+        return unseen_mass(self.surrogate, self._proposal().pilot.log_z, box, frame, self._rng("unseen"))
 
     def _likely(self) -> Array:
         """Points (n, D) of inference space where the posterior is likely to have its mass; at least 5 D of the best."""

@@ -27,7 +27,7 @@ def test_pipes_devices_and_links_that_lead_nowhere_are_refused_at_once(kind, tmp
     for target in ("/dev/zero", path.name):
         path.unlink()
         path.symlink_to(target)
-        with pytest.raises(ArchiveError, match="not an ordinary file|does not exist"):
+        with pytest.raises(ArchiveError, match=r"not an ordinary file|does not exist"):
             read_table(path)
 
 
@@ -51,7 +51,7 @@ def test_names_of_columns_are_not_looked_for_in_another_file(tmp_path):
 def test_an_hdf5_file_of_some_kilobytes_that_claims_gigabytes_is_refused(shape, kind, tmp_path):
     with h5py.File(tmp_path / "x.h5", "w") as file:
         file.create_dataset("x", shape=shape, chunks=(1000, shape[1]), dtype=kind, compression="gzip")
-    with pytest.raises(ArchiveError, match="are not read|too many to be read"):
+    with pytest.raises(ArchiveError, match=r"are not read|too many to be read"):
         read_table(tmp_path / "x.h5")
 
 
