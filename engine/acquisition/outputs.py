@@ -115,7 +115,7 @@ def _as_far_as_runs_succeed(
     the nearest where there are none."""
     places = starts[:, None] + RETREATS[:, None] * (ends - starts)[:, None]
     allowed = _allowed(places.reshape(-1, starts.shape[1]), hull, possible).reshape(places.shape[:2])
-    found = allowed.any(1)
+    found = np.asarray(allowed.any(axis=1))
     chosen = np.where(found, allowed.argmax(1), len(RETREATS) - 1)
     return places[np.arange(len(starts)), chosen], found
 
