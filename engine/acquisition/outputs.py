@@ -27,6 +27,7 @@ BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is cl
 MOST_STARTS = 48  # runs from which other maxima are looked for
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
+RETREATS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1])  # of the way from a run to a place where runs fail
 PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
 
 
@@ -47,12 +48,15 @@ def next_run(
 ) -> Array:
     """One point (D,) in the box frame. ``waiting`` (p, D): asked and not told; their outputs count as known.
 
-    While climbing a draw of the emulated posterior. ``far``: for the tails.
+    While climbing a draw of the emulated posterior; where runs fail at all of them, on the way there from the best run. ``far``:
+    for the tails.
     """
     if climbing(surrogate, draws, rng):
         drawn = draws.points[draws.resample(CANDIDATES, rng)]
         allowed = _allowed(drawn, hull, possible)
-        return np.asarray(drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))])
+        place = drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))]
+        best = surrogate.b[int(np.argmax(surrogate.y))]
+        return np.asarray(place if allowed.any() else _as_far_as_runs_succeed(best[None], place[None], hull, possible)[0][0])
     return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, far, rng)
 
 
@@ -68,7 +72,10 @@ def promise(
     others = rng.permutation(order[BEST_STARTS:])[:OTHER_STARTS]
     starts = surrogate.b[np.concatenate([order[:BEST_STARTS], others])]
     ends, values = _maxima(surrogate, starts, hull, caution)
-    values = np.where(_allowed(ends, hull, possible), values, -np.inf)
+    fails = ~_allowed(ends, hull, possible)
+    if fails.any():
+        ends[fails], found = _as_far_as_runs_succeed(starts[fails], ends[fails], hull, possible)
+        values[fails] = np.where(found, surrogate.expected(ends[fails], caution), -np.inf)
     best = int(np.argmax(values))
     return np.asarray(ends[best]) if values[best] > PROMISED else None
 
@@ -99,6 +106,18 @@ def _maxima(surrogate: EmulatedLogJoint, starts: Array, hull: Hull, caution: flo
         lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper,
         slope_of=lambda b: surrogate.expected_slope(b, caution),
     )  # fmt: skip
+
+
+def _as_far_as_runs_succeed(
+    starts: Array, ends: Array, hull: Hull, possible: Feasibility
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Places (m, D) on the way from runs (m, D) to places (m, D), the farthest where runs may succeed, and whether there are any;
+    the nearest where there are none."""
+    places = starts[:, None] + RETREATS[:, None] * (ends - starts)[:, None]
+    allowed = _allowed(places.reshape(-1, starts.shape[1]), hull, possible).reshape(places.shape[:2])
+    found = np.asarray(allowed.any(axis=1))
+    chosen = np.where(found, allowed.argmax(1), len(RETREATS) - 1)
+    return places[np.arange(len(starts)), chosen], found
 
 
 def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:

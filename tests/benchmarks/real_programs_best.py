@@ -35,7 +35,9 @@ from scipy import optimize  # noqa: E402
 
 from bayescope.engine.library.outputs_problem import problem_of  # noqa: E402
 from bayescope.engine.likelihood.evaluate import log_likelihood  # noqa: E402
-from bayescope.engine.loop_interface import Tell  # noqa: E402
+from bayescope.engine.loop_interface import InferenceLoop, Tell  # noqa: E402
+from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
+from bayescope.engine.methods.best_fit import BestFitMethod  # noqa: E402
 from bayescope.engine.methods.loops import loop_settings, make_loop  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
@@ -281,12 +283,12 @@ def optimum(task: Task) -> float:
     return best
 
 
-def one(task: Task, top: float, name: str, seed: int, budget: int, learn: str) -> dict[str, object]:
+def one(task: Task, top: float, name: str, seed: int, budget: int, learn: str, best_fit: bool) -> dict[str, object]:
     settings = d.Settings(seed=seed, max_evaluations=budget, options={"learn": learn})
     problem = msgspec.structs.replace(task.problem, settings=settings)
     known = loop_settings(problem, task.space, budget, 1)
-    loop, cpu, failed, best, within = make_loop("default", known), 0.0, 0, -np.inf, None
-    count = 0
+    loop: InferenceLoop = AskTellLoop(BestFitMethod(known)) if best_fit else make_loop("default", known)
+    cpu, count, failed, best, within = 0.0, 0, 0, -np.inf, None
     while not loop.finished and within is None:
         start = time.process_time()
         asks = loop.ask(1)
@@ -307,8 +309,9 @@ def one(task: Task, top: float, name: str, seed: int, budget: int, learn: str) -
         start = time.process_time()
         loop.update()
         cpu += time.process_time() - start
+    how = f"{learn}, best fit" if best_fit else learn
     return {
-        "study": name, "seed": seed, "learn": learn, "d": task.space.dimension, "values": len(task.problem.data.columns["sd"]),
+        "study": name, "seed": seed, "learn": how, "d": task.space.dimension, "values": len(task.problem.data.columns["sd"]),
         "within": within, "failed": failed, "n": count, "lacking": top - best, "cpu_ms": 1000.0 * cpu / max(count, 1),
     }  # fmt: skip
 
@@ -330,6 +333,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--budget", type=int, default=60)
     parser.add_argument("--learn", default="auto", choices=("auto", "outputs", "score"))
+    parser.add_argument("--best-fit", action="store_true", help="with the goal of a best fit, not of a posterior")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--table", action="store_true")
     arguments = parser.parse_args()
@@ -344,7 +348,7 @@ def main() -> None:
             task = task_of(study, Path(made) / "study")
             top = optimum(task)
             for seed in range(arguments.first, arguments.first + arguments.seeds):
-                found = one(task, top, name, seed, arguments.budget, arguments.learn)
+                found = one(task, top, name, seed, arguments.budget, arguments.learn, arguments.best_fit)
                 with RESULTS.open("a") as file:
                     file.write(json.dumps(found) + "\n")
                 print(json.dumps(found), flush=True)

@@ -10,6 +10,7 @@ import torch
 
 from bayescope.engine.acquisition.batched_ascent import gradients
 from bayescope.engine.acquisition.outputs import PROMISED, next_run, promise, variance_drop
+from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
 
@@ -23,8 +24,8 @@ def run() -> Run:
 
 def test_the_variance_that_a_run_takes_away_is_that_of_conditioning_on_it(run: Run) -> None:
     method = run.loop.method
-    surrogate = method.surrogate
-    assert isinstance(surrogate, EmulatedLogJoint)
+    assert isinstance(method.surrogate, EmulatedLogJoint)
+    surrogate = replace(method.surrogate, emulator=replace(method.surrogate.emulator, inflation=1.0))
     assert method.draws is not None
     rng = np.random.default_rng(3)
     references, candidates = (method.draws.points[method.draws.resample(k, rng)] for k in (40, 6))
@@ -84,3 +85,25 @@ def test_the_slope_of_the_expected_log_joint_is_that_of_differences(run: Run, ca
     b = method.draws.points[:20]
     expected = gradients(lambda x: surrogate.expected(x, caution), b)
     np.testing.assert_allclose(surrogate.expected_slope(b, caution), expected, rtol=1e-3, atol=1e-3)
+
+
+def test_where_runs_fail_at_the_emulated_maximum_the_next_run_is_made_on_the_way_there(run: Run) -> None:
+    """Asked again and again were places beside it, all of which failed."""
+    method = run.loop.method
+    surrogate, rng = method.surrogate, np.random.default_rng(7)
+    assert isinstance(surrogate, EmulatedLogJoint)
+    low = np.flatnonzero(surrogate.y < -5.0)
+    lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
+    there = promise(lesser, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    assert there is not None
+    failed = there + 0.05 * rng.standard_normal((25, 3))
+    possible = Feasibility.of(replace(method._evaluations(), points=lesser.b, y=lesser.y, failed=failed))
+    assert possible.log_runs(there[None])[0] < FAILS_BELOW
+    found = promise(lesser, method.hull, possible, 1.0, np.random.default_rng(5))
+    assert found is None or possible.log_runs(found[None])[0] > FAILS_BELOW
+    drawn = replace(method.draws, points=there + 0.01 * rng.standard_normal(method.draws.points.shape))
+    with_doubt = replace(lesser, emulator=replace(lesser.emulator, inflation=1e9))
+    place = next_run(with_doubt, np.empty((0, 3)), drawn, method.hull, possible, False, rng)
+    assert possible.log_runs(place[None])[0] > FAILS_BELOW
+    best = lesser.b[lesser.y.argmax()]
+    assert 0.0 < np.linalg.norm(place - best) < np.linalg.norm(there - best)
