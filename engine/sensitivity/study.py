@@ -39,6 +39,9 @@ NOT_LEARNT = (
     "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
     "program's outputs are compared with data and are smooth enough."
 )
+NOT_READ = (
+    "The saved state of the analysis could not be read, so only the log density has indices. More runs of the analysis rebuild it."
+)
 UNKNOWN = "Of the log density over the {over} nothing is said: the surrogate does not know it there."
 
 
@@ -86,7 +89,8 @@ class _Study:
                 return self._with_outputs(self.outputs, prior, posterior)
         found = [self._of_score(at, over) for at, over in ((prior, "prior"), (posterior, "posterior"))]  # type: ignore[arg-type]
         covered = BY_SCORE if self._covariance is not None else BY_MEAN
-        self.notes.append(NOT_LEARNT)
+        lost = self.trusted is None and self.problem.settings.method == "default"  # its own state always gives one
+        self.notes.append(NOT_READ if lost else NOT_LEARNT)
         return self._record([i for i in found if i is not None], prior, covered)
 
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:

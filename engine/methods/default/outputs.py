@@ -85,8 +85,10 @@ class OutputsLearner:
         m.theta = emulator.theta.cpu().numpy().copy()
 
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
-        """With the hyperparameters and the form in memory."""
-        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), False, self.memory.taken_in))
+        """With the hyperparameters and the form in memory, which may know of later runs: an answer's draws are older."""
+        runs = self._runs(known)
+        also = [row for row in self.memory.taken_in if row < len(runs.f)]
+        return self._log_joint(known, Emulator.of(runs, self._form, self._theta(), False, also))
 
     def refitted(self, known: Evaluations) -> EmulatedLogJoint:
         """Of other runs, hyperparameters searched from those in memory, which stays as it is."""

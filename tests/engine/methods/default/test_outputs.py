@@ -140,6 +140,17 @@ def test_a_restored_run_goes_on_as_if_there_had_been_no_break() -> None:
     np.testing.assert_array_equal(straight.last.mixture.means, broken.last.mixture.means)
 
 
+def test_a_run_kept_though_far_from_the_data_after_the_draws_were_made_is_no_bar_to_reading_the_state(finished: Run) -> None:
+    """Its row is beyond the runs that the draws knew of: the state was refused, and with it the learnt outputs."""
+    state = finished.loop.state()
+    state["drawn_at"], state["weighed_at"] = 20, [state["built_on"]]
+    state["outputs"]["taken_in"] = [25]
+    again = AskTellLoop(DefaultMethod(finished.settings))
+    again.restore(state)
+    surrogate = again.method.surrogate
+    assert 25 in surrogate.kept  # type: ignore[union-attr]
+
+
 def jumping(v: Mapping[str, float]) -> np.ndarray:
     """Outputs that jump by many noise sds from place to place."""
     return decay(v) + 0.6 * np.sign(np.sin(40.0 * v["a"]) * np.sin(35.0 * v["k"]))
