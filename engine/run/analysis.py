@@ -21,6 +21,7 @@ from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
+from ..problem.definition import runs_per_point
 from ..problem.errors import SetupError
 from ..problem.transforms import ParameterSpace
 from ..session.answer_words import BEST_FIT_FOUND, RUN_SECONDS
@@ -305,7 +306,8 @@ class Analysis(Adjustable):
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
         n, failed = self._committed, self._outcomes.counts["failed"]
-        so_far = f"after {n} runs" + (f" ({failed} of them failed)" if failed else "")
+        noun = "runs" if runs_per_point(self.problem.meaning) == 1 else "points"
+        so_far = f"after {n} {noun}" + (f" ({failed} of them failed)" if failed else "")
         if self.control.leave_jobs.is_set() and self.site is not None:
             return "stopped", f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
         if self.control.stopping:
