@@ -304,14 +304,15 @@ class Analysis:
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
         made, failed = self._runs.made, self._runs.outcomes.counts["failed"]
+        so_far = endings.after(made, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:
-            return "stopped", endings.stopped(left, made, failed)
+            return "stopped", endings.stopped(left, so_far)
         if self.control.given_up:
             return "failed", self.control.given_up
         budget = self._allowance.budget
         return endings.ran_out(
-            self._last, made=made, failed=failed, budget=budget, hours=self.problem.settings.max_hours,
+            self._last, so_far, failed=failed, budget=budget, hours=self.problem.settings.max_hours,
             untold=self._asked > self._told, imported=budget == 0 and self._iteration > 0, spent=self._asked >= budget,
             finished=self._loop.finished,
         )  # fmt: skip

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import math
 
+from ..problem.definition import Meaning, runs_per_point
 from ..session.answer_words import BEST_FIT_FOUND
 from ..session.records import IterationRecord
 from .messages import Outcome
 
 
-def stopped(left: bool, made: int, failed: int) -> str:
-    """``left``: jobs on another computer go on without us. ``failed``: of the ``made``."""
+def stopped(left: bool, so_far: str) -> str:
+    """``left``: jobs on another computer go on without us."""
     if left:
-        return f"Left {_so_far(made, failed)}. Jobs under way elsewhere go on; their results are collected by the next start."
-    return f"Stopped {_so_far(made, failed)}. It can be resumed at any time."
+        return f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
+    return f"Stopped {so_far}. It can be resumed at any time."
 
 
 def ran_out(
-    last: IterationRecord | None, *, made: int, failed: int, budget: int, hours: float | None, untold: bool, imported: bool,
+    last: IterationRecord | None, so_far: str, *, failed: int, budget: int, hours: float | None, untold: bool, imported: bool,
     spent: bool, finished: bool,
 ) -> tuple[Outcome, str]:
     """Of a run that nobody stopped and that did not give up. ``last``: its newest answer. ``hours``: its limit. ``untold``: runs
     are under way that the loop was not told; ``imported``: the answer is made from imported evaluations alone; ``spent``: all of
     the budget has been asked for; ``finished``: the loop has no further point to try."""
-    so_far = _so_far(made, failed)
     if untold:
         return "time", f"The time limit of {hours:g} hours is reached, {so_far}."
     if last is not None and last.converged:
@@ -44,5 +44,7 @@ def jobs_that_go_on(n: int) -> str:
     return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
 
 
-def _so_far(made: int, failed: int) -> str:
-    return f"after {made} runs" + (f" ({failed} of them failed)" if failed else "")
+def after(made: int, failed: int, meaning: Meaning) -> str:
+    """``failed``: of the ``made``; of a random program they are points, each of several runs."""
+    noun = "runs" if runs_per_point(meaning) == 1 else "points"
+    return f"after {made} {noun}" + (f" ({failed} of them failed)" if failed else "")

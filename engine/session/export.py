@@ -28,13 +28,13 @@ from ..problem.number_characters import INVISIBLE
 from ..problem.number_text import NUMBER
 from ..problem.relocate import relocate
 from ..problem.transforms import ParameterSpace
-from . import atomic
+from . import atomic, places
 from .errors import SessionError
 from .far_off import FarOff
 from .modes import find_modes
 from .posterior import StoredPosterior
 from .records import EvaluationRecord, IterationRecord
-from .store import SessionStore
+from .store import SUFFIX, SessionStore
 
 MAX_SAMPLES = 10_000_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -160,13 +160,21 @@ def _mode_column(names: Sequence[str]) -> str:
     return found
 
 
+def called(store: SessionStore) -> str:
+    """Name of the session file; of one that was not saved yet, as a person would call it."""
+    if places.is_draft(store.path):
+        return f"{places.safe_stem(store.problem.name)}{SUFFIX}"
+    return store.path.name if store.path.name.endswith(SUFFIX) else f"analysis{SUFFIX}"
+
+
 def provenance(store: SessionStore, record: IterationRecord) -> dict[str, Any]:
     """Where an answer comes from: versions, settings, seed, evaluations, ELBO and evidence with their sd."""
     problem = store.problem
     outcomes = [e.outcome for e in store.evaluations()]
     return {
         "analysis": problem.name,
-        "session": store.path.name,
+        "session": called(store),
+        "session_saved": not places.is_draft(store.path),
         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "method": problem.settings.method,
         "options": dict(problem.settings.options),

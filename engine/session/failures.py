@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ MendKind = Literal["limit", "retries", "ranges"]
 LONGER = 3.0  # times the limit that runs broke
 LEAST_RETRIES = 1
 OWN_WORDS: tuple[Kind, ...] = ("likelihood", "other")
+_EVERY_REPEAT = re.compile(r"(\d+) of \1 repeats failed")  # a further try would fail as well
+_SAID_LAST = re.compile(r" It said last: “(.*)”\.", re.DOTALL)
 ONE_EDGE = 1  # bounds of a rule that a change of ranges follows: a corner cut off would be no range
 
 
@@ -82,9 +85,10 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             indices = tuple(e.index for e, own in zip(runs, mine, strict=True) if own)
             names = [p.label or p.name for p in parameters]
             words = group_words(kind, len(indices), rule, names)
-            words += _own_words(kind, [e.reason for e, own in zip(runs, mine, strict=True) if own])
+            reasons = [e.reason for e, own in zip(runs, mine, strict=True) if own]
+            words += _own_words(kind, reasons)
             where = "" if rule is None else rule.words(names)
-            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters), where))
+            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters, reasons), where))
     return sorted(found, key=lambda g: -len(g.indices))
 
 
@@ -115,6 +119,8 @@ def group_words(kind: Kind, count: int, rule: Rule | None, names: Sequence[str])
 
 def _own_words(kind: Kind, reasons: Sequence[str]) -> str:
     """What the rows say, where the name of the kind says little; of several the most frequent."""
+    if kind == "crash":
+        return _last_words(reasons)
     if kind not in OWN_WORDS:
         return ""
     said, count = Counter(reasons).most_common(1)[0]
@@ -123,9 +129,24 @@ def _own_words(kind: Kind, reasons: Sequence[str]) -> str:
     return f" {said}{more}" if said else ""
 
 
-def mends_of(problem: Problem, kind: Kind, rule: Rule | None, parameters: Sequence[Parameter]) -> tuple[Mend, ...]:
-    """What may help, the most likely first."""
-    found = [_longer(problem.simulator, kind), _more_tries(problem.simulator, kind, rule), _ranges(rule, parameters)]
+def _last_words(reasons: Sequence[str]) -> str:
+    """What programs that crashed printed last, of several the most frequent; and that every repeat of a point did."""
+    always = sum(bool(_EVERY_REPEAT.match(reason)) for reason in reasons)
+    every = "" if not always else " Every repeat did." if always == len(reasons) else f" Of {always} every repeat did."
+    said = Counter(match[1] for reason in reasons if (match := _SAID_LAST.search(reason)))
+    if not said:
+        return every
+    words, count = said.most_common(1)[0]
+    return f"{every} The program said last: “{words}”{'' if count == len(reasons) else f' ({count} of them)'}."
+
+
+def mends_of(
+    problem: Problem, kind: Kind, rule: Rule | None, parameters: Sequence[Parameter], reasons: Sequence[str] = ()
+) -> tuple[Mend, ...]:
+    """What may help, the most likely first. ``reasons``: of the runs that failed."""
+    always = bool(reasons) and all(_EVERY_REPEAT.match(reason) for reason in reasons)
+    again = None if always else _more_tries(problem.simulator, kind, rule)
+    found = [_longer(problem.simulator, kind), again, _ranges(rule, parameters)]
     return tuple(m for m in found if m is not None)
 
 

@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from . import atomic
-from .export import posterior_of, usable_posterior, versions
+from . import atomic, places
+from .export import called, posterior_of, usable_posterior, versions
 from .report_figures import FIGURES, drawn
 from .store import SessionStore
 
@@ -29,9 +29,10 @@ def export_notebook(store: SessionStore, path: Path | str, *, replace: bool = Fa
 def notebook_cells(store: SessionStore, folder: Path) -> list[tuple[str, str]]:
     """("markdown" or "code", text) in order; ``folder``: where the notebook lies. Raises SessionError without a posterior."""
     posterior, _ = posterior_of(store)
-    file = _way_to(store.path.absolute(), folder)
+    draft, name = places.is_draft(store.path), called(store)
+    file = name if draft else _way_to(store.path.absolute(), folder)
     cells = [
-        ("markdown", f"# {_line(store.problem.name)}\n\n{_introduction(store.path.name)}"),
+        ("markdown", f"# {_line(store.problem.name)}\n\n{_introduction(name, draft)}"),
         ("code", f"from bayescope.engine import open_session\n\nanalysis = open_session({file!r})\nanalysis"),
         ("markdown", "## The answer\n\nMean, standard deviation and quantiles of each parameter, in its own unit."),
         ("code", _SUMMARY),
@@ -85,12 +86,13 @@ def _line(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|$" else c for c in plain)
 
 
-def _introduction(name: str) -> str:
+def _introduction(name: str, draft: bool) -> str:
     version = versions()["bayescope"]
+    unsaved = "The analysis was not saved when this was written: save it under that name beside this notebook. "
     return (
         f"Made by Bayescope {version} from the session file `{name.replace('`', '')}`, which must stay where it is, seen "
-        "from this notebook. Nothing is run again: all is read from that file. Bayescope has to be installed in the Python that "
-        "runs this notebook."
+        f"from this notebook. {unsaved if draft else ''}Nothing is run again: all is read from that file. Bayescope has to be "
+        "installed in the Python that runs this notebook."
     )
 
 

@@ -11,9 +11,9 @@ from ..problem.files import dumps
 from ..problem.relocate import relocate
 from . import places
 from .asked_again import asked_again
-from .export import evaluations_csv, versions
+from .export import called, evaluations_csv, versions
 from .likelihood_words import left_out_words
-from .store import SUFFIX, SessionStore
+from .store import SessionStore
 
 PROBLEM, RUNS = "problem.json", "runs.csv"
 UNSAVED = "The analysis was not saved when this was written. Save it (File menu) under the name below; its runs are kept with it."
@@ -92,13 +92,6 @@ def _making(store: SessionStore, name: str) -> list[str]:
         return [command_text(["bayescope", "new", PROBLEM, f"repeated-{name}"]), run]
     again = command_text(["bayescope", "again", first.name, PROBLEM, f"repeated-{name}"])
     return [again, run] if _own_runs(store) else [again]
-
-
-def called(store: SessionStore) -> str:
-    """Name of the session file; of one that was not saved yet, as a person would call it."""
-    if places.is_draft(store.path):
-        return f"{places.safe_stem(store.problem.name)}{SUFFIX}"
-    return store.path.name if store.path.name.endswith(SUFFIX) else f"analysis{SUFFIX}"
 
 
 def _figures_again(name: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from .export import called
 from .replayed import Replay, how_to_check
-from .report_repeat import called
 from .same_outputs import same_outputs
 from .store import SessionStore
 

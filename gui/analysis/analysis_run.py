@@ -296,7 +296,7 @@ class AnalysisRun(QObject):
         errors = self.obstacles()
         if errors:
             lines = "\n".join(f"• {f.message}" for f in errors[:8])
-            self.reports.report("error", "The analysis is not ready to run.", "set-up pages", "Complete the marked steps.", lines)
+            self.reports.report("info", "The analysis cannot be started yet.", suggestion="Complete the set-up pages:\n" + lines)
             return False
         if self._file.read_only:
             self.reports.report("warning", self._file.read_only_words, suggestion="Save it under another name to run it.")

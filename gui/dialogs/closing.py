@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import each_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 
@@ -77,6 +79,14 @@ def _stop(window: QWidget, run: AnalysisRun, why: str) -> bool:
     return True
 
 
+def held_words(problem: Problem, finished: int) -> str:
+    """``2 points (50 runs of the program at each)`` or ``1 simulator run``."""
+    each = each_words(problem)
+    if each:
+        return f"{finished} point{'' if finished == 1 else 's'} ({each})"
+    return f"{finished} simulator run{'' if finished == 1 else 's'}"
+
+
 def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
     if file.path is not None or not file.dirty:
@@ -84,7 +94,7 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     runs = len(run.data.evaluations)
     if file.untouched_example and not runs:
         return file.close(discard_draft=True)
-    held = f"It holds {runs} simulator runs. " if runs else ""
+    held = f"It holds {held_words(run.declared, runs)}. " if runs else ""
     answer = ask(
         window,
         "Save this analysis?",

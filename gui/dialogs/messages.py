@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -25,6 +26,7 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 
 _TITLES = {"info": "For your information", "warning": "Please note", "error": "Something went wrong"}
+_SAYING: set[QMessageBox] = set()  # open ones that nobody waits for
 _ICONS = {"info": ("info", "accent"), "warning": ("warning", "warning"), "error": ("error", "error")}
 
 
@@ -124,8 +126,26 @@ def _folder_in(where: str) -> Path | None:
 
 
 def reveal(folder: Path) -> None:
-    """Show a folder in the system's file manager."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+    """Show a folder in the system's file manager; where there is none, say where the folder is."""
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        _say_where(folder)
+
+
+def _say_where(folder: Path) -> None:
+    box = QMessageBox(QApplication.activeWindow())
+    box.setWindowTitle("Show folder")
+    box.setIconPixmap(icon("folder", "accent").pixmap(36, 36))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText("No program that shows folders was found. The folder is:")
+    box.setInformativeText(str(folder))
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    copy = box.addButton("&Copy", QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(str(folder)))
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
+    _SAYING.add(box)
+    box.finished.connect(lambda _: _SAYING.discard(box))
+    box.finished.connect(box.deleteLater)
+    box.open()
 
 
 def show_report(parent: QWidget | None, report: protocol.Report) -> None:

@@ -29,6 +29,7 @@ class Export:
     option: str = ""
     unavailable: str = ""
     beside: Callable[[Path], tuple[Path, ...]] = lambda path: ()
+    names_file: bool = False  # it says which session it comes from, or how to repeat that one
 
 
 def _samples(store: SessionStore, path: Path, n: int, seed: int) -> None:
@@ -96,6 +97,7 @@ def exports() -> tuple[Export, ...]:
             "report.html",
             "Web page (*.html)",
             option="--report",
+            names_file=True,
         ),
         Export(
             "report_pdf",
@@ -104,6 +106,7 @@ def exports() -> tuple[Export, ...]:
             "report.pdf",
             "PDF (*.pdf)",
             option="--report",
+            names_file=True,
         ),
         Export(
             "notebook",
@@ -112,6 +115,7 @@ def exports() -> tuple[Export, ...]:
             "figures.ipynb",
             "Jupyter notebook (*.ipynb)",
             option="--notebook",
+            names_file=True,
         ),
         Export(
             "samples",
@@ -121,6 +125,7 @@ def exports() -> tuple[Export, ...]:
             csv,
             _samples,
             beside=_provenance,
+            names_file=True,
         ),
         Export(
             "summary",

@@ -44,8 +44,8 @@ STEPS = (
     Step(
         "run",
         "Now it learns",
-        "Press “Start the runs”, if they are not under way. Each run is chosen where it teaches most; the curves show what is "
-        "known so far. This takes less than a minute.",
+        "Press “Start the runs”. Each run is chosen where it teaches most; the curves show what is known so far. This takes "
+        "less than a minute.",
     ),
     Step(
         "results",
@@ -54,6 +54,10 @@ STEPS = (
         "figures and a report are written from here. Now try it with your own program: File > New analysis.",
     ),
 )
+
+UNDER_WAY = "Each run is chosen where it teaches most; the curves show what is known so far. This takes less than a minute."
+CONVERGED = "The runs are done: the answer has converged, and more runs would hardly change it. Press “Next” to read it."
+ENDED = "The runs have ended. The line above says how far the answer can be relied on; press “Next” to read it."
 
 
 def tour_problem() -> Problem:

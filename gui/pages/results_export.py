@@ -16,6 +16,8 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.messages import ask as question
+from bayescope.gui.dialogs.messages import ask_where_to_save, reveal
 from bayescope.gui.models.exports import Export, exports
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import beside, card, scrolled
@@ -112,11 +114,31 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
 
     def _ask(self, export: Export) -> None:
+        if not self._settle_name(export):
+            return
         proposed = self.file.place / f"{session_files.safe_stem(self.file.title)}-{export.suffix}"
         ending = proposed.suffix
         path = ask.target(self, f"Save {export.title.lower()}", proposed, export.filter, [ending], export.beside)
         if path is not None:
             self.write(export.key, path)
+
+    def _settle_name(self, export: Export) -> bool:
+        """What names the session's file is better written once it has one. False: it is not to be written now."""
+        if not export.names_file or self.file.path is not None or self.run.active:
+            return True
+        answer = question(
+            self.window(),
+            f"Save {export.title.lower()}",
+            "Save this analysis first?",
+            "What is written names the file of the analysis, for whoever wants to repeat it; there is none yet.",
+            ("&Save…", "accept"),
+            ("&Export anyway", "destroy"),
+            ("Cancel", "cancel"),
+        )
+        if answer != "Save…":
+            return answer == "Export anyway"
+        path = ask_where_to_save(self.window(), self.file.title, self.file.place)
+        return path is not None and self.file.save_as(path)
 
     def _cancel(self, export: Export) -> None:
         process = self._writing.get(export.key)
@@ -193,7 +215,7 @@ class ExportTab(QWidget):
 
     def _open_folder(self) -> None:
         if self._written is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._written.parent)))
+            reveal(self._written.parent)
 
 
 @dataclass(frozen=True)

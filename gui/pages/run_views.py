@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QSplitter
 
-from bayescope.engine.problem.definition import Parameter, Predictions, Problem
+from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outputs, by_runs
 from bayescope.engine.session.noise_levels import noise_of
@@ -63,6 +63,7 @@ class Overview(RunView):
         good = parameters if self.problem.space is not None else ()
         self.marginals.show_problem(good, self.run.data)
         self.elbo.plot.getAxis("bottom").setLabel(title(self.problem.declared))
+        self.points.count(runs_per_point(self.problem.declared.meaning))
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
 
@@ -123,6 +124,7 @@ class Points(RunView):
         self.add(self.plot)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self.plot.count(runs_per_point(self.problem.declared.meaning))
         self.plot.show_problem(parameters if self.problem.space is not None else ())
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:

@@ -41,6 +41,7 @@ class AcquiredPoints(PlotPanel):
 
     def __init__(self, compact: bool = False) -> None:
         super().__init__("Runs" if compact else "Simulator runs", HINT)
+        self._waiting = waiting_words(several=False)
         self._compact = compact  # no room for the choice of colours, which the large view has
         self._x, self._y, self._colour = (
             FittingCombo(words, widest)
@@ -95,7 +96,7 @@ class AcquiredPoints(PlotPanel):
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.set_plot(self._canvas)
         self.on_theme()
-        self.say_empty("Points appear as soon as the first simulator run has ended.")
+        self.say_empty(self._waiting)
 
     def minimumSizeHint(self) -> QSize:
         """The captions give way where there is little room: the tool tips of the choices say the same."""
@@ -129,6 +130,12 @@ class AcquiredPoints(PlotPanel):
         self._show_captions()
         self._redraw()
 
+    def count(self, runs_at_each: int) -> None:
+        """How many runs of the program a point is made of."""
+        self._waiting = waiting_words(several=runs_at_each > 1)
+        if self.empty_words:
+            self.say_empty(self._waiting)
+
     def show_pair(self, x: int, y: int) -> None:
         """Show parameters ``x`` across and ``y`` up."""
         self._x.setCurrentIndex(x)
@@ -142,7 +149,7 @@ class AcquiredPoints(PlotPanel):
             self.failures.clear()
             self.ring.clear()
         n = len(data.evaluations)
-        self.say_empty("" if n else "Points appear as soon as the first simulator run has ended.")
+        self.say_empty("" if n else self._waiting)
         if n == self._drawn:
             return
         shades = self._shade(data)
@@ -337,6 +344,12 @@ class AcquiredPoints(PlotPanel):
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:
         self._canvas.render_to(painter, size)
+
+
+def waiting_words(several: bool) -> str:
+    """``several``: each point takes more than one run of the program."""
+    first = "all simulator runs of the first one have ended" if several else "the first simulator run has ended"
+    return f"Points appear as soon as {first}."
 
 
 def run_words(data: RunData, k: int, parameters: Sequence[Parameter]) -> str:

@@ -47,7 +47,7 @@ class PlotPanel(QFrame):
         self.head.addWidget(self._hint, 1)
         self._tools: list[tuple[QToolButton, str]] = []
         for name, words, slot in (
-            ("reset", "Show everything again (reset the zoom)", self.reset),
+            ("reset", "Show everything again (Ctrl with the mouse wheel zooms, dragging moves)", self.reset),
             ("copy", "Copy this figure", self.copy),
             ("save", "Save this figure as PNG, SVG or PDF", self.save),
         ):

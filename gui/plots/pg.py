@@ -12,7 +12,17 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QHideEvent, QPainter, QPainterPath, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetrics,
+    QGuiApplication,
+    QHideEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
@@ -130,6 +140,13 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().leaveEvent(event)
         self.left.emit()
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """With Ctrl the wheel zooms; without it the page scrolls, as everywhere else on it."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.left.emit()
@@ -146,7 +163,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             layout.activate()
 
     def add_plot(self, row: int, column: int, x_label: str = "", y_label: str = "", left: bool = True) -> Any:
-        """A PlotItem with thin axes; no menu (the panel has the tools); wheel and drag zoom."""
+        """A PlotItem with thin axes; no menu (the panel has the tools); Ctrl with the wheel zooms, a drag moves."""
         axes = {side: Axis(side) for side in ("left", "bottom")}
         plot = self.addPlot(row=row, col=column, axisItems=axes, enableMenu=False)
         plot.hideButtons()

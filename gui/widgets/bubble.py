@@ -54,9 +54,14 @@ class Bubble(QWidget):
         self.words.setText(words)
         self.count.setText(count)
         self.setAccessibleName(f"{heading}. {words}")
+        if self.isVisible():
+            self._place()
 
     def point_at(self, target: QWidget, within: QWidget | None = None) -> None:
         """Show it below ``target``, not beyond the left and right edge of ``within``."""
+        if self._target is not None:
+            self._target.removeEventFilter(self)
+        target.installEventFilter(self)
         self._target, self._within = target, within
         self.show()
         self.raise_()
@@ -81,7 +86,7 @@ class Bubble(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.parentWidget() and event.type() == QEvent.Type.Resize and self.isVisible():
+        if watched in (self.parentWidget(), self._target) and event.type() == QEvent.Type.Resize and self.isVisible():
             self._place()
         return False
 

@@ -14,7 +14,9 @@ class Metric(QVBoxLayout):
         self.setSpacing(0)
         self.caption = QLabel(caption)
         self.caption.setProperty("role", "caption")
-        self.value = QLabel("–")
+        self.value = QLabel("–", field)
+        if field is not None:
+            self.value.hide()  # the field stands in its place; without a parent it would be a window of its own
         self.value.setProperty("role", "value")
         self.value.setTextFormat(Qt.TextFormat.PlainText)
         for part in (self.caption, field or self.value):

@@ -148,10 +148,15 @@ class MainWindow(QMainWindow):
         later(self, 1500, self.controller.run.prepare_engine)  # Test run and Start then answer at once
         self._refresh()
 
+    def _pointed_at(self, key: str) -> QWidget:
+        """What a bubble about a page stands below: on the Run page the strip, so that what is said of the runs stays in sight."""
+        strip = getattr(self.page(key), "strip", None) if key == "run" else None
+        return self.bar.buttons[key] if strip is None else strip
+
     def take_tour(self) -> None:
         """Five bubbles on the bundled example, in this window."""
         if self.tour is None:
-            self.tour = Tour(self, self.controller, self.go, self.bar.buttons)
+            self.tour = Tour(self, self.controller, self.go, self._pointed_at)
         self.tour.start()
 
     # ---------------------------------------------------------------- what is shown about the whole

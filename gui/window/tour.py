@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
-from bayescope.gui.models.tour import STEPS, tour_problem
+from bayescope.gui.models.tour import CONVERGED, ENDED, STEPS, UNDER_WAY, tour_problem
 from bayescope.gui.widgets.bubble import Bubble
 
 RUN = next(k for k, step in enumerate(STEPS) if step.page == "run")
@@ -18,15 +18,16 @@ RUN = next(k for k, step in enumerate(STEPS) if step.page == "run")
 class Tour(QObject):
     """``start`` it; ``at`` is the bubble that is shown, None when it is not under way.
 
-    ``go`` shows the page of that name; ``steps``: by page, what its bubble points at.
+    ``go`` shows the page of that name; ``target``: what the bubble of that page points at.
     """
 
     def __init__(
-        self, window: QWidget, controller: SessionController, go: Callable[[str], None], steps: Mapping[str, QWidget]
+        self, window: QWidget, controller: SessionController, go: Callable[[str], None], target: Callable[[str], QWidget]
     ) -> None:
         super().__init__(window)
-        self._window, self._controller, self._go, self._steps = window, controller, go, steps
+        self._window, self._controller, self._go, self._target = window, controller, go, target
         self.at: int | None = None
+        self._waits = False  # "Next" had the focus when the runs began: it has it again when they end
         self.bubble = Bubble(window)
         self.end_button = self.bubble.add_button("&End the tour", "link")
         self.back_button = self.bubble.add_button("&Back")
@@ -64,18 +65,18 @@ class Tour(QObject):
 
     def _show(self, at: int) -> None:
         self.at = at
-        step = STEPS[at]
-        self._go(step.page)
-        self.bubble.say(step.heading, step.words, f"{at + 1} of {len(STEPS)}")
+        self._go(STEPS[at].page)
         self._refresh()
-        self.bubble.point_at(self._steps[step.page])
+        self.bubble.point_at(self._target(STEPS[at].page))
         self.next_button.setFocus()
 
     def _refresh(self) -> None:
         """What the buttons say, as the run stands."""
         if self.at is None:
             return
-        run = self._controller.run
+        run, step = self._controller.run, STEPS[self.at]
+        said = self._of_the_runs() if self.at == RUN else step.words
+        self.bubble.say(step.heading, said, f"{self.at + 1} of {len(STEPS)}")
         words, may = "&Next", True
         if self.at == RUN:
             words = "Start the &runs" if not run.data.evaluations and not run.active else "&Next"
@@ -83,9 +84,29 @@ class Tour(QObject):
         elif self.at == len(STEPS) - 1:
             words = "&Done"
         self.next_button.setText(words)
-        self.next_button.setEnabled(may)
+        self._enable_next(may)
         self.back_button.setVisible(self.at > 0)
         self.end_button.setVisible(self.at < len(STEPS) - 1)
+
+    def _of_the_runs(self) -> str:
+        run = self._controller.run
+        if run.active:
+            return UNDER_WAY
+        if not run.data.evaluations:
+            return STEPS[RUN].words
+        return CONVERGED if run.data.trace and run.data.trace[-1].converged else ENDED
+
+    def _enable_next(self, may: bool) -> None:
+        """While it is disabled the bubble keeps the focus, else Qt gives it to what stands next in the window."""
+        focus = self._window.focusWidget()
+        if not may and focus is self.next_button:
+            self._waits = True
+            self.bubble.setFocus()
+        self.next_button.setEnabled(may)
+        if may and self._waits:
+            self._waits = False
+            if self._window.focusWidget() is self.bubble:
+                self.next_button.setFocus()
 
     def _on_other_file(self) -> None:
         if self.at is not None and self._controller.problem.declared.name != self._name:

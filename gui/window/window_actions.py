@@ -147,7 +147,8 @@ class WindowActions(QObject):
         c, a = self._controller, self._menus.actions
         step, paused = next_step(c.run), c.run.state in PAUSED
         a["start"].setText("&Resume" if step == "resume" or c.run.n_runs else "&Start")
-        a["start"].setEnabled(step in ("start", "resume") and not c.file.read_only)
+        ready = step == "resume" or (step == "start" and not c.run.obstacles())  # as the button of the Run page
+        a["start"].setEnabled(ready and not c.file.read_only)
         a["pause"].setEnabled(c.run.active and not paused and c.run.state != "stopping")
         a["stop"].setEnabled(c.run.active)
         a["extend"].setEnabled(may_have_more(c.run, c.file))

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from scipy.stats import multivariate_normal
 
@@ -26,6 +27,30 @@ from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.style import words
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel
+
+
+def turned(canvas: Canvas, modifier: Qt.KeyboardModifier) -> bool:
+    """Whether the canvas takes a turn of the wheel with this key held for itself."""
+    middle = QPointF(canvas.rect().center())
+    turn = QWheelEvent(
+        middle, middle, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, modifier, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    QApplication.sendEvent(canvas.viewport(), turn)
+    return turn.isAccepted()
+
+
+def test_the_wheel_over_a_plot_scrolls_the_page_and_zooms_with_ctrl_held(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    plot = canvas.add_plot(0, 0)
+    plot.setRange(xRange=(0, 1), yRange=(0, 1))
+    canvas.resize(300, 200)
+    canvas.show()
+    before = plot.viewRange()
+    assert not turned(canvas, Qt.KeyboardModifier.NoModifier)
+    assert plot.viewRange() == before
+    assert turned(canvas, Qt.KeyboardModifier.ControlModifier)
+    assert plot.viewRange() != before
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:

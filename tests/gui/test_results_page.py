@@ -15,12 +15,15 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.export import export_samples
+from bayescope.engine.session.notebook import notebook_cells
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import step_status
+from bayescope.gui.pages import results_export
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.fitting import VerticalScroll, least_height
@@ -202,6 +205,29 @@ def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Pa
         assert len(rows) == 501
         values = np.array(rows[1:], dtype=float)
         np.testing.assert_allclose(values.mean(axis=0), [1.5, -2.0], atol=0.05)
+
+
+def test_what_names_the_file_is_asked_to_be_saved_first_and_the_draft_is_never_named(
+    opened: ResultsPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    answers = iter(("Cancel", "Export anyway"))
+    monkeypatch.setattr(results_export, "question", lambda *said: asked.append(said[2]) or next(answers))
+    tab = opened.exporter
+    by_key = {each.key: each for each in tab._exports}
+    assert tab._settle_name(by_key["samples"]), "it is saved"
+    monkeypatch.setattr(type(tab.file), "path", None)
+    assert tab._settle_name(by_key["summary"]), "it names no file"
+    assert not tab._settle_name(by_key["report"])
+    assert tab._settle_name(by_key["samples"])
+    assert asked == ["Save this analysis first?"] * 2
+    drafts = session_files.drafts_folder()
+    draft = saved(drafts / "Line-20260101-120000.bayescope")
+    with SessionStore.open(draft, mode="read") as store:
+        beside = export_samples(store, tmp_path / "draws.csv", 100)
+        told = beside.read_text() + "".join(text for _, text in notebook_cells(store, tmp_path))
+    assert "20260101" not in told
+    assert '"session_saved": false' in told
 
 
 def test_a_report_can_be_cancelled_and_leaves_nothing_while_another_export_is_saved(

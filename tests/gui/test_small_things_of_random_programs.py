@@ -9,14 +9,21 @@ from typing import Any
 import msgspec
 import pytest
 from data_pages import PROBLEM
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import messages
+from bayescope.gui.dialogs.closing import held_words
+from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.run_table import RunTable
 from bayescope.gui.pages.simulator_meaning import RANDOM_TAG, MeaningTab
+from bayescope.gui.plots.acquired_points import waiting_words
 from bayescope.gui.widgets.reasons import ReasonsLine
+from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
 
@@ -42,6 +49,36 @@ def test_a_table_of_runs_of_another_analysis_shows_no_run_of_the_former_one(show
     assert "Run 0: failed" in table.details.head.text()
     table.refresh(RunData(), Path("/elsewhere"))
     assert "Run 0" not in table.details.head.text()
+
+
+def test_points_are_not_called_runs_where_each_takes_several() -> None:
+    random = msgspec.structs.replace(PROBLEM, meaning=d.SyntheticLikelihood(summaries=(), repeats=50))
+    assert held_words(random, 2) == "2 points (50 runs of the program at each)"
+    assert held_words(PROBLEM, 1) == "1 simulator run"
+    assert waiting_words(several=True) == "Points appear as soon as all simulator runs of the first one have ended."
+
+
+def test_a_folder_that_no_program_shows_is_named_with_a_copy_button(
+    monkeypatch: pytest.MonkeyPatch, qapp: QApplication, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(messages.QDesktopServices, "openUrl", lambda url: False)
+    reveal(tmp_path)
+    (box,) = (w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox) and w.isVisible())
+    assert box.informativeText() == str(tmp_path)
+    next(b for b in box.buttons() if "Copy" in b.text()).click()
+    assert QGuiApplication.clipboard().text() == str(tmp_path)
+    box.close()
+
+
+def test_ctrl_r_does_nothing_on_an_empty_analysis_as_the_button_of_the_page(
+    make_controller: Callable[[], SessionController], put_away: Callable[[list[MainWindow]], None]
+) -> None:
+    made = [MainWindow(make_controller())]
+    assert not made[0].menus.actions["start"].isEnabled()
+    assert made[0].controller.file.open_example("contamination")
+    made[0]._refresh()
+    assert made[0].menus.actions["start"].isEnabled()
+    put_away(made)
 
 
 def test_a_single_reason_that_stands_there_whole_is_not_said_again(show: Any) -> None:

@@ -17,6 +17,7 @@ from bayescope.gui.system.user_settings import settings
 from bayescope.gui.widgets.bubble import Bubble
 from bayescope.gui.window import greeting
 from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.window.tour import RUN
 from bayescope.gui.window.workflow_bar import WorkflowBar
 
 pytestmark = pytest.mark.window
@@ -105,6 +106,27 @@ def test_the_bubbles_point_at_the_steps_and_can_be_walked_back_and_left(window: 
     assert tour.at is None
     assert not tour.bubble.isVisible()
     assert window.controller.problem.declared.name == "Tour: contamination source"
+
+
+def test_while_the_runs_go_on_the_bubble_keeps_the_focus_and_next_has_it_when_they_end(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.take_tour()
+    tour = window.tour
+    assert tour is not None
+    tour._show(RUN)
+    strip = window.page("run").strip  # type: ignore[attr-defined]
+    at = strip.mapTo(window, strip.rect().topLeft())
+    assert not tour.bubble.geometry().intersects(QRect(at, strip.size())), "what is said of the runs stays in sight"
+    assert window.focusWidget() is tour.next_button
+    run = window.controller.run
+    monkeypatch.setattr(type(run), "active", True)
+    tour._refresh()
+    assert window.focusWidget() is tour.bubble
+    assert "Press" not in tour.bubble.words.text()
+    monkeypatch.setattr(type(run), "active", False)
+    tour._refresh()
+    assert window.focusWidget() is tour.next_button
 
 
 def test_the_tours_example_has_two_unknowns_and_a_small_budget() -> None:

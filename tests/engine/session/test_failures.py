@@ -153,3 +153,16 @@ def test_outputs_without_a_likelihood_are_a_reason_of_their_own_that_the_row_tel
     assert _own_words("likelihood", [told, told]) == f" {told}"
     assert _own_words("other", ["x", told, told]) == f" {told} (2 of them; 1 other reason)"
     assert _own_words("crash", [told]) == ""
+
+
+def test_what_failed_at_every_repeat_is_told_with_the_programs_words_and_not_advised_to_be_tried_again(problem) -> None:
+    last = 'The program ended with exit status 1. It said last: “OverflowError: the population explodes”.'
+    every = f"31 of 31 repeats failed (16 good ones are needed); the last one: {last}"
+    (group,) = groups_of(problem, [run(0, 1.0, 1.0, "failed", every), run(1, 2.0, 1.0)])
+    said = "The program said last: “OverflowError: the population explodes”."
+    assert group.words == f"1 run: crashed. Every repeat did. {said}"
+    assert group.mends == ()
+    some = f"20 of 31 repeats failed (16 good ones are needed); the last one: {last}"
+    (group,) = groups_of(problem, [run(0, 1.0, 1.0, "failed", some), run(1, 2.0, 1.0)])
+    assert group.words == f"1 run: crashed. {said}"
+    assert [m.kind for m in group.mends] == ["retries"]
