@@ -45,7 +45,7 @@ LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
 CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
-How = Literal["ended", "lost", "left", "cancelled"]
+How = Literal["ended", "lost", "left", "cancelled", "given up"]
 
 
 class Site:
@@ -156,7 +156,9 @@ class Site:
             )  # fmt: skip
             return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
         except (SetupError, SessionError) as error:
-            return replace(result, cause="refused" if isinstance(error, QueueRefuses) else "setup", reason=str(error))
+            if isinstance(error, QueueRefuses):
+                return replace(result, cause="refused", refused_by="queue", reason=str(error))
+            return replace(result, cause="setup", reason=str(error))
         except OSError as error:
             return replace(result, cause="setup", reason=f"What came back cannot be written: {error}. Is the disk full?")
 
@@ -184,13 +186,19 @@ class Site:
             how = self._follow(live, job)
             if how in ("left", "cancelled"):
                 return self._stop(live, result)
+            if how == "given up":
+                continue
             found = judge(job, live, result)
             if isinstance(found, RunResult):
+                if found.cause == "refused":  # the next start must not collect it: what was wrong may be right by then
+                    self._end(live, found.reason)
                 return found
             if found.limit:
                 return replace(result, cause="limit", reason=found.words)
             self._lose(live, found.words)
             tries = sum(a.state == "lost" for a in self._ledger.of_work(index, work))
+            if tries >= MOST_TRIES and live.never_began:
+                raise never_starts(self.place, found.words.rstrip("."))
             if tries >= MOST_TRIES:
                 return replace(result, cause="lost", reason=f"It was lost {tries} times on {self.place.name}; {found.words}")
 
@@ -209,6 +217,7 @@ class Site:
                 job_id = hand_over(self.place, live.record.token, job, self._wait, self._say_once, fresh=live.fresh)
             except SetupError as error:
                 self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                self._looker.clear([live.record])
                 raise
             if job_id is None:
                 return "left" if self._leave.is_set() else "cancelled"
@@ -223,6 +232,8 @@ class Site:
                     return "left" if self._leave.is_set() else "cancelled"
                 if live.never and live.state is not None:
                     self._end(live, live.state.reason)
+                    if not live.fresh:  # handed over by an earlier start: the place may have been corrected since
+                        return "given up"
                     raise never_starts(self.place, live.state.reason)
         finally:
             self._looker.remove(live)

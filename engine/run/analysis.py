@@ -336,7 +336,7 @@ class Analysis(Adjustable):
         return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
-        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self.refused else "")
+        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self.refused == "queue" else self.refused)
         if self.store.writable:
             if spent := time_words(self._computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))

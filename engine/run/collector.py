@@ -26,7 +26,7 @@ from ..session.records import AskRecord, EvaluationRecord
 from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
 from ..simulator.executors import LocalThreads
-from ..simulator.run_result import RunResult
+from ..simulator.run_result import RefusedBy, RunResult
 from . import messages
 from .computing import POLL_SECONDS
 from .control import Control
@@ -51,7 +51,7 @@ class Collector(SecondRuns):
         self, store: SessionStore, control: Control, observer: Observer, budget: int, site: Site | None = None
     ) -> None:
         self.site = site
-        self.refused = False  # by the queue: the place has to be corrected first
+        self.refused: RefusedBy = ""  # what has to be corrected first
         control.stop_cancels = site is not None
         self._threads = LocalThreads()
         self.store, self.control, self._observe, self.budget = store, control, observer, budget
@@ -179,11 +179,12 @@ class Collector(SecondRuns):
         self._commit(ask, result, record)
 
     def _heard(self, result: RunResult) -> RunResult:
-        """One that its queue refuses ends the run here and counts for nothing; jobs that the queue took go on."""
+        """One that is refused ends the run here and counts for nothing; jobs that go well go on where only the queue refuses."""
         if result.cause != "refused":
             return result
-        self.refused = True
-        self.control.leave_jobs.set()
+        self.refused = self.refused or result.refused_by
+        if self.refused == "queue":
+            self.control.leave_jobs.set()
         self._give_up(result.reason)
         return replace(result, cause="cancelled")
 

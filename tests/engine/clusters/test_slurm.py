@@ -67,8 +67,13 @@ def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_no
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "reason"),
-    [({"partition": "nowhere"}, "Invalid partition name specified"), ({"cores": 4096}, "PartitionConfig")],
-    ids=["refused", "never started"],
+    [
+        ({"partition": "nowhere"}, "Invalid partition name specified"),
+        ({"cores": 4096}, "PartitionConfig"),
+        ({"memory_mb": 900_000}, "BadConstraints"),
+        ({"memory_mb": 900_000, "pilot": True}, "BadConstraints"),
+    ],
+    ids=["refused", "never started", "given up at once", "pilots given up at once"],
 )
 def test_the_first_job_that_the_queue_will_never_run_stops_the_run_costs_nothing_and_says_why_first(
     slurm: Slurm, tmp_path: Path, wrong: dict[str, object], reason: str
