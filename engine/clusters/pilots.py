@@ -84,7 +84,11 @@ class PilotPlace(Place):
             raise SetupError(f"The work for pilots cannot be written on {self.name}: {answer.text.strip()[-300:]}.")
         with self._lock:
             runs = int(answer.text.strip().splitlines()[-1])  # those that pilots are busy with, too
-            self._start_pilots(runs)
+            try:
+                self._start_pilots(runs)
+            except Refused:  # no pilot lives that could take it
+                self.shell.run(f"rm -f {pilot}/todo/{token}")
+                raise
         return ""
 
     def _start_pilots(self, runs: int) -> None:
