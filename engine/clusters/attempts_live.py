@@ -20,6 +20,7 @@ from .ssh_words import Unreachable
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.02, 3.0  # between two looks at the files there; a small part of how long they took so far
 PART_OF_AGE = 0.01
 QUEUE_PAUSE_S = 10.0  # between two questions to the queue: it serves many users
+FIRST_LOOK_S = 2.0  # after a job was handed over: a queue that will never start it says so at once
 MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost,
 NEVER_PAUSES = 3.0  # pauses between questions to the queue before a job that it will never start is given up
 MISSED_PAUSES = 6.0  # over so many pauses between questions to the queue: a network disk may show new files a minute late
@@ -47,6 +48,18 @@ class Live:
         """By what its queue said last."""
         return self.state is not None and self.state.phase == "queued" and NEVER_STARTS.match(self.state.reason) is not None
 
+    @property
+    def was_refused(self) -> bool:
+        """Its queue took it and gave it up before it started, for a reason that all others like it would meet."""
+        never = self.state is not None and self.state.phase == "ended" and NEVER_STARTS.match(self.state.reason) is not None
+        return never and self.started is None and not self.ended
+
+    @property
+    def never_began(self) -> bool:
+        """It ended before it started, by its queue's own word and nobody's wish."""
+        ended = self.state is not None and self.state.phase == "ended" and not self.state.word.startswith("CANCEL")
+        return ended and self.started is None
+
 
 class Looker:
     """``told``: called with a live attempt whose stage has changed; ``say``: with words, and whether they are bad news."""
@@ -61,7 +74,7 @@ class Looker:
         self._live: dict[str, Live] = {}
         self._to_clear: dict[str, AttemptRecord] = {}
         self._over = False
-        self._next_queue = 0.0
+        self._next_queue = self._last_queue = 0.0
         self._cut = False  # the place does not answer, and it was said
         self._thread: threading.Thread | None = None
 
@@ -73,7 +86,8 @@ class Looker:
         with self._guard:
             live.since = time.monotonic()
             self._live[live.record.token] = live
-            self._next_queue = min(self._next_queue or 1e300, time.monotonic() + self._queue_pause)
+            first = max(live.since + min(FIRST_LOOK_S, self._queue_pause), self._last_queue + self._queue_pause)
+            self._next_queue = min(self._next_queue or 1e300, first) if self._live.keys() - {live.record.token} else first
             self._guard.notify_all()
 
     def remove(self, live: Live) -> None:
@@ -133,9 +147,11 @@ class Looker:
         states: dict[str, JobState] | None = None
         if time.monotonic() >= self._next_queue:
             states = self._place.states()
-            self._next_queue = time.monotonic() + self._queue_pause
+            self._last_queue = time.monotonic()
+            self._next_queue = self._last_queue + self._queue_pause
         # the files are looked at after the queue: a job that has just ended is seen ended, not missed
         seen = self._place.look(live, (token for token, known in live.items() if known.started is None))
+        news: list[Live] = []
         for token, known in live.items():
             found = seen.get(token)
             before = (known.ended, known.started, known.state and known.state.phase)
@@ -148,12 +164,15 @@ class Looker:
                 now = time.monotonic()
                 known.missed_since = known.missed_since if gone and known.missed else now
                 known.missed = known.missed + 1 if gone else 0
-                known.never_since = known.never_since or now if known.waits_for_ever else 0.0
-                known.never = bool(known.never_since) and now - known.never_since >= NEVER_PAUSES * self._queue_pause
+                known.never_since = known.never_since or now if known.waits_for_ever or known.was_refused else 0.0
+                long = now - known.never_since >= NEVER_PAUSES * self._queue_pause
+                known.never = bool(known.never_since) and (long or known.was_refused)
                 known.lost = known.missed >= MISSED and now - known.missed_since >= MISSED_PAUSES * self._queue_pause
             if before != (known.ended, known.started, known.state and known.state.phase) or known.lost or known.never:
-                self._told(known)
-                known.changed.set()
+                news.append(known)
+        for known in news:  # the first that is told may end the run, and the others must know by then what they wait for
+            self._told(known)
+            known.changed.set()
 
     def _clear_some(self) -> None:
         with self._guard:

@@ -59,6 +59,10 @@ def judged(
         )  # fmt: skip
         words = _setup_words(ended.why, job, fetched, result, where)
         if words:
+            by = "place" if ended.why == SETUP_FAILED else "program"
+            refused = ended.why not in (FULL, "prepare")  # room may be made by the next run
+            if refused:
+                return replace(result, cause="refused", refused_by=by, reason=words)
             return replace(result, cause="setup", reason=words)
         words = _limit_words(ended.why, simulator, job, result)
         if words:

@@ -11,11 +11,12 @@ import secrets
 import shlex
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..problem.errors import SetupError
 from ..session.profiles import Profile
 from .place import SUBMIT_SECONDS, Place, Refused
-from .queues import JobState, asked
+from .queues import NEVER_STARTS, JobState, asked
 from .shell import Shell
 
 IDLE_S = 30  # a pilot without work ends after this
@@ -70,6 +71,7 @@ class PilotPlace(Place):
         super().__init__(profile, shell)
         self._lock = threading.Lock()
         self._alive = 0  # pilots in the queue, as far as known
+        self._mine: set[str] = set()  # names of pilots started here
 
     def submit(self, token: str) -> str:
         pilot = shlex.quote(f"{self.root}/{FOLDER}")
@@ -82,7 +84,11 @@ class PilotPlace(Place):
             raise SetupError(f"The work for pilots cannot be written on {self.name}: {answer.text.strip()[-300:]}.")
         with self._lock:
             runs = int(answer.text.strip().splitlines()[-1])  # those that pilots are busy with, too
-            self._start_pilots(runs)
+            try:
+                self._start_pilots(runs)
+            except Refused:  # no pilot lives that could take it
+                self.shell.run(f"rm -f {pilot}/todo/{token}")
+                raise
         return ""
 
     def _start_pilots(self, runs: int) -> None:
@@ -109,6 +115,7 @@ class PilotPlace(Place):
                 raise Refused(answer.text.strip()[-500:] or f"it ended with status {answer.status}")
             return
         self._alive += 1
+        self._mine.add(name)
 
     def states(self) -> dict[str, JobState] | None:
         """Of attempts: waiting for a pilot, taken by one that lives, or ended. Pilots are started anew where work waits."""
@@ -123,18 +130,22 @@ class PilotPlace(Place):
         )  # fmt: skip
         if answer.status:
             return None
+        waits = JobState("", "", "queued", "PENDING", reason="waits for a pilot")
+        never = [s for name, s in queued.items() if name in self._mine and NEVER_STARTS.match(s.reason)]
+        if never and len(never) == len(self._mine):  # the same is true of the runs that wait for them
+            waits = never[0]
         found: dict[str, JobState] = {}
         for line in answer.text.splitlines():
             where, _, name = line.partition(" ")
             token = where.rpartition("/")[2]
             if where.startswith("todo/"):
-                found[token] = JobState("", token, "queued", "PENDING", reason="waits for a pilot")
+                found[token] = replace(waits, job="", name=token)
             elif name in pilots:
                 found[token] = JobState(pilots[name].job, token, "running", "RUNNING", pilots[name].node)
         with self._lock:
             self._alive = len(pilots)
             try:
-                self._start_pilots(len(found))
+                self._start_pilots(len(found) if waits.reason not in {s.reason for s in never} else 0)
             except Refused:
                 pass  # tried again with the next look at the queue
         # jobs of their own, from before the place had pilots

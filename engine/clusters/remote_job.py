@@ -145,7 +145,8 @@ def _program(
     command = filled.command or ("",)
     found = program.resolve(command, base, local, environment_of(filled))
     if not profile.host:
-        preflight.check(found, environment_of(filled))
+        if found.found or not profile.setup or not command[0] or os.sep in command[0]:  # else “module load” may make it known
+            preflight.check(found, environment_of(filled))
         return tuple(_moved(argument, local, run) for argument in found.arguments), ()
     if not command[0]:
         raise SetupError("No program is chosen.", "Choose the program to run on the Simulator page.")

@@ -27,6 +27,7 @@ from ..session.errors import SessionError
 from ..session.ledger import Ledger
 from ..session.trust.consent import Permit
 from ..simulator import limits, run_folder
+from ..simulator.fill import FillError
 from ..simulator.run_result import Cancel, RunResult
 from ..simulator.runner import Attempt
 from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
@@ -39,13 +40,14 @@ from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
 from .short_runs import ShortRuns
 from .ssh_words import Unreachable
+from .told import stage_of, stopped
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
 LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
 CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
-How = Literal["ended", "lost", "left", "cancelled"]
+How = Literal["ended", "lost", "left", "cancelled", "given up"]
 
 
 class Site:
@@ -148,7 +150,7 @@ class Site:
         try:
             words = refusal(simulator, permit, self.place.name)
             if words:
-                raise SetupError(words)
+                return replace(result, cause="refused", refused_by="program", reason=words)
             limits.check_disk_space(folder)
             prepared = partial(
                 remote_job, simulator, outputs, values, seed, time_limit,
@@ -156,7 +158,9 @@ class Site:
             )  # fmt: skip
             return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
         except (SetupError, SessionError) as error:
-            return replace(result, cause="refused" if isinstance(error, QueueRefuses) else "setup", reason=str(error))
+            if isinstance(error, QueueRefuses):
+                return replace(result, cause="refused", refused_by="queue", reason=str(error))
+            return replace(result, cause="setup", reason=str(error))
         except OSError as error:
             return replace(result, cause="setup", reason=f"What came back cannot be written: {error}. Is the disk full?")
 
@@ -169,7 +173,7 @@ class Site:
             known = self._ledger.of_work(index, work)
             record = next((a for a in known if a.state in OPEN), None)
             if record is None and self._ends():
-                return _stopped(result)
+                return stopped(result)
             live = Live(record or self._intend(index, work, len(known)), fresh=record is None)
             while True:
                 try:
@@ -179,18 +183,31 @@ class Site:
                     if not self._wait():
                         return self._stop(live, result)
             run_folder.make_fresh(folder)
-            job = prepared(run=f"{folder_there}/run")
+            try:
+                job = prepared(run=f"{folder_there}/run")
+            except SetupError as error:
+                if live.fresh:
+                    self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                if isinstance(error, FillError):
+                    return replace(result, cause="input", reason=str(error))
+                return replace(result, cause="refused", refused_by="program", reason=str(error))
             result = replace(result, command=job.filled.command, program=job.arguments[0])
             how = self._follow(live, job)
             if how in ("left", "cancelled"):
                 return self._stop(live, result)
+            if how == "given up":
+                continue
             found = judge(job, live, result)
             if isinstance(found, RunResult):
+                if found.cause == "refused":  # the next start must not collect it: what was wrong may be right by then
+                    self._end(live, found.reason)
                 return found
             if found.limit:
                 return replace(result, cause="limit", reason=found.words)
             self._lose(live, found.words)
             tries = sum(a.state == "lost" for a in self._ledger.of_work(index, work))
+            if tries >= MOST_TRIES and live.never_began:
+                raise never_starts(self.place, found.words.rstrip("."))
             if tries >= MOST_TRIES:
                 return replace(result, cause="lost", reason=f"It was lost {tries} times on {self.place.name}; {found.words}")
 
@@ -204,16 +221,17 @@ class Site:
     def _follow(self, live: Live, job: RemoteJob) -> How:
         """Hand it over if need be, and wait for its end. Raises SetupError."""
         if live.record.state == "intent":
-            self._observe(_stage(live.record, "sending"))
+            self._observe(stage_of(live.record, "sending"))
             try:
                 job_id = hand_over(self.place, live.record.token, job, self._wait, self._say_once, fresh=live.fresh)
             except SetupError as error:
                 self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                self._looker.clear([live.record])
                 raise
             if job_id is None:
                 return "left" if self._leave.is_set() else "cancelled"
             self._save(live, replace(live.record, state="queued", job=job_id, queued_at=time.time()))
-        self._observe(_stage(live.record, "queued"))
+        self._observe(stage_of(live.record, "queued"))
         self._looker.add(live)
         try:
             while not live.ended and not live.lost:
@@ -223,6 +241,8 @@ class Site:
                     return "left" if self._leave.is_set() else "cancelled"
                 if live.never and live.state is not None:
                     self._end(live, live.state.reason)
+                    if not live.fresh:  # handed over by an earlier start: the place may have been corrected since
+                        return "given up"
                     raise never_starts(self.place, live.state.reason)
         finally:
             self._looker.remove(live)
@@ -233,7 +253,7 @@ class Site:
     ) -> RunResult | Fate:
         """Fetch and judge; a Fate where the program did not come to its end by itself. Raises SetupError, OSError."""
         record = live.record
-        self._observe(_stage(placed(record, live), "fetching"))
+        self._observe(stage_of(placed(record, live), "fetching"))
         while True:
             try:
                 fetched = self.place.fetch(record.token, names_wanted(job))
@@ -284,7 +304,7 @@ class Site:
         """We end: jobs are left to themselves, or cancelled, at once or when their place is next reached."""
         if not self._leave.is_set() or live.never_since:
             self._end(live, "stopped")
-        return _stopped(result)
+        return stopped(result)
 
     def _end(self, live: Live, why: str) -> None:
         try:
@@ -301,7 +321,7 @@ class Site:
             self.place.end({record.token: record.job})  # should it start after all, it ends at once
         except Unreachable:
             pass  # its result would never be looked at
-        self._observe(_stage(record, "lost"))
+        self._observe(stage_of(record, "lost"))
         self._say(f"Run {record.index} was lost: {words} It is recorded as lost and handed over anew.", True)
 
     # ---------------------------------------------------------------- telling
@@ -313,7 +333,7 @@ class Site:
     def _tell(self, live: Live) -> None:
         running = live.started is not None
         if not live.ended and not live.lost:
-            self._observe(_stage(placed(live.record, live), "running" if running else "queued", live))
+            self._observe(stage_of(placed(live.record, live), "running" if running else "queued", live))
 
     def _say(self, words: str, bad: bool = True) -> None:
         self._observe(protocol.Report(level="warning" if bad else "info", what=words, where=self.place.profile.name))
@@ -324,15 +344,3 @@ class Site:
                 return
             self._said = words
         self._say(words)
-
-
-def _stage(record: AttemptRecord, stage: protocol.Stage, live: Live | None = None) -> protocol.RunPlaced:
-    reason = live.state.reason if live is not None and live.state is not None else record.reason
-    return protocol.RunPlaced(
-        index=record.index, stage=stage, again=is_second_run(record), job=record.job, node=record.node,
-        words=reason, queued_at=record.queued_at, started_at=record.started_at,
-    )  # fmt: skip
-
-
-def _stopped(result: RunResult) -> RunResult:
-    return replace(result, cause="cancelled", reason="The run was stopped because you asked for it.")

@@ -113,7 +113,7 @@ class RunEnded(Message, tag="run_ended", frozen=True):
 
     outcome: Literal["converged", "budget", "stopped", "failed", "time"]
     words: str
-    correct: Literal["", "place"] = ""
+    correct: Literal["", "place", "program"] = ""
 
 
 class Report(Message, tag="report", frozen=True):

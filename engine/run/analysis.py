@@ -43,7 +43,9 @@ from .durable import Observer
 from .one_evaluation import tell_of
 
 TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
-LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
+LOOKS_IN_DOUBT = (
+    10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
+)
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
@@ -104,7 +106,9 @@ class Analysis:
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
-        self.store.log("info", f"Started with up to {self._allowance.budget} runs, {self._allowance.workers} at a time.")
+        self.store.log(
+            "info", f"Started with up to {self._allowance.budget} runs, {self._allowance.workers} at a time."
+        )
         try:
             self._resume()
             outcome, words = self._turns()
@@ -204,7 +208,9 @@ class Analysis:
             self._observe(messages.snapshot_of(record))
         with self.control.changed:
             self._runs.begin_runs(asks)
-        self._runs.set_activity(snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator")
+        self._runs.set_activity(
+            snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator"
+        )
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
@@ -228,7 +234,9 @@ class Analysis:
             loop = self._loop_of(self.problem.settings.method, settings)
             found = resume.read(self.store)
             self._runs.restore(found.evaluations, found.unfinished)  # they run while the loop learns again what it knew
-            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found))
+            restored = self._compute(
+                lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found)
+            )
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
@@ -318,7 +326,8 @@ class Analysis:
         )  # fmt: skip
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
-        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if self._runs.refused else "")
+        refused = self._runs.refused
+        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if refused == "queue" else refused)
         if self.store.writable:
             if spent := time_words(self._runs.computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))

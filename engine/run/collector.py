@@ -29,7 +29,7 @@ from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
 from ..session.trust.consent import Permit
 from ..simulator.executors import LocalThreads
-from ..simulator.run_result import RunResult
+from ..simulator.run_result import RefusedBy, RunResult
 from . import messages
 from .allowance import Allowance
 from .computing import POLL_SECONDS
@@ -62,7 +62,7 @@ class Collector:
         self.outcomes = Outcomes()
         self.computing = ComputingTime()
         self.made = 0  # evaluations that are committed
-        self.refused = False  # by the queue: the place has to be corrected first
+        self.refused: RefusedBy = ""  # what has to be corrected first
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
@@ -189,7 +189,9 @@ class Collector:
             self._control.give_up(messages.not_started(error))
         elif words != self._not_started_said:
             self._not_started_said = words
-            self._observe(protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended."))
+            self._observe(
+                protocol.Report(level="warning", what=words, suggestion="It is tried again when another has ended.")
+            )
 
     def _on_finished(self, ask: AskRecord, future: Future[RunResult]) -> None:
         self._ended.put((ask, future))
@@ -231,11 +233,12 @@ class Collector:
         self._commit(record, result.cause)
 
     def _heard(self, result: RunResult) -> RunResult:
-        """One that its queue refuses ends the run here and counts for nothing; jobs that the queue took go on."""
+        """One that is refused ends the run here and counts for nothing; jobs that go well go on where only the queue refuses."""
         if result.cause != "refused":
             return result
-        self.refused = True
-        self._control.leave_jobs.set()
+        self.refused = self.refused or result.refused_by
+        if self.refused == "queue":
+            self._control.leave_jobs.set()
         self._control.give_up(result.reason)
         return replace(result, cause="cancelled")
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..problem.extract import Reading
 
 Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled", "lost", "refused"]
+RefusedBy = Literal["", "queue", "place", "program"]
 
 
 class Cancel(Protocol):
@@ -26,7 +27,7 @@ class RunResult:
     ``cause``: "program" (it failed), "output" (it ended well, but what it wrote cannot be used), "limit",
     "input" (a value does not fit its number format), "setup" (nothing to do with the values: program missing, disk full;
     the next run would fail too), "cancelled", "lost" (on another computer, again and again), "refused" (by a queue that would
-    refuse all others, too).
+    refuse all others, too, or there because of what is wrong with the place or its programs: ``refused_by``).
     ``files``: names and bytes of what lies in the run folder. ``notes``: remarks on a good run.
     """
 
@@ -41,6 +42,7 @@ class RunResult:
     stderr_tail: str = ""
     files: dict[str, int] = field(default_factory=dict)
     cause: Cause = ""
+    refused_by: RefusedBy = ""
     notes: tuple[str, ...] = ()
     attempts: int = 1
     program: str = ""

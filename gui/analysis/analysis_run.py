@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -63,6 +63,8 @@ class AnalysisRun(QObject):
         self._problem, self._file, self._link, self.reports = problem, file, link, reports
         self.stored = stored
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
+        self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
+        self.places.changed.connect(lambda: self._correct("place"))
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._after_run)
         problem.edited.connect(self._edited)
@@ -137,9 +139,21 @@ class AnalysisRun(QObject):
         return self._link.engine_pid
 
     @property
-    def corrects_place(self) -> bool:
-        """Whether the last run ended since the place where runs happen has to be corrected first."""
-        return not self.active and self.data.outcome is not None and self.data.outcome.correct == "place"
+    def corrects(self) -> Literal["", "place", "program"]:
+        """What has to be corrected since the last run ended because of it: the place where runs happen, or the program as it
+        is called there. Nothing any more once it was changed."""
+        ended = self.data.outcome
+        return "" if self.active or ended is None or ended is self._corrected else ended.correct
+
+    @property
+    def corrected(self) -> bool:
+        """Whether what the last run ended for was changed since."""
+        return not self.active and self._corrected is not None and self.data.outcome is self._corrected
+
+    def _correct(self, what: str) -> None:
+        if self.corrects == what:
+            self._corrected = self.data.outcome
+            self.state_changed.emit(self.state, self.words)
 
     @property
     def budget(self) -> int:
@@ -331,6 +345,7 @@ class AnalysisRun(QObject):
 
     def _edited(self) -> None:
         """What is known has a column for each parameter to learn."""
+        self._correct("program")
         names = [p.name for p in free_parameters(self._problem.declared)]
         if not self.n_runs and names != list(self.data.names):
             self._link.reset(RunData(names))

@@ -48,7 +48,8 @@ class ReportDialog(QDialog):
         picture.setAccessibleName(_TITLES[report.level])
         head.addWidget(picture)
         words = QVBoxLayout()
-        words.addWidget(_text(report.what, "heading" if len(report.what) < 160 else ""))
+        self._what, self._earlier = _text(report.what, "heading" if len(report.what) < 160 else ""), 0
+        words.addWidget(self._what)
         if report.where:
             words.addWidget(_text(f"Where: {report.where}", "hint"))
         if report.suggestion:
@@ -94,6 +95,20 @@ class ReportDialog(QDialog):
         row.addWidget(close)
         box.addLayout(row)
         close.setFocus()
+
+    def takes(self, report: protocol.Report) -> bool:
+        """Whether it is one more of the warnings from the place that this one tells of: the newest is shown, and how many came
+        before it. Who has to close twenty boxes reads none."""
+        mine = self.report
+        alike = report.level == mine.level == "warning" and report.where == mine.where != ""
+        if not alike or report.suggestion != mine.suggestion or report.details or mine.details or report.action or mine.action:
+            return False
+        if report != mine:
+            self.report, self._earlier = report, self._earlier + 1
+            before = f" {self._earlier} earlier message{'s' if self._earlier > 1 else ''} from there."
+            self._what.setText(f"{report.what[:3000]}\n{before.strip()}")
+            self.adjustSize()
+        return True
 
     def as_text(self) -> str:
         r = self.report

@@ -82,6 +82,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", fault[0].message
     if key == "parameters" and (unsure := trial.open_guesses()):
         return "todo", guesses_words(unsure, len(trial.guessed()))
+    if key == "simulator" and controller.run.corrects == "program":
+        return "error", "cannot be run where runs happen"
     problem = controller.problem.declared
     if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
         left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
@@ -106,8 +108,12 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
     done = runs_done(n, run.budget, counted)
     if run.active:
         return "busy", f"{run.state}, {done}"
-    if run.corrects_place:
+    if run.corrects == "place":
         return "error", "the place takes no job; correct it on the Run page"
+    if run.corrects == "program":
+        return "error", "the program cannot be run at the place"
+    if run.corrected:
+        return "todo", f"corrected; press {'Resume' if n else 'Start'}"
     if run.state in ("failed", "lost"):
         return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
     level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")

@@ -259,11 +259,12 @@ class PlacesDialog(QDialog):
         profile = self.profile
         if not self._shown and not profile.name:
             return True
+        if profile == self._before:
+            return True
         words = " ".join(check(profile)) or self.places.save(profile, self._shown)
         self.said.setText(words)
         if not words:
-            if profile != self._before:
-                self.works -= {profile.name, self._shown}
+            self.works -= {profile.name, self._shown}
             self.renamed = {old: profile.name if new == self._shown else new for old, new in self.renamed.items()}
             self.renamed |= {self._shown: profile.name} if self._shown else {}
             self._shown, self._before = profile.name, profile

@@ -46,6 +46,7 @@ class RunPage(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
+        self.strip.page_wanted.connect(self.page_requested)
         self.looking_back = self.strip.looking_back
         self.looking_back.pressed.connect(self.scrubber.follow)
         box = QVBoxLayout(self)

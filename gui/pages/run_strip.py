@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -67,8 +67,17 @@ _CHIPS = {
 }
 
 
+_CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the button
+    "place": ("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)"),
+    "program": ("To the Si&mulator page", "sliders", "primary", "Its program, which cannot be run where runs happen"),
+}
+CORRECTED = "What the last run ended for was changed since; {go} tries it"
+
+
 class RunStrip(QFrame):
     """Reads the run; refreshed when something changed, and every half second while a run goes on."""
+
+    page_wanted = Signal(str)
 
     def __init__(
         self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, trial: Trial | None = None,
@@ -90,7 +99,7 @@ class RunStrip(QFrame):
         self.start = self._button("&Start", "play", "primary", "")
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
-        self.correct = self._button("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)")
+        self.correct = self._button(*_CORRECT["place"])
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
         self.start.clicked.connect(lambda: take_step(self.window(), run))
@@ -253,6 +262,8 @@ class RunStrip(QFrame):
             if silent:
                 return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
             return f"{doing}{runs}"
+        if self.run.corrected:
+            return CORRECTED.format(go="Resume" if self.run.n_runs else "Start")
         if self.run.data.outcome is not None:
             return self.run.data.outcome.words
         if self._spent and self.run.state == "stopped":
@@ -279,8 +290,12 @@ class RunStrip(QFrame):
         begun = self.run.n_runs > 0
         first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
         self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else first)
-        self.correct.setVisible(self.run.corrects_place)
-        self._dress(self.start, "" if self.run.corrects_place else "primary")
+        corrects = self.run.corrects
+        self.correct.setVisible(bool(corrects))
+        if corrects:
+            self.correct.setText(_CORRECT[corrects][0])
+            self.correct.setToolTip(_CORRECT[corrects][3])
+        self._dress(self.start, "" if corrects else "primary")
         self.start.setVisible(not self.run.active and step in ("start", "resume"))
         self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
         self.pause.setVisible(self.run.active)
@@ -353,7 +368,7 @@ class RunStrip(QFrame):
         tone: str
         reasons: tuple[str, ...]
         if not trace or answer is None:
-            ended = self.run.data.outcome if self.run.corrects_place else None
+            ended = self.run.data.outcome if self.run.corrects else None
             first = "The first answer comes after the first runs." if ended is None else ended.words
             words, tone, reasons = "No answer yet", "", (first,)
         else:
@@ -380,6 +395,9 @@ class RunStrip(QFrame):
         pause_or_resume(self.run)
 
     def _correct(self) -> None:
+        if self.run.corrects == "program":
+            self.page_wanted.emit("simulator")
+            return
         dialog = PlacesDialog(self.run.places, self.window())
         dialog.exec()
         dialog.deleteLater()

@@ -213,7 +213,7 @@ class MainWindow(QMainWindow):
         if report.level == "info":
             self.statusBar().showMessage(report.what, 8000)
             return
-        if any(d.report == report for d in self._dialogs):
+        if any(d.report == report or d.takes(report) for d in self._dialogs):
             return
         dialog = ReportDialog(report, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -142,13 +142,13 @@ def test_ten_megabytes_of_output_come_back_whole(run: Run) -> None:
 
 def test_what_cannot_run_there_is_refused_with_the_reason(run: Run, tmp_path: Path) -> None:
     fixed = run(python("print(1)", working_folder=str(tmp_path)))
-    assert (fixed.cause, "fixed working folder" in fixed.reason) == ("setup", True)
+    assert (fixed.cause, "fixed working folder" in fixed.reason) == ("refused", True)
     missing = run(Simulator(command=("no-such-program-anywhere",)))
-    assert missing.cause == "setup"
+    assert (missing.cause, missing.refused_by) == ("refused", "program")
     assert "no program “no-such-program-anywhere” on “shared”" in missing.reason
     (tmp_path / "prog").write_bytes(b"\x7fELF\x01\x01\x01" + b"\0" * 60)
     (tmp_path / "prog").chmod(0o755)
-    assert run(Simulator(command=("./prog",))).cause == "setup"
+    assert run(Simulator(command=("./prog",))).refused_by == "program"
 
 
 def test_extra_files_are_sent_once_and_kept_folders_come_back(run: Run, tmp_path: Path) -> None:

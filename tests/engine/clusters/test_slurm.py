@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from clusters import Engine, Slurm, add_place, counted, make, told_problem
@@ -67,8 +68,13 @@ def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_no
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "reason"),
-    [({"partition": "nowhere"}, "Invalid partition name specified"), ({"cores": 4096}, "PartitionConfig")],
-    ids=["refused", "never started"],
+    [
+        ({"partition": "nowhere"}, "Invalid partition name specified"),
+        ({"cores": 4096}, "PartitionConfig"),
+        ({"memory_mb": 900_000}, "BadConstraints"),
+        ({"memory_mb": 900_000, "pilot": True}, ""),
+    ],
+    ids=["refused", "never started", "given up at once", "pilots given up at once"],
 )
 def test_the_first_job_that_the_queue_will_never_run_stops_the_run_costs_nothing_and_says_why_first(
     slurm: Slurm, tmp_path: Path, wrong: dict[str, object], reason: str
@@ -90,3 +96,24 @@ def test_the_first_job_that_the_queue_will_never_run_stops_the_run_costs_nothing
     add_place(tmp_path / "there")
     assert Engine(path, place, workers=4).wait() == 0
     assert counted(path, starts)["results"] == 4
+
+
+@pytest.mark.long
+def test_a_program_that_is_not_there_ends_the_run_at_the_first_job_counts_nothing_and_leaves_nothing(
+    slurm: Slurm, tmp_path: Path
+) -> None:
+    there, starts = tmp_path / "there", tmp_path / "starts"
+    place = add_place(there, setup=("true",))  # set-up lines may make programs known: only a job can tell
+    problem = told_problem(starts, 0.0, 4)
+    simulator = msgspec.structs.replace(problem.simulator, command=("no-such-program-there",))
+    path = make(tmp_path / "far.bayescope", msgspec.structs.replace(problem, simulator=simulator))
+    engine = Engine(path, place, workers=4)
+    assert engine.wait() == 0
+    ended = json.loads(engine.said)
+    assert ended["words"].startswith("There is no program “no-such-program-there” on")
+    assert (ended["outcome"], ended["correct"]) == ("failed", "program")
+    found = counted(path, starts)
+    assert found["results"] == 0
+    assert {a.state for a in found["attempts"]} <= {"cancelled", "cleared"}
+    assert list(there.iterdir()) == []
+    assert slurm.are_over()
