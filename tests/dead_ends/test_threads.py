@@ -46,7 +46,6 @@ STARTS = {  # file: call -> why nobody waits for ever
     "run/collector.py": {
         "self._evaluator.submit": "caught: tried again while others are under way, else the run ends in words",
     },
-    "run/second_runs.py": {"self._evaluator.submit": "caught: tried again while others are under way, else the run ends in words"},
 }
 NAMES = {"Thread", "Timer", "ThreadPoolExecutor", "ProcessPoolExecutor", "Popen", "Process", "submit", "fork", "run_in_executor"}
 RUNS = {"subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "os.system", "os.popen"}

@@ -193,6 +193,8 @@ class NoisyFits:
         if len(z) < FEWEST_VALUES * features.shape[1]:
             return False
         squares = np.log(np.square(residual[near]) / variance[near] + SMALL)
+        if not np.isfinite(squares).all():
+            return False
         left = squares - features @ np.linalg.lstsq(features, squares, rcond=None)[0]
         explained = float(len(z) * (squares.var() - left.var())) / LOG_SQUARE
         return bool(special.chdtrc(features.shape[1] - 1, explained) < UNLIKELY)
