@@ -231,12 +231,13 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
 
 
 def headline(
-    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run"
+    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run", made: int = 0
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
-    an evaluation is called, a "point" where it takes several runs of the program."""
+    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are by now, if more."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
-    runs = f"after {evaluations} {noun}{'s' if evaluations != 1 else ''}"
+    some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
+    runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
     if BEST_FIT_FOUND in diagnostics:
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."

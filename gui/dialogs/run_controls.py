@@ -116,20 +116,29 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
         if answer == "Cancel them and stop":
             run.stop(kill=True)
         return
-    are, them = ("s are", "them") if running > 1 else (" is", "it")
     answer = ask(
         parent,
         "Stop the analysis",
-        f"{running} simulator run{are} under way. Let {them} finish first?",
+        _stop_words(run),
         "Everything finished is kept either way, and the analysis can be resumed later.",
         ("&Let finish, then stop", "accept"),
         ("&End now", "destroy"),
         ("&Keep running", "cancel"),
+        live=lambda: _stop_words(run),
     )
     if answer == "Let finish, then stop":
         run.stop()
     elif answer == "End now":
         run.stop(kill=True)
+
+
+def _stop_words(run: AnalysisRun) -> str:
+    """What is under way now: it goes on while the question waits."""
+    running, done = len(run.data.under_way), f"{run.n_runs} {noun(run.declared)} are done"
+    if not running:
+        return f"{done}, none is under way. Stop now?" if run.active else f"{done}; the analysis has ended by itself."
+    are, them = ("s are", "them") if running > 1 else (" is", "it")
+    return f"{done}, {running} simulator run{are} under way. Let {them} finish first?"
 
 
 def go_on_to_posterior(parent: QWidget, problem: DeclaredProblem, run: AnalysisRun) -> None:
@@ -183,11 +192,12 @@ def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     counted, each = noun(run.declared), each_words(run.declared)
     why = f"The answer has converged, so that more {counted} look for what it may have missed. " if rests else ""
     said = f"{done} points ({each}) are" if each else f"{done} simulator runs are"
+    unused = f" Up to {run.budget} were allowed." if rests and run.budget > done else ""
     total, agreed = QInputDialog.getInt(
         parent,
         f"More {counted}",
-        f"{said} done. {why}How many may there be in all?",
-        now + max(20, round(0.5 * now)),
+        f"{said} done.{unused} {why}How many may there be in all?",
+        max(now + max(20, round(0.5 * now)), run.budget),
         done + 1,
         1_000_000,
         10,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -52,11 +52,13 @@ from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
+SETTLE_MS = 700  # after a run ended: a click meant for Stop is none on what came in its place
 NARROW = 860  # pixels: below it the buttons leave too little for what is being done
 FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points of those allowed"}
 ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
+CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -174,8 +176,18 @@ class RunStrip(QFrame):
         ):
             signal.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
+        self._ended = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._stop_stood = QRect()
+        for button in (self.correct, self.start, self.more, self.settings):
+            button.installEventFilter(self)
         self._icons()
         self.refresh()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click where Stop stood a moment ago is meant for it: it does nothing else."""
+        if event.type() in CLICKS and self._ended.isActive() and isinstance(event, QMouseEvent):
+            return self._stop_stood.contains(self.mapFromGlobal(event.globalPosition().toPoint()))
+        return super().eventFilter(watched, event)
 
     def _button(self, text: str, sign: str, kind: str, tip: str) -> QPushButton:
         button = QPushButton(text)
@@ -303,6 +315,9 @@ class RunStrip(QFrame):
         self.pause.setToolTip(
             "Go on where it was paused (Ctrl+R)" if paused else "Start no new simulator run; those under way finish (Ctrl+P)"
         )
+        if self.stop.isVisible() and not self.run.active:
+            self._stop_stood = self.stop.geometry()
+            self._ended.start()
         self.stop.setVisible(self.run.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
         self.more.setVisible(self.run.n_runs > 0 or bool(self.run.data.trace))

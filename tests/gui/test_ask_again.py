@@ -110,7 +110,7 @@ def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
     assert strip.start.isVisible()
     assert strip.verdict.text() == "Not confirmed yet"
     allowed: list[int] = []
-    monkeypatch.setattr(controller.run, "extend", lambda n: allowed.append(n) or True)
+    monkeypatch.setattr(type(controller.run), "extend", lambda self, n: allowed.append(n) or True)
     qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
     assert allowed == [64]  # of 40 allowed and made: 16 and half as many again
     window.go("results")
