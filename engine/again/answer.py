@@ -18,6 +18,7 @@ from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..problem.without_runs import noise_alone
 from ..run.one_evaluation import tell_of
+from ..session.answer_words import WANTED_RUNS
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
 from .rescored import rescored
@@ -66,7 +67,7 @@ def answer_again(
     explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
     with one_thread():
         snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
-    more = round(snapshot.diagnostics.get("more_runs", 0.0))
+    more = round(snapshot.diagnostics.get(WANTED_RUNS, 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 
 

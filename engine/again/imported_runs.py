@@ -43,5 +43,5 @@ def answer_imported(store: SessionStore, observe: Callable[[protocol.Event], Non
     record = store.last_iteration()
     assert record is not None
     observe(snapshot_of(record))
-    doubt = "" if record.converged else " They do not confirm the answer alone."
+    doubt = "" if record.converged else " Its confirmation needs new runs."
     store.log("info", f"Answered from {told:,} imported runs; no run was made.{doubt}")

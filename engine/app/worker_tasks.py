@@ -115,7 +115,7 @@ def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
         record = variant.last_iteration()
         assert record is not None
         put(snapshot_of(record))
-        doubt = "" if record.converged else " They do not confirm the answer."
+        doubt = "" if record.converged else " Its confirmation needs new runs."
         words = f"Answered from {len(answer.records)} runs of “{first.path.name}”; no run was made.{doubt}"
         variant.log("info", words)
     put(protocol.StateChanged(state="finished", words=words))

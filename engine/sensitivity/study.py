@@ -40,7 +40,7 @@ NOT_LEARNT = (
     "program's outputs are compared with data and are smooth enough."
 )
 NOT_READ = (
-    "The saved state of the analysis could not be read, so only the log density has indices. More runs of the analysis rebuild it."
+    "The saved state of the analysis could not be read, so only the log density has indices. More runs rebuild it."
 )
 UNKNOWN = "Of the log density over the {over} nothing is said: the surrogate does not know it there."
 

@@ -21,6 +21,8 @@ NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it round
 
 NARROWER = "a narrower one would need fewer runs."
 MORE_RUNS = " More runs would help."
+WANTED_RUNS = "more_runs"  # diagnostic of an answer from runs made before: about how many new ones would confirm it, 0: it is
+WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that would do
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
@@ -137,11 +139,11 @@ def _stage(f: Figures) -> list[str]:
     if f.stage == "checking" and not f.spent:
         return ["The answer is being checked: fresh runs at draws from the posterior."]
     if f.stage == "exploring":
-        there = "There are places where the surrogate cannot rule out more of the posterior"
-        return [f"{there}." if f.spent else f"{there}; they are being evaluated."]
+        there = "There are places where more of the posterior may lie than is known so far"
+        return [f"{there}." if f.spent else f"{there}; runs are to be made there."]
     if f.stage == "refused":
         did = "The last check with fresh runs, at draws from the posterior and in its tails, did not confirm the answer"
-        return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are being made."]
+        return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are to be made."]
     if f.stage in ("cut short", "checking"):
         return ["The budget ended before all checks with fresh runs were made."]
     if not f.usable:
@@ -211,12 +213,12 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
     found = []
     if outside:
         found.append(
-            f"The posterior lies outside the plausible range given for {_listed(outside)}: check the range and the units; "
+            f"The posterior lies outside the plausible range of {_listed(outside)}: check the range and the units; "
             "a better range needs fewer runs."
         )
     if narrow:
         found.append(
-            f"The plausible range given for {_listed(narrow)} is more than 25 times wider than the posterior; "
+            f"The plausible range of {_listed(narrow)} is more than 25 times wider than the posterior; "
             f"{NARROWER}"
         )
     return found
@@ -226,12 +228,13 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
 
 
 def headline(
-    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run"
+    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run", made: int = 0
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
-    an evaluation is called, a "point" where it takes several runs of the program."""
+    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are by now, if more."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
-    runs = f"after {evaluations} {noun}{'s' if evaluations != 1 else ''}"
+    some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
+    runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
     if BEST_FIT_FOUND in diagnostics:
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
@@ -245,6 +248,9 @@ def headline(
         return "warning", f"Not to be relied on {runs}: {_percent(edge)} of the answer lies at the edge of what was explored."
     if converged:
         return "ok", f"Converged {runs}: you can use this answer."
+    if wanted := runs_to_confirm(converged, diagnostics):
+        least = "at least" if diagnostics.get(WANTED_LEAST, 0.0) else "about"
+        return "warning", f"Not confirmed yet {runs} made before: {least} {wanted} new ones are needed to confirm this answer."
     if warm_up:
         return "warning", f"Still warming up {runs}: these numbers are a first guess only."
     return "warning", f"Not converged {runs}: treat these numbers as preliminary."
@@ -260,7 +266,15 @@ def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tu
         return "warning", "Not to be relied on"
     if converged:
         return "ok", "Converged"
+    if runs_to_confirm(converged, diagnostics):
+        return "warning", "Not confirmed yet"
     return ("warning", "Still warming up") if warm_up else ("warning", "Not converged yet")
+
+
+def runs_to_confirm(converged: bool, diagnostics: Mapping[str, float]) -> int:
+    """About how many new runs would confirm an answer from runs made before; 0: none are needed, or that is not known."""
+    wanted = diagnostics.get(WANTED_RUNS, 0.0)
+    return round(wanted) if not converged and math.isfinite(wanted) and wanted > 0.0 else 0
 
 
 def actions(

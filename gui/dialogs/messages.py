@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -172,8 +173,15 @@ def show_report(parent: QWidget | None, report: protocol.Report) -> None:
     dialog.deleteLater()
 
 
-def ask(parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, str], default: int = 0) -> str:
-    """A question with named buttons (name, kind); returns the name chosen, '' for Escape. Kinds: accept, destroy, cancel."""
+LIVE_MS = 500  # between two looks at what a question says of something that goes on
+
+
+def ask(
+    parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, str], default: int = 0,
+    live: Callable[[], str] | None = None,
+) -> str:  # fmt: skip
+    """A question with named buttons (name, kind); returns the name chosen, '' for Escape. Kinds: accept, destroy, cancel.
+    ``live``: the text as it is now, for what goes on while the question waits."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setIconPixmap(icon("help", "accent").pixmap(36, 36))
@@ -196,6 +204,10 @@ def ask(parent: QWidget, title: str, text: str, more: str, *buttons: tuple[str, 
             box.setDefaultButton(button)
         if kind == "cancel":
             box.setEscapeButton(button)
+    if live is not None:
+        tick = QTimer(box, interval=LIVE_MS)
+        tick.timeout.connect(lambda: box.setText(live()))
+        tick.start()
     box.exec()
     chosen = box.clickedButton()
     answer = next((name for button, name in made.items() if button is chosen), "")

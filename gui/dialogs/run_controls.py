@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from bayescope.engine.session.answer_words import BEST_FIT_FOUND
+from bayescope.engine.session.answer_words import BEST_FIT_FOUND, runs_to_confirm
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun
@@ -19,15 +19,19 @@ from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 PAUSED = ("paused", "pausing")
 
 
-Step = Literal["start", "resume", "more", "wait"]
+MARGIN = 1.5  # times the runs that are estimated to confirm an answer: more are allowed, and it stops when it is confirmed
+Step = Literal["start", "resume", "confirm", "more", "wait"]
 
 
 def next_step(run: AnalysisRun) -> Step:
-    """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on."""
+    """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on. ``confirm``: new runs for an
+    answer that was made from earlier ones."""
     if run.state in PAUSED:
         return "resume"
     if run.active:
         return "wait"
+    if to_confirm(run):
+        return "confirm"
     if spent(run) or settled(run):
         return "more"
     return "resume" if run.n_runs else "start"
@@ -45,11 +49,33 @@ def settled(run: AnalysisRun) -> bool:
     return run.state == "finished" and bool(trace) and (trace[-1].converged or found)
 
 
+def to_confirm(run: AnalysisRun) -> int:
+    """About how many new runs would confirm the answer, which was made from earlier ones and is the newest; 0: none."""
+    answer = run.data.answer
+    if run.active or answer is None or run.n_runs > answer.trace.n_evaluations:
+        return 0
+    return runs_to_confirm(answer.trace.converged, answer.diagnostics)
+
+
+def confirm_words(run: AnalysisRun) -> str:
+    """Of the button; '' where there is nothing to confirm."""
+    wanted = to_confirm(run)
+    return f"Confirm with about {wanted} run{'s' if wanted != 1 else ''}" if wanted else ""
+
+
+def confirm(run: AnalysisRun) -> bool:
+    """New runs, which end when the answer is confirmed; more are allowed if there are too few left."""
+    needed = run.n_runs + round(MARGIN * to_confirm(run))
+    return run.extend(needed) if needed > run.budget else run.start()
+
+
 def take_step(parent: QWidget, run: AnalysisRun) -> None:
     """Do ``next_step``. (What comes from elsewhere is asked about when it starts.)"""
     step = next_step(run)
     if step == "more":
         ask_for_more(parent, run)
+    elif step == "confirm":
+        confirm(run)
     elif run.state in PAUSED:
         run.resume()
     elif step != "wait":
@@ -90,20 +116,29 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
         if answer == "Cancel them and stop":
             run.stop(kill=True)
         return
-    are, them = ("s are", "them") if running > 1 else (" is", "it")
     answer = ask(
         parent,
         "Stop the analysis",
-        f"{running} simulator run{are} under way. Let {them} finish first?",
+        _stop_words(run),
         "Everything finished is kept either way, and the analysis can be resumed later.",
         ("&Let finish, then stop", "accept"),
         ("&End now", "destroy"),
         ("&Keep running", "cancel"),
+        live=lambda: _stop_words(run),
     )
     if answer == "Let finish, then stop":
         run.stop()
     elif answer == "End now":
         run.stop(kill=True)
+
+
+def _stop_words(run: AnalysisRun) -> str:
+    """What is under way now: it goes on while the question waits."""
+    running, done = len(run.data.under_way), f"{run.n_runs} {noun(run.declared)} are done"
+    if not running:
+        return f"{done}, none is under way. Stop now?" if run.active else f"{done}; the analysis has ended by itself."
+    are, them = ("s are", "them") if running > 1 else (" is", "it")
+    return f"{done}, {running} simulator run{are} under way. Let {them} finish first?"
 
 
 def go_on_to_posterior(parent: QWidget, problem: DeclaredProblem, run: AnalysisRun) -> None:
@@ -157,11 +192,12 @@ def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     counted, each = noun(run.declared), each_words(run.declared)
     why = f"The answer has converged, so that more {counted} look for what it may have missed. " if rests else ""
     said = f"{done} points ({each}) are" if each else f"{done} simulator runs are"
+    unused = f" Up to {run.budget} were allowed." if rests and run.budget > done else ""
     total, agreed = QInputDialog.getInt(
         parent,
         f"More {counted}",
-        f"{said} done. {why}How many may there be in all?",
-        now + max(20, round(0.5 * now)),
+        f"{said} done.{unused} {why}How many may there be in all?",
+        max(now + max(20, round(0.5 * now)), run.budget),
         done + 1,
         1_000_000,
         10,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtGui import QFont
 
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.plain import one_line
@@ -20,6 +22,7 @@ class DataTableModel(QAbstractTableModel):
         self._names: list[str] = []
         self._cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
         self._n = 0
+        self._struck: Mapping[str, frozenset[int]] = {}
 
     @property
     def table(self) -> DataTable | None:
@@ -35,6 +38,17 @@ class DataTableModel(QAbstractTableModel):
         self._n = max((len(c) for c in self._cells.values()), default=0)
         self.endResetModel()
 
+    def strike(self, rows: Mapping[str, frozenset[int]]) -> None:
+        """Cells that are left out: rows (from 1) by column, under "" of all columns."""
+        if dict(rows) != dict(self._struck):
+            self._struck = rows
+            if self._n and self._names:
+                self.dataChanged.emit(self.index(0, 0), self.index(self._n - 1, len(self._names) - 1))
+
+    def _out(self, index: Index) -> bool:
+        row = index.row() + 1
+        return row in self._struck.get("", ()) or row in self._struck.get(self._names[index.column()], ())
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self._n
 
@@ -46,10 +60,16 @@ class DataTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(self._side(index.column()) | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.FontRole and self._struck and self._out(index):
+            font = QFont()
+            font.setStrikeOut(True)
+            return font
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             column = self._cells[self._names[index.column()]]
             value = column[index.row()] if index.row() < len(column) else None
             if role == Qt.ItemDataRole.ToolTipRole:
+                if self._struck and self._out(index):
+                    return "Left out"
                 return "Nothing was measured here." if value is None else value if isinstance(value, str) else repr(value)
             return "–" if value is None else one_line(value, 80) if isinstance(value, str) else f"{value:.10g}"
         return None

@@ -137,9 +137,11 @@ def data_words(problem: Problem) -> str:
     used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
     out = set().union(*left) - used
     unused = rows - len(used) - len(out)
-    every = f"all {rows} rows compared" if rows > 1 else "1 row compared"
+    part = len(set().union(*left) & used)
+    every = f"{'' if part else 'all '}{rows} rows compared" if rows > 1 else "1 row compared"
     parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
     parts += [f"{len(out)} left out"] if out else []
+    parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
 

@@ -263,8 +263,10 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
 def verdict(
     point: TracePoint, runs: int, diagnostics: Mapping[str, float], noun: str = "run"
 ) -> tuple[Level, str, tuple[str, ...]]:
-    """Level for a banner, the verdict in one sentence, and its reasons."""
-    level, said = headline(point.converged, point.warm_up, runs, diagnostics, noun)
+    """Level for a banner, the verdict in one sentence, and its reasons. ``runs``: made by now, of which the newest answer
+    may not know all yet."""
+    known = point.n_evaluations or runs
+    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs)
     reasons = tuple(_sentence(r) for r in point.reasons)
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
 

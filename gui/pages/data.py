@@ -16,6 +16,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
+from bayescope.gui.models.left_out import struck
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.output_views import reread
@@ -25,6 +26,7 @@ from bayescope.gui.models.summary_faults import KEEP
 from bayescope.gui.models.taking_part import Idle, idle, idle_summaries, set_aside
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
+from bayescope.gui.pages.data_leave_out import LeaveOut
 from bayescope.gui.pages.data_matching import MatchingPart
 from bayescope.gui.pages.data_shared import SharedErrors, sharing
 from bayescope.gui.pages.data_steps import (
@@ -77,6 +79,7 @@ class DataPage(Page):
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.model = DataTableModel(self)
         self.table = TableView("Measured data", self.model, numbers=True)
+        self.leave_out = LeaveOut(controller.problem, self.table)
         self.origin = label("", "hint")
         self.open_button = QPushButton("&Open another file…")
         self.open_button.clicked.connect(self._open)
@@ -121,7 +124,7 @@ class DataPage(Page):
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
-        box.addWidget(beside(self.open_button, self.paste_button, 1, self.remove_button))
+        box.addWidget(beside(self.open_button, self.paste_button, 1, self.leave_out.button, self.remove_button))
         noise, self.off_card = QWidget(), card(self.off, title="What the program may miss", hint=EXPLAINED)
         box = QVBoxLayout(noise)
         box.setContentsMargins(0, 12, 0, 0)
@@ -176,6 +179,8 @@ class DataPage(Page):
         if locked or self.stack.currentWidget() is not self.importer:
             self.refresh_view()
         self.model.set_table(problem.data)
+        self.model.strike(struck(problem))
+        self.leave_out.refresh()
         if problem.data is not None:
             rows = self.model.rowCount()
             self.origin.setText(

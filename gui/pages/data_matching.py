@@ -18,6 +18,7 @@ from bayescope.gui.models.day_zero import key_day_zero, starts_at_first, with_da
 from bayescope.gui.models.distances import distance
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.known_keys import completed, known_keys
+from bayescope.gui.models.left_out import alike
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.new_comparison import with_comparison
@@ -107,6 +108,8 @@ class MatchingPart(QWidget):
         self.aside.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.form = StructForm()
         self.form.changed.connect(self._form_changed)
+        self.every = QPushButton()
+        self.every.clicked.connect(self._leave_out_everywhere)
         self.errors = OwnErrors()
         self.own, self.noise = self.errors.own, self.errors.noise
         self.errors.changed.connect(self._replace)
@@ -133,7 +136,7 @@ class MatchingPart(QWidget):
         for part in (self.mismatch, self.units):
             room.addWidget(part)
         room.addStretch(1)
-        self.details = card(self.words, self.said, self.day_zero, self.form, self.errors)
+        self.details = card(self.words, self.said, self.day_zero, self.form, beside(self.every, 1), self.errors)
         compare = card(
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
@@ -221,6 +224,9 @@ class MatchingPart(QWidget):
         self.form.note("key_tolerance", far.words if far is not None else "")
         self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
         self.errors.show_row(problem, row, self.file.folder, locked, findings)
+        self.every.setVisible(len(self.model.rows) > 1)  # always: nothing below it moves
+        self.every.setText(f"The same rows left out for all {len(self.model.rows)}")
+        self.every.setEnabled(not locked and alike(problem, row) is not None)
         self._show_mismatch()
 
     def _show_mismatch(self) -> None:
@@ -269,6 +275,11 @@ class MatchingPart(QWidget):
         self.area.ensureWidgetVisible(self.errors)
         self.area.ensureWidgetVisible(self.own)
         self.own.setFocus()
+
+    def _leave_out_everywhere(self) -> None:
+        found = alike(self.problem.declared, self.table.currentIndex().row())
+        if found is not None:
+            self.problem.replace(found, "The same rows left out")
 
     def _choose_day(self) -> None:
         self.area.ensureWidgetVisible(self.day_zero)

@@ -222,7 +222,9 @@ class ResultsPage(Page):
         self.stack.setCurrentIndex(1)
         point = answer.trace
         counted = noun(self.problem.declared).removesuffix("s")
-        self.banner.say(*verdict(point, point.n_evaluations, answer.diagnostics, counted))
+        newest = self.run.data.trace[-1] is point if self.run.data.trace else False
+        made = self.run.n_runs if newest and not self.run.active else point.n_evaluations
+        self.banner.say(*verdict(point, made, answer.diagnostics, counted))
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()

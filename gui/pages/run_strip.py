@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -27,12 +27,15 @@ from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
     ask_to_stop,
+    confirm_words,
     may_have_more,
     next_step,
     pause_or_resume,
     spent,
     take_step,
+    to_confirm,
 )
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import runs_known
 from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
@@ -49,10 +52,13 @@ from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 
+SETTLE_MS = 700  # after a run ended: a click meant for Stop is none on what came in its place
 NARROW = 860  # pixels: below it the buttons leave too little for what is being done
 FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points of those allowed"}
 ELAPSED = "Running time so far, pauses left out"
+CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
+CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -179,8 +185,18 @@ class RunStrip(QFrame):
         ):
             signal.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
+        self._ended = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._stop_stood = QRect()
+        for button in (self.correct, self.start, self.more, self.settings):
+            button.installEventFilter(self)
         self._icons()
         self.refresh()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click where Stop stood a moment ago is meant for it: it does nothing else."""
+        if event.type() in CLICKS and self._ended.isActive() and isinstance(event, QMouseEvent):
+            return self._stop_stood.contains(self.mapFromGlobal(event.globalPosition().toPoint()))
+        return super().eventFilter(watched, event)
 
     def _button(self, text: str, sign: str, kind: str, tip: str) -> QPushButton:
         button = QPushButton(text)
@@ -209,6 +225,8 @@ class RunStrip(QFrame):
         if self._spent:
             converged = bool(self.run.data.trace) and self.run.data.trace[-1].converged
             text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
+        elif state == "finished" and to_confirm(self.run):
+            text, tone = "Answered", ""  # the verdict says that it is not confirmed
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
@@ -271,6 +289,8 @@ class RunStrip(QFrame):
         errors = self.run.obstacles()
         if errors and not self.run.n_runs:
             return f"Not ready to start: {errors[0].message}"
+        if self.run.answers_from is not None and self.run.state == "idle":
+            return f"Nothing is run: the runs of “{one_line(self.run.answers_from.stem, 40)}” are judged anew"
         if not self.run.n_runs and self.run.state == "idle":
             seconds = None if self.trial is None else self.trial.run_seconds
             ahead = brief_words(self.problem.declared, self.run.budget, self.run.workers, seconds)
@@ -286,17 +306,19 @@ class RunStrip(QFrame):
     def _show_buttons(self, state: str) -> None:
         step = next_step(self.run)
         again = self.run.answers_from is not None
-        self.start.setText("Answer &without running" if again else "Re&sume" if self.run.n_runs else "&Start")
+        confirms = confirm_words(self.run)
+        self.start.setText(confirms or ("Answer &without running" if again else "Re&sume" if self.run.n_runs else "&Start"))
         begun = self.run.n_runs > 0
         first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
-        self.start.setToolTip("Go on where it stopped (Ctrl+R)" if begun else first)
+        further = CONFIRMS if confirms else "Go on where it stopped (Ctrl+R)"
+        self.start.setToolTip(further if begun else first)
         corrects = self.run.corrects
         self.correct.setVisible(bool(corrects))
         if corrects:
             self.correct.setText(_CORRECT[corrects][0])
             self.correct.setToolTip(_CORRECT[corrects][3])
         self._dress(self.start, "" if corrects else "primary")
-        self.start.setVisible(not self.run.active and step in ("start", "resume"))
+        self.start.setVisible(not self.run.active and step in ("start", "resume", "confirm"))
         self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
         self.pause.setVisible(self.run.active)
         self.pause.setEnabled(state != "stopping")
@@ -308,6 +330,9 @@ class RunStrip(QFrame):
         self.pause.setToolTip(
             "Go on where it was paused (Ctrl+R)" if paused else "Start no new simulator run; those under way finish (Ctrl+P)"
         )
+        if self.stop.isVisible() and not self.run.active:
+            self._stop_stood = self.stop.geometry()
+            self._ended.start()
         self.stop.setVisible(self.run.active)
         self.stop.setEnabled(state in ("running", "paused", "pausing", "starting"))
         self.more.setVisible(self.run.n_runs > 0 or bool(self.run.data.trace))
@@ -369,7 +394,10 @@ class RunStrip(QFrame):
         reasons: tuple[str, ...]
         if not trace or answer is None:
             ended = self.run.data.outcome if self.run.corrects else None
-            first = "The first answer comes after the first runs." if ended is None else ended.words
+            if self.run.answers_from is not None:
+                first = "The answer comes in seconds, from the runs there are."
+            else:
+                first = "The first answer comes after the first runs." if ended is None else ended.words
             words, tone, reasons = "No answer yet", "", (first,)
         else:
             tone, words = chip_of(answer)

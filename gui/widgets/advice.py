@@ -10,10 +10,11 @@ from bayescope.engine.session.suggested_ranges import suggested_ranges
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.dialogs.run_controls import ask_for_more, go_on_to_posterior, use_ranges
+from bayescope.gui.dialogs.run_controls import ask_for_more, confirm, confirm_words, go_on_to_posterior, use_ranges
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 
+MORE = "+ More runs…"
 SHOWN = 8  # ranges named in a tip
 
 
@@ -34,7 +35,7 @@ class AdviceButtons(QWidget):
         """``more``: whether the button for more runs is shown here (elsewhere it stands in the same card already)."""
         super().__init__(parent)
         self.problem, self.file, self.run, self._more_here = problem, file, run, more
-        self.more = QPushButton("+ More runs…", self)
+        self.more = QPushButton(MORE, self)
         self.more.setToolTip("Allow more simulator runs")
         self.ranges = QPushButton("Use suggested ranges", self)
         self.posterior = QPushButton("Go on to the posterior", self)
@@ -52,7 +53,8 @@ class AdviceButtons(QWidget):
         self.ranges.hide()
         self.posterior.hide()
         self.posterior.clicked.connect(lambda: go_on_to_posterior(self.window(), problem, run))
-        self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
+        self.more.clicked.connect(self._make_more)
+        self._confirms = ""
         self.ranges.clicked.connect(self._use)
         self._of: object = None
         self._suggested: dict[str, tuple[float, float]] = {}
@@ -74,11 +76,23 @@ class AdviceButtons(QWidget):
                 self._of, self._suggested = answer, self._ranges()
                 self.ranges.setToolTip(_tip(self._suggested))
             t, budget = answer.trace, self.run.budget
+            self._dress(confirm_words(self.run))
             advised = actions(t.converged, self.run.n_runs, budget, answer.diagnostics, bool(self._suggested))
         if self._more_here:
-            self.more.setVisible("more_runs" in advised and not self.file.read_only)
+            self.more.setVisible(("more_runs" in advised or bool(self._confirms)) and not self.file.read_only)
         self.ranges.setVisible("use_ranges" in advised)
         self.posterior.setVisible("posterior" in advised and not self.file.read_only)
+
+    def _dress(self, confirms: str) -> None:
+        """``confirms``: what the button says where new runs would confirm the answer."""
+        self._confirms = confirms
+        self.more.setText(confirms or MORE)
+
+    def _make_more(self) -> None:
+        if self._confirms:
+            confirm(self.run)
+        else:
+            ask_for_more(self.window(), self.run)
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
         space = self.problem.space

@@ -22,6 +22,7 @@ from bayescope.gui.dialogs.run_controls import (
     ask_again,
     ask_for_more,
     ask_to_stop,
+    confirm_words,
     may_ask_again,
     may_have_more,
     next_step,
@@ -146,8 +147,9 @@ class WindowActions(QObject):
         """Ctrl+R does what the main button of the Run page does; Ctrl+P pauses, and resumes what is paused."""
         c, a = self._controller, self._menus.actions
         step, paused = next_step(c.run), c.run.state in PAUSED
-        a["start"].setText("&Resume" if step == "resume" or c.run.n_runs else "&Start")
-        ready = step == "resume" or (step == "start" and not c.run.obstacles())  # as the button of the Run page
+        resumes = step == "resume" or c.run.n_runs
+        a["start"].setText(confirm_words(c.run) or ("&Resume" if resumes else "&Start"))
+        ready = step in ("resume", "confirm") or (step == "start" and not c.run.obstacles())  # as the button of the Run page
         a["start"].setEnabled(ready and not c.file.read_only)
         a["pause"].setEnabled(c.run.active and not paused and c.run.state != "stopping")
         a["stop"].setEnabled(c.run.active)

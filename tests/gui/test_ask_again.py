@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,41 @@ def ask(qtbot: QtBot, open_window: Callable[..., Any], tmp_path: Path) -> tuple[
     qtbot.mouseClick(results.again_button, Qt.MouseButton.LeftButton)
     assert controller.file.runs_of == first
     return window, controller, first
+
+
+def test_before_the_answer_nothing_is_said_of_runs_to_come(asked: Asked) -> None:
+    window, _, _ = asked()
+    window.go("run")
+    strip = window.page("run").strip
+    strip.refresh()
+    assert strip.activity.whole == "Nothing is run: the runs of “line” are judged anew"
+    assert strip.reason.whole == "The answer comes in seconds, from the runs there are."
+
+
+def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
+    qtbot: QtBot, open_window: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = line_session(tmp_path / "line.bayescope")
+    with SessionStore.open(path, role="engine") as store:
+        last = store.last_iteration()
+        assert last is not None
+        wanting = {"more_runs": 16.0, "more_runs_least": 1.0}
+        store.add_iteration(dataclasses.replace(last, iteration=1, converged=False, diagnostics=wanting))
+    window, controller, _ = open_window()
+    assert controller.file.open(path)
+    window.go("run")
+    strip = window.page("run").strip
+    strip.refresh()
+    assert strip.start.text() == "Confirm with about 16 runs"
+    assert strip.start.isVisible()
+    assert strip.verdict.text() == "Not confirmed yet"
+    allowed: list[int] = []
+    monkeypatch.setattr(type(controller.run), "extend", lambda self, n: allowed.append(n) or True)
+    qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
+    assert allowed == [64]  # of 40 allowed and made: 16 and half as many again
+    window.go("results")
+    results = window.page("results")
+    qtbot.waitUntil(lambda: results.banner.words().startswith("Not confirmed yet after 40 runs made before: at least 16"))
 
 
 @pytest.mark.journeys

@@ -148,7 +148,7 @@ class EarlierRuns(DefaultMethod):
         looks = 0
         if place_to_look_at(now) is not None:
             looks = MOST_LOOKS
-            against.append("There are places where the runs cannot rule out more of the posterior.")
+            against.append("There are places where more of the posterior may lie than the runs show.")
         more = self._to_check() + looks + self._to_know(self.surrogate, check) if against else 0
         return Verdict(tuple(against), more, self._away() or looks > 0, check)
 
@@ -244,10 +244,10 @@ class EarlierRuns(DefaultMethod):
         shares = seen.shares(self._evidence()[0])
         figures = words.figures(self.settings, self.options, m, *seen.moments, shares)
         about = "At least" if verdict.least else "About"
-        said = (*verdict.against, f"{about} {more} more runs would be needed to confirm it.") if more else verdict.against
+        said = (f"{about} {more} more runs would be needed to confirm it.", *verdict.against) if more else verdict.against
         figures = replace(figures, budget=figures.evaluations + 1, confirmed=_confirmed(check), against=said)
         found = snapshot(now, seen)
-        diagnostics = found.diagnostics | {"more_runs": float(more)}
+        diagnostics = found.diagnostics | {answer_words.WANTED_RUNS: float(more), answer_words.WANTED_LEAST: float(verdict.least)}
         if check is not None:
             diagnostics |= {"gp_sd": self._evidence()[1], "residual_rms": check.rms, "effective_checks": check.effective}
         return replace(

@@ -59,7 +59,7 @@ def activity(memory: Memory) -> str:
         wanted = memory.hunted + max(0, hunting.looks_left(memory))
         return f"Looking for another mode: place {memory.hunted} of at most {wanted}"
     if exploring(memory):
-        return "Looking where the surrogate cannot rule out more of the posterior"
+        return "Looking where more of the posterior may lie"
     if memory.history and memory.history[-1].temperature < 1.0:
         return "Looking for the bulk of the posterior"
     return "Refining the posterior"

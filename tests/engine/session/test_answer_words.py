@@ -115,7 +115,7 @@ def test_headline_chip_and_buttons_say_the_same(
         ("unchecked", True, "too few runs to check it"),
         ("cut short", True, "ended before all checks"),
         ("refused", True, "did not confirm the answer closely enough."),
-        ("exploring", False, "they are being evaluated"),
+        ("exploring", False, "runs are to be made there"),
     ],
 )
 def test_what_is_left_to_be_done_is_said(stage: answer_words.Stage, spent: bool, words: str) -> None:

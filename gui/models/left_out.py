@@ -1,0 +1,80 @@
+"""Rows of the data that are left out of comparisons: of all of them, or of one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from bayescope.engine.problem.definition import Match, Predictions, Problem
+
+
+def matches_of(problem: Problem) -> tuple[Match, ...]:
+    """The comparisons row by row; none where outputs mean something else."""
+    return problem.meaning.matches if isinstance(problem.meaning, Predictions) and problem.data is not None else ()
+
+
+def measured(problem: Problem, match: Match, row: int) -> bool:
+    """Whether ``match`` has a measured value in ``row`` of the table, the first is 1."""
+    cells = () if problem.data is None else problem.data.columns.get(match.column, ())
+    return 1 <= row <= len(cells) and cells[row - 1] is not None
+
+
+def concerned(problem: Problem, rows: Iterable[int]) -> list[int]:
+    """The comparisons that have a value in one of ``rows``."""
+    wanted = list(rows)
+    return [i for i, m in enumerate(matches_of(problem)) if any(measured(problem, m, row) for row in wanted)]
+
+
+def all_out(problem: Problem, rows: Sequence[int], only: int | None = None) -> bool:
+    """Whether all comparisons with a value in ``rows``, or the one ``only``, leave them out; False where there is none."""
+    found = [
+        row in m.left_out
+        for i, m in enumerate(matches_of(problem))
+        for row in rows
+        if only in (None, i) and measured(problem, m, row)
+    ]
+    return bool(found) and all(found)
+
+
+def changed(problem: Problem, rows: Sequence[int], out: bool, only: int | None = None) -> Problem:
+    """With ``rows`` left out of all comparisons that have a value there, or of ``only`` one; not ``out``: taken back."""
+    new = []
+    for i, match in enumerate(matches_of(problem)):
+        left = set(match.left_out)
+        if only in (None, i):
+            left = left | {row for row in rows if measured(problem, match, row)} if out else left - set(rows)
+        new.append(msgspec.structs.replace(match, left_out=tuple(sorted(left))))
+    return _with(problem, new)
+
+
+def alike(problem: Problem, index: int) -> Problem | None:
+    """With the rows that comparison ``index`` leaves out left out of all the others too, and no more; None: they are."""
+    matches = matches_of(problem)
+    if not 0 <= index < len(matches):
+        return None
+    rows = matches[index].left_out
+    new = [
+        m if i == index else msgspec.structs.replace(m, left_out=tuple(r for r in rows if measured(problem, m, r)))
+        for i, m in enumerate(matches)
+    ]
+    return None if list(matches) == new else _with(problem, new)
+
+
+def struck(problem: Problem) -> dict[str, frozenset[int]]:
+    """The rows (from 1) that are left out of a comparison by its data column; under "" those that are out of all."""
+    found: dict[str, frozenset[int]] = {}
+    for match in matches_of(problem):
+        found[match.column] = found.get(match.column, frozenset()) | frozenset(match.left_out)
+    some = {row for rows in found.values() for row in rows}
+    return {**found, "": frozenset(row for row in some if all_out(problem, [row]))}
+
+
+def rows_words(rows: Sequence[int]) -> str:
+    """``row 6`` or ``3 rows``."""
+    return f"row {rows[0]}" if len(rows) == 1 else f"{len(rows)} rows"
+
+
+def _with(problem: Problem, matches: Sequence[Match]) -> Problem:
+    assert isinstance(problem.meaning, Predictions)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))

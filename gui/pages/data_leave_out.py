@@ -1,0 +1,78 @@
+"""Leaving selected rows of the measured data out of comparisons: a button, Delete, and a menu on the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.left_out import all_out, changed, concerned, matches_of, rows_words
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.widgets.tables import TableView
+
+MOST_ALONE = 12  # comparisons named in the menu
+
+
+class LeaveOut(QObject):
+    """Of the rows that are selected in ``table``; ``button`` is to be placed by the page."""
+
+    def __init__(self, problem: DeclaredProblem, table: TableView) -> None:
+        super().__init__(table)
+        self.problem, self.table = problem, table
+        self.button = QPushButton("&Leave rows out")
+        self.button.clicked.connect(lambda: self.change())
+        table.delete_pressed.connect(lambda rows: self.change(back=False))
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open)
+        table.selectionModel().selectionChanged.connect(lambda *_: self.refresh())
+
+    @property
+    def rows(self) -> list[int]:
+        """Selected, the first of the table is 1."""
+        return [row + 1 for row in self.table.selected_rows()]
+
+    def refresh(self) -> None:
+        declared, rows = self.problem.declared, self.rows
+        on = bool(rows) and not self.problem.locked and bool(concerned(declared, rows))
+        self.button.setVisible(bool(matches_of(declared)))
+        self.button.setEnabled(on)
+        self.button.setText("Take rows &back" if on and all_out(declared, rows) else "&Leave rows out")
+        self.button.setToolTip(
+            "The selected rows, of all comparisons (Delete). A right click offers single comparisons."
+            if on or not rows or self.problem.locked
+            else "Nothing is compared in the selected rows."
+        )
+
+    def change(self, only: int | None = None, back: bool | None = None) -> None:
+        """Leave the selected rows out, or take them back where they are all out; ``only``: of one comparison."""
+        declared, rows = self.problem.declared, self.rows
+        if not rows or self.problem.locked or not concerned(declared, rows):
+            return
+        back = all_out(declared, rows, only) if back is None else back
+        words = f"{'Take back' if back else 'Leave out'} {rows_words(rows)}"
+        self.problem.replace(changed(declared, rows, not back, only), words)
+
+    def menu(self) -> QMenu | None:
+        """Of the selected rows; None where nothing can be left out."""
+        declared, rows = self.problem.declared, self.rows
+        of = concerned(declared, rows)
+        if self.problem.locked or not of:
+            return None
+        menu = QMenu(self.table)
+        every = f" of all {len(of)} comparisons" if len(of) > 1 else ""
+        words = f"Take {rows_words(rows)} back" if all_out(declared, rows) else f"Leave {rows_words(rows)} out{every}"
+        menu.addAction(words, lambda: self.change())
+        if len(of) > 1:
+            menu.addSeparator()
+        for i in of[:MOST_ALONE] if len(of) > 1 else ():
+            name = one_line(matches_of(declared)[i].column, 30).replace("&", "&&")
+            back = all_out(declared, rows, i)
+            words = f"Take back for {name} only" if back else f"Only of the comparison of {name}"
+            menu.addAction(words, lambda i=i: self.change(i))
+        return menu
+
+    def _open(self, at: QPoint) -> None:
+        menu = self.menu()
+        if menu is not None:
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(at))

@@ -1,0 +1,79 @@
+"""Rows of the measured data left out of all comparisons, or of one, on the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from data_pages import PROBLEM
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.step_status import data_words
+from bayescope.gui.pages.data import DataPage
+
+DATA = d.DataTable(columns={"t": (0.0, 1.0, 2.0), "u": (1.0, 2.0, 3.0), "v": (5.0, None, 7.0)})
+MATCHES = (d.Match(output="u", column="u"), d.Match(output="v", column="v"))
+
+
+@pytest.fixture
+def page(show: Callable[..., None], make_controller: Callable[[], SessionController]) -> DataPage:
+    controller = make_controller()
+    outputs = tuple(msgspec.structs.replace(PROBLEM.outputs[0], name=name) for name in "uv")
+    meaning = d.Predictions(matches=MATCHES, noise=d.GaussianKnown(sd=0.1))
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning, data=DATA))
+    page = DataPage(controller)
+    show(page, 1000, 620)
+    return page
+
+
+def left(page: DataPage) -> list[tuple[int, ...]]:
+    return [m.left_out for m in page.problem.declared.meaning.matches]  # type: ignore[union-attr]
+
+
+def test_a_row_is_left_out_of_all_comparisons_by_a_click_and_a_button_and_comes_back(qtbot: QtBot, page: DataPage) -> None:
+    page.table.selectRow(2)
+    button = page.leave_out.button
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert left(page) == [(3,), (3,)]
+    assert page.model.index(2, 0).data(Qt.ItemDataRole.FontRole).strikeOut()
+    assert data_words(page.problem.declared) == "2 of 3 rows compared, 1 left out"
+    page.table.selectRow(2)
+    assert button.text() == "Take rows &back"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert left(page) == [(), ()]
+
+
+def test_delete_leaves_the_selected_rows_out_and_a_row_without_a_value_is_not_counted(qtbot: QtBot, page: DataPage) -> None:
+    page.table.selectRow(1)
+    page.table.setFocus()
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    assert left(page) == [(2,), ()]
+
+
+def test_the_menu_offers_one_comparison_alone_and_the_step_counts_what_is_left(page: DataPage) -> None:
+    page.table.selectRow(2)
+    menu = page.leave_out.menu()
+    assert menu is not None
+    actions = [a for a in menu.actions() if not a.isSeparator()]
+    assert [a.text() for a in actions] == [
+        "Leave row 3 out of all 2 comparisons", "Only of the comparison of u", "Only of the comparison of v",
+    ]  # fmt: skip
+    actions[2].trigger()
+    assert left(page) == [(), (3,)]
+    assert data_words(page.problem.declared) == "3 rows compared, 1 left out of one comparison"
+
+
+def test_rows_typed_for_one_comparison_are_left_out_for_all_by_one_button(qtbot: QtBot, page: DataPage) -> None:
+    page.tabs.setCurrentIndex(1)
+    matching = page.matching
+    assert not matching.every.isEnabled()
+    matching._replace(msgspec.structs.replace(MATCHES[0], left_out=(1, 2)), "typed")
+    assert matching.every.text() == "The same rows left out for all 2"
+    qtbot.mouseClick(matching.every, Qt.MouseButton.LeftButton)
+    assert left(page) == [(1, 2), (1,)]
+    assert not matching.every.isEnabled()
