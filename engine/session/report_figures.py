@@ -65,8 +65,10 @@ def residuals(found: list[Predicted]) -> Drawn | None:
     """None where they were not tested."""
     caption = (
         "Left: measured less predicted median, in standard deviations of the noise. Right: sorted, against a normal "
-        "distribution; band: where 90 % of data sets that the model makes lie."
+        "distribution"
     )
+    banded = any(p.residuals is not None and p.residuals.tested for p in found)
+    caption += "; band: where 90 % of data sets that the model makes lie." if banded else "."
     figure = figures.residuals(found)
     return None if figure is None else Drawn(figure, caption)
 

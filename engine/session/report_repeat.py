@@ -41,7 +41,7 @@ def how_to_repeat(store: SessionStore, found: Mapping[str, bytes], *, links: boo
     left = "".join(
         f"<li>{escape(name)} is too large to be in here; the session file holds it.</li>" for name in _WORDS if name not in found
     )
-    where = "Save them from here" if links else "They are attached to this document (in a PDF viewer: Attachments)"
+    where = "Save these files from here" if links else "These files are attached to this document (in a PDF viewer: Attachments)"
     known = versions()["bayescope"]
     version = "" if known == "unknown" else known
     name, draft, first = called(store), places.is_draft(store.path), store.runs_of

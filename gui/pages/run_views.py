@@ -35,6 +35,7 @@ from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.widgets.fitting import FoldingSplitter
 
 PREDICT_SECONDS = 2.0
+LEAST_PLOT = 150  # pixels of a picture in the overview: room for three numbers upwards; below it the page scrolls
 
 
 class Overview(RunView):
@@ -47,6 +48,8 @@ class Overview(RunView):
         self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints(compact=True)
         self.elbo.iteration_chosen.connect(self.iteration_chosen)
         self.adopt(self.marginals, self.elbo, self.points)
+        for panel in (self.elbo, self.points):
+            panel.keep_height(LEAST_PLOT)
         right = QSplitter(Qt.Orientation.Vertical)
         right.addWidget(self.elbo)
         right.addWidget(self.points)
@@ -56,7 +59,8 @@ class Overview(RunView):
         split.addWidget(right)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        split.setSizes([665, 595])
+        split.beside = [665, 595]
+        split.setSizes(split.beside)
         self.add(split)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:

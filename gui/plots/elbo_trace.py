@@ -63,6 +63,8 @@ class ElboTrace(PlotPanel):
         self._range: tuple[float, float, float, float] | None = None
         self.zoomed = False
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_zoom)
+        for moved in (self.plot.getViewBox().sigRangeChanged, self.plot.getViewBox().sigResized):
+            moved.connect(self._fit_warm_words)
         self.plot.scene().sigMouseMoved.connect(self._on_move)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.set_plot(self._canvas)
@@ -93,10 +95,22 @@ class ElboTrace(PlotPanel):
         warm = [t.n_evaluations for t in self.trace if t.warm_up]
         shown = bool(warm)
         self.warm_up.setVisible(shown)
-        self._warm_words.setVisible(shown)
         if shown:
             after = [t.n_evaluations for t in self.trace if not t.warm_up and t.n_evaluations > warm[-1]]
             self.warm_up.setRegion((min(0, warm[0]), after[0] if after else warm[-1] + 1))
+        self._fit_warm_words()
+
+    def _fit_warm_words(self, *_: object) -> None:
+        """In the band's corner, where the band has room for them and the curve is not under them."""
+        box, words = self.plot.getViewBox(), self._warm_words.boundingRect()
+        (left, right), (bottom, top) = self.warm_up.getRegion(), box.viewRange()[1]
+        left = max(left, box.viewRange()[0][0])
+        self._warm_words.setPos(left, top)
+        per_x, per_y = box.viewPixelSize()
+        room = (right - left) / per_x >= words.width() + 2 if per_x > 0 else False
+        under = self._y[(self._x >= left) & (self._x <= left + words.width() * per_x)]
+        free = not bool((under > top - words.height() * per_y).any()) and (top - bottom) / per_y >= 2 * words.height()
+        self._warm_words.setVisible(self.warm_up.isVisible() and room and free)
 
     def _fit(self, x: Any, y: Any, low: Any, high: Any) -> None:
         """The settled part decides the height: early bounds may be thousands too low."""
@@ -113,7 +127,7 @@ class ElboTrace(PlotPanel):
         self._range = wanted
         box = self.plot.getViewBox()
         box.setRange(xRange=(wanted[0], wanted[1] * 1.1), yRange=(wanted[2], wanted[3]), padding=0)
-        self._warm_words.setPos(wanted[0], wanted[3])
+        self._fit_warm_words()
 
     def mark_iteration(self, iteration: int | None) -> None:
         """A line at the iteration the scrubber shows; None: the newest."""

@@ -93,6 +93,12 @@ class PlotPanel(QFrame):
         self._stack.addWidget(plot)
         self._stack.setCurrentWidget(plot)
 
+    def keep_height(self, least: int) -> None:
+        """The plot is never lower than ``least`` pixels."""
+        plot = self._stack.widget(1)
+        if plot is not None:
+            plot.setMinimumHeight(least)
+
     def describe(self, title: str, hint: str) -> None:
         """Another title and line of words, for another content."""
         if (title, hint) != (self.title, self._hint.whole):

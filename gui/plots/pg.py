@@ -180,7 +180,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         return plot
 
     def label(self, plot: Any, side: str, text: str) -> None:
-        """Name an axis (plain text); cut with an ellipsis where it has no room."""
+        """Name an axis (plain text); cut in the middle where it has no room."""
         if self._labels.get((plot, side)) != text:
             self._labels[plot, side] = text
             axis = plot.getAxis(side)
@@ -203,7 +203,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         room = int(box.width() if side == "bottom" else box.height())
         axis, metrics = plot.getAxis(side), QFontMetrics(font)
         room = max(room - 10 - metrics.horizontalAdvance(axis.shared.words), 30)
-        text = metrics.elidedText(self._labels[plot, side], Qt.TextElideMode.ElideRight, room) + axis.shared.words
+        text = metrics.elidedText(self._labels[plot, side], Qt.TextElideMode.ElideMiddle, room) + axis.shared.words
         if axis.labelText != (shown := html.escape(text)):
             axis.setLabel(shown, color=theme.colours.plot_text, **{"font-size": f"{font.pointSizeF():.1f}pt"})
             axis.resizeEvent(None)  # it places the label for its new length

@@ -29,6 +29,7 @@ from bayescope.engine.session.export import usable_posterior
 from bayescope.engine.session.report import Medium, report_html
 from bayescope.engine.session.report_repeat import attached
 from bayescope.gui.plots.figure_painter import POINTS_PER_INCH, paint_figure, size_of
+from bayescope.gui.plots.report_pages import PICTURE, keep_together
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,14 +44,16 @@ TEXT_SIZE, FOOTER_SIZE = 9.0, 7.5  # points
 MOST_SHRUNK = 0.45  # a wide table makes the whole smaller, down to this
 FIGURE = QTextFormat.ObjectTypes.UserObject + 1
 NUMBER = QTextFormat.Property.UserProperty + 1
-PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 _MADE: list[QGuiApplication] = []  # Python would end it where nobody holds it
+_KNOWN = (  # Qt has no such tags: it would put a figure into the line of its heading
+    ("<figure>", "<p>"), ("<figcaption>", '</p><p class="caption">'), ("</figcaption></figure>", "</p>"),
+)  # fmt: skip
 _MIME = {".json": "application/json", ".csv": "text/csv"}
 _STYLE = """
 h1 { font-size: 17pt; margin-bottom: 6px } h2 { font-size: 12.5pt; margin-top: 16px; margin-bottom: 5px }
 h3 { font-size: 10.5pt; margin-top: 10px; margin-bottom: 3px } table { border-collapse: collapse; margin-top: 4px }
 th, td { padding: 2px 6px; border-bottom: 1px solid #cccccc; text-align: left } td.n { text-align: right }
-th { font-weight: 600 } pre { background-color: #f3f3f3; font-size: 8pt; white-space: pre-wrap } figcaption { color: #555555 }
+th { font-weight: 600 } pre { background-color: #f3f3f3; font-size: 8pt; white-space: pre-wrap } .caption { color: #555555 }
 .good { color: #00664a } .warn { color: #a33f00 }
 """
 
@@ -88,6 +91,7 @@ def pdf_of(page: str, figures: list[Figure], title: str, files: dict[str, bytes]
     scale = max(min(1.0, room.width() / document.size().width()), MOST_SHRUNK)
     body = QSizeF(room.width() / scale, (room.height() - FOOTER * POINT) / scale)
     document.setPageSize(body)
+    keep_together(document)
     painter = QPainter(writer)
     for number in range(document.pageCount()):
         if number:
@@ -106,6 +110,8 @@ def _document(page: str, figures: list[Figure], width: float, writer: QPdfWriter
     document.setDefaultFont(_font(TEXT_SIZE))
     handler = _Figures(document, figures, width)
     document.documentLayout().registerHandler(FIGURE, handler)
+    for tag, known in _KNOWN:
+        page = page.replace(tag, known)
     document.setHtml(page)
     found = document.find(PICTURE)
     while not found.isNull():

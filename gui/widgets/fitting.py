@@ -97,7 +97,7 @@ WIDEST_LIST = 480  # pixels of a list below a choice
 
 
 class FittingCombo(QComboBox):
-    """Grows and shrinks with its row; a choice too long for it ends in an ellipsis, and is whole in the list and the tool tip."""
+    """Grows and shrinks with its row; a choice too long for it is cut in the middle, and is whole in the list and the tool tip."""
 
     def __init__(self, name: str, widest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +122,7 @@ def widen_list(combo: QComboBox) -> None:
 
 
 def paint_elided(combo: QComboBox) -> None:
-    """A choice too long for it ends in an ellipsis."""
+    """A choice too long for it is cut in the middle: names often differ in their ends."""
     painter, option = QStylePainter(combo), QStyleOptionComboBox()
     combo.initStyleOption(option)
     painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
@@ -130,7 +130,7 @@ def paint_elided(combo: QComboBox) -> None:
         QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, combo
     )
     option.currentText = combo.fontMetrics().elidedText(  # type: ignore[attr-defined]
-        combo.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
+        combo.currentText(), Qt.TextElideMode.ElideMiddle, room.width() - 4
     )
     painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
@@ -261,6 +261,7 @@ class FoldingSplitter(QSplitter):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setChildrenCollapsible(False)
+        self.beside: list[int] = []  # how wide they are to each other once there is room again; empty: alike
 
     def _least_sizes(self) -> list[QSize]:
         parts = [part for k in range(self.count()) if (part := self.widget(k)) is not None]
@@ -279,7 +280,8 @@ class FoldingSplitter(QSplitter):
         wanted = Qt.Orientation.Horizontal if self.width() >= needed else Qt.Orientation.Vertical
         if wanted != self.orientation():
             self.setOrientation(wanted)
-            self.setSizes([1] * self.count())
+            alike = [1] * self.count()
+            self.setSizes((self.beside or alike) if wanted == Qt.Orientation.Horizontal else alike)
             self.updateGeometry()
 
 

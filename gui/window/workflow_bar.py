@@ -65,8 +65,9 @@ class StepButton(QAbstractButton):
         return QSize(m.horizontalAdvance("Parameters and more words"), round(high))
 
     def minimumSizeHint(self) -> QSize:
-        m = QFontMetrics(self.font())
-        return QSize(m.horizontalAdvance("Parameters") + 58, self.sizeHint().height())
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        return QSize(QFontMetrics(bold).horizontalAdvance(self.text().replace("&", "")) + 60, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         p = QPainter(self)

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QBuffer, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPainter, QPdfWriter, QTextDocument
 
 from bayescope.gui.plots.figure_painter import paint_figure, size_of
-from bayescope.gui.plots.report_pdf import pdf_of
+from bayescope.gui.plots.report_pages import PICTURE, keep_together
+from bayescope.gui.plots.report_pdf import _document, pdf_of
 
 GOLDEN = Path(__file__).parents[1] / "engine" / "session" / "golden"
 
@@ -98,6 +99,29 @@ def test_a_table_that_is_wider_than_the_page_makes_it_smaller_and_is_not_cut(qap
     sizes = [max(len(part) for part in streams(pdf)) for pdf in (narrow, wide)]
     assert sizes[1] > sizes[0]
     assert wide.count(b"/Type /Page\n") == narrow.count(b"/Type /Page\n") == 1
+
+
+@pytest.mark.window
+def test_no_page_ends_with_a_heading_and_no_short_table_or_picture_is_parted_from_its_words(qapp: object) -> None:
+    table = "<table>" + "<tr><td>1</td><td>2</td></tr>" * 2 + "</table>"
+    for lines in range(30, 60):
+        document = QTextDocument()
+        document.setHtml(f"{'<p>.</p>' * lines}<h2>Heading</h2><p>Words:</p>{table}<h2>Pairs</h2><p>{PICTURE}</p><p>Caption</p>")
+        document.setPageSize(QSizeF(400, 700))
+        keep_together(document)
+        blocks = [b for b in (document.findBlockByNumber(k) for k in range(document.blockCount())) if b.text()]
+        pages = {b.text(): int(document.documentLayout().blockBoundingRect(b).top() // 700) for b in blocks}
+        assert pages["Heading"] == pages["Words:"] == pages["1"] == pages["2"], lines
+        assert pages["Pairs"] == pages[PICTURE] == pages["Caption"], lines
+        assert document.pageCount() <= 4
+
+
+@pytest.mark.window
+def test_a_figure_stands_below_its_heading(qapp: object) -> None:
+    page = '<h2>Pairs</h2><figure><img src="figure:0"><figcaption>Caption</figcaption></figure>'
+    document = _document(page, [figure()], 4000.0, QPdfWriter(QBuffer()))
+    said = [document.findBlockByNumber(k).text() for k in range(document.blockCount())]
+    assert [words for words in said if words] == ["Pairs", PICTURE, "Caption"]
 
 
 def test_the_command_writes_a_pdf_of_an_old_session_without_a_display(tmp_path: Path) -> None:
