@@ -250,6 +250,11 @@ class AnalysisFile(QObject):
         self.dirty_changed.emit(self.dirty)
         return True
 
+    @property
+    def jobs_elsewhere(self) -> int:
+        """How many jobs of it wait or run on other computers: who throws it away has to cancel them first."""
+        return self._opened.now.jobs_elsewhere
+
     def close(self, discard_draft: bool = False) -> bool:
         """Let go of the file. Pending edits are written first (into the draft too), unless it is thrown away."""
         if self._link.active:

@@ -27,6 +27,17 @@ def ran_elsewhere(store: SessionStore) -> dict[int, Ran]:
     return found
 
 
+def jobs_of(store: SessionStore) -> int:
+    """How many jobs still wait or run elsewhere, or wait to be collected or cancelled. A damaged list has none."""
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.ledger import Ledger
+
+    try:
+        return len(Ledger(store).find("intent", "queued", "dropped"))
+    except SessionError:
+        return 0
+
+
 def elsewhere_words(store: SessionStore, where: str) -> str:
     """How many jobs of the analysis still wait or run there, or wait to be collected; "": none. Raises SessionError."""
     from bayescope.engine.session.ledger import Ledger
