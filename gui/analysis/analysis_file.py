@@ -137,10 +137,11 @@ class AnalysisFile(QObject):
         """
         now, first, word = self._problem.declared, self.path, "again" if from_runs else "copy"
         copy = session_files.copy_of(now, f"{self.title} ({word})", plausible or {}, None if first is None else self.folder)
-        known = self._opened.now.settled
+        known, where = self._opened.now.settled, self._opened.now.where
         done = self.adopt(copy, self._opened.now.consent_of_copy(now, copy), self.place)
         if done:
-            self._opened.now.settled = known
+            self._opened.now.settled, self._opened.now.where = known, where
+            self.changed.emit()
         if done and from_runs and first is not None:
             self._opened.now.runs_of = first
             self.changed.emit()

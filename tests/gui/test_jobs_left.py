@@ -12,8 +12,9 @@ import pytest
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.attempts import AttemptRecord
 from bayescope.engine.session.ledger import Ledger
-from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.profiles import Profile
+from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.jobs_there import ran_elsewhere
 from bayescope.gui.dialogs import closing
 from clusters import make, told_problem
 
@@ -74,3 +75,12 @@ def test_who_throws_a_draft_away_is_told_of_its_jobs_and_cancels_them(
         assert job.wait(20) != 0
     assert not folder.exists()
     assert not draft.exists()
+
+
+def test_jobs_that_gave_nothing_are_told_beside_the_one_that_did(tmp_path: Path) -> None:
+    make(tmp_path / "a.bayescope", told_problem(tmp_path / "starts"))
+    with SessionStore.open(tmp_path / "a.bayescope") as store:
+        for k, (state, reason) in enumerate((("cleared", "stopped"), ("cleared", "The job vanished."), ("cleared", ""))):
+            token = f"bs{k:012d}"
+            Ledger(store).save(AttemptRecord(token, 0, "00000:1", k, "{}", token, state, job=str(98 + k), reason=reason))  # type: ignore[arg-type]
+        assert ran_elsewhere(store)[0].words == "Job 100; job 98 was cancelled by Stop; job 99 gave nothing: The job vanished."
