@@ -107,6 +107,17 @@ def fetch(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def cancel(arguments: argparse.Namespace) -> int:
+    """All jobs of an analysis that wait or run elsewhere."""
+    from ..clusters.ending import end_jobs
+    from ..session.store import SessionStore
+
+    with SessionStore.open(arguments.file, role="engine") as store:
+        n = _in_words(lambda: end_jobs(store))
+    say(f"{'One job was' if n == 1 else f'{n} jobs were'} cancelled." if n else "No job was under way.")
+    return OK
+
+
 def _in_words(work: Callable[[], _Result]) -> _Result:
     """What ``work`` returns. Raises Failure for what is wrong with a place."""
     try:
@@ -116,7 +127,7 @@ def _in_words(work: Callable[[], _Result]) -> _Result:
 
 
 def where_arguments(command: argparse.ArgumentParser) -> None:
-    """``add``, ``test``, ``list``, ``remove`` and ``fetch`` below ``where``."""
+    """``add``, ``test``, ``list``, ``remove``, ``fetch`` and ``cancel`` below ``where``."""
     sub = subcommands(command)
     one = sub("add", "Add a place, or change the one of that name. Passwords are never kept: ssh asks.", add)
     one.add_argument("name", metavar="NAME")
@@ -145,3 +156,5 @@ def where_arguments(command: argparse.ArgumentParser) -> None:
     back = sub("fetch", "Fetch the whole folder of a run that was kept at its place.", fetch)
     back.add_argument("file", type=Path, metavar="FILE.bayescope")
     back.add_argument("run", type=int, metavar="RUN")
+    ended = sub("cancel", "Cancel all jobs of an analysis that wait or run elsewhere; finished runs stay.", cancel)
+    ended.add_argument("file", type=Path, metavar="FILE.bayescope")

@@ -12,7 +12,7 @@ from ..problem.definition import Output, Simulator
 from ..simulator import limits, run_folder
 from ..simulator.freshness import Before, note
 from ..simulator.run_folder import STDERR, STDOUT
-from ..simulator.run_result import RunResult
+from ..simulator.run_result import RefusedBy, RunResult
 from ..simulator.runner import TAIL_BYTES, judge, said
 from ..simulator.sources import Sources
 from ..simulator.streams import streams_in
@@ -59,11 +59,10 @@ def judged(
         )  # fmt: skip
         words = _setup_words(ended.why, job, fetched, result, where)
         if words:
-            by = "place" if ended.why == SETUP_FAILED else "program"
-            refused = ended.why not in (FULL, "prepare")  # room may be made by the next run
-            if refused:
-                return replace(result, cause="refused", refused_by=by, reason=words)
-            return replace(result, cause="setup", reason=words)
+            if ended.why in (FULL, "prepare"):  # there may be room for the next run
+                return replace(result, cause="setup", reason=words)
+            by: RefusedBy = "place" if ended.why == SETUP_FAILED else "program"
+            return replace(result, cause="refused", refused_by=by, reason=words)
         words = _limit_words(ended.why, simulator, job, result)
         if words:
             return replace(result, cause="limit", reason=words + said(result))

@@ -22,7 +22,7 @@ import msgspec
 from .. import protocol
 from ..problem.definition import Output, Simulator
 from ..problem.errors import SetupError
-from ..session.attempts import OPEN, AttemptRecord, State, is_second_run
+from ..session.attempts import OPEN, STOPPED, AttemptRecord, State, is_second_run
 from ..session.errors import SessionError
 from ..session.ledger import Ledger
 from ..session.trust.consent import Permit
@@ -121,7 +121,7 @@ class Site:
             except Unreachable:
                 self._ledger.change(rest, "dropped")
             else:
-                self._ledger.change(rest, "cancelled")
+                self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
                 self._looker.clear(replace(a, state="cancelled") for a in rest)
         except (SessionError, SetupError) as error:
             self._say(str(error))
@@ -278,6 +278,7 @@ class Site:
         where = f"{self.place.name}, node {record.node}" if record.node else self.place.name
         result = replace(result, started_at=record.started_at or record.queued_at)
         result = judged(simulator, outputs, job, fetched, ended, folder, result, where)
+        self._observe(stage_of(record, "ended"))
         if self._keep == "all":
             said = brought_whole(self.place, record, folder, result.files, fetched, where)
             return replace(result, notes=(*result.notes, *said))
@@ -303,7 +304,7 @@ class Site:
     def _stop(self, live: Live, result: RunResult) -> RunResult:
         """We end: jobs are left to themselves, or cancelled, at once or when their place is next reached."""
         if not self._leave.is_set() or live.never_since:
-            self._end(live, "stopped")
+            self._end(live, STOPPED)
         return stopped(result)
 
     def _end(self, live: Live, why: str) -> None:

@@ -12,7 +12,8 @@ from .attempts_live import Live
 
 def stage_of(record: AttemptRecord, stage: protocol.Stage, live: Live | None = None) -> protocol.RunPlaced:
     """For the table of runs under way."""
-    reason = live.state.reason if live is not None and live.state is not None else record.reason
+    waits = stage == "queued" and live is not None and live.state is not None
+    reason = live.state.reason if waits and live is not None and live.state is not None else record.reason
     return protocol.RunPlaced(
         index=record.index, stage=stage, again=is_second_run(record), job=record.job, node=record.node,
         words=reason, queued_at=record.queued_at, started_at=record.started_at,

@@ -51,7 +51,7 @@ class EvaluationDone(Message, tag="evaluation_done", frozen=True):
     run_folder: str = ""  # in the session's folder of runs; empty if it is not kept
 
 
-Stage = Literal["sending", "queued", "running", "fetching", "lost"]
+Stage = Literal["sending", "queued", "running", "fetching", "ended", "lost"]
 
 
 class RunPlaced(Message, tag="run_placed", frozen=True):

@@ -87,6 +87,7 @@ def _stage_words(placed: protocol.RunPlaced, where: str) -> str:
         "queued": f"It waits at “{where}”{job}{because} …",
         "running": f"It runs at “{where}”{job}" + (f", on {placed.node} …" if placed.node else " …"),
         "fetching": "Its results are fetched …",
+        "ended": "Its results are here.",
         "lost": f"It was lost{because}, and is tried again …",
     }[placed.stage]
 

@@ -19,6 +19,7 @@ from .codec import CodecError
 
 State = Literal["intent", "queued", "done", "lost", "cancelled", "dropped", "cleared"]
 OPEN: tuple[State, State] = ("intent", "queued")
+STOPPED = "stopped"  # how the reason of one begins that was cancelled since the analysis was stopped
 AGAIN_FOLDER = "again:"  # how the work of a second run of an evaluation begins
 TOKEN = re.compile(r"bs[0-9a-f]{12}")  # it stands in commands, and a session may come from a stranger
 MAX_TEXT = 10_000  # characters of a cell: the file may come from a stranger

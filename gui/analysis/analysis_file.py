@@ -137,10 +137,11 @@ class AnalysisFile(QObject):
         """
         now, first, word = self._problem.declared, self.path, "again" if from_runs else "copy"
         copy = session_files.copy_of(now, f"{self.title} ({word})", plausible or {}, None if first is None else self.folder)
-        known = self._opened.now.settled
+        known, where = self._opened.now.settled, self._opened.now.where
         done = self.adopt(copy, self._opened.now.consent_of_copy(now, copy), self.place)
         if done:
-            self._opened.now.settled = known
+            self._opened.now.settled, self._opened.now.where = known, where
+            self.changed.emit()
         if done and from_runs and first is not None:
             self._opened.now.runs_of = first
             self.changed.emit()
@@ -249,6 +250,11 @@ class AnalysisFile(QObject):
         self.changed.emit()
         self.dirty_changed.emit(self.dirty)
         return True
+
+    @property
+    def jobs_elsewhere(self) -> int:
+        """How many jobs of it wait or run on other computers: who throws it away has to cancel them first."""
+        return self._opened.now.jobs_elsewhere
 
     def close(self, discard_draft: bool = False) -> bool:
         """Let go of the file. Pending edits are written first (into the draft too), unless it is thrown away."""

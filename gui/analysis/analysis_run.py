@@ -163,7 +163,13 @@ class AnalysisRun(QObject):
     @property
     def workers(self) -> int:
         """How many simulator runs may go on at a time: as the engine was told or says, else as declared."""
-        return self._link.limits.workers or self._problem.declared.settings.workers
+        return self._link.limits.workers or self._there_at_once or self._problem.declared.settings.workers
+
+    @property
+    def _there_at_once(self) -> int:
+        """As many as the place chosen says; 0: this computer, or a place that is not known here."""
+        where = self.places.where
+        return next((p.at_once for p in self.places.known()[0] if p.name == where), 0) if where else 0
 
     def set_workers(self, workers: int) -> bool:
         """So many runs at a time from now on, also during a run. False: not now."""

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from bayescope.gui.analysis.run_data import Ran
 
+MOST_EARLIER = 3  # jobs that are told of: the newest
 if TYPE_CHECKING:
+    from bayescope.engine.session.attempts import AttemptRecord
     from bayescope.engine.session.store import SessionStore
 
 
@@ -19,12 +21,43 @@ def ran_elsewhere(store: SessionStore) -> dict[int, Ran]:
 
     found: dict[int, Ran] = {}
     with contextlib.suppress(SessionError):  # a damaged list of jobs; the next run says so
-        attempts = [a for a in Ledger(store).find("done", "cleared") if a.job or a.node]
-        again = {a.index: a.job for a in attempts if is_second_run(a)}
+        attempts = [a for a in Ledger(store).find("done", "cleared") if (a.job or a.node) and not _gave_nothing(a)]
+        again, earlier = {a.index: a.job for a in attempts if is_second_run(a)}, earlier_attempts(store)
         for a in attempts:
             if not is_second_run(a):
-                found[a.index] = Ran(a.job, a.node, again.get(a.index, ""))
+                waited = max(a.started_at - a.queued_at, 0.0) if a.started_at and a.queued_at else 0.0
+                found[a.index] = Ran(a.job, a.node, again.get(a.index, ""), waited, earlier.get(a.index, ""))
     return found
+
+
+def _gave_nothing(attempt: AttemptRecord) -> bool:
+    """It was cancelled, refused or lost; its folder may have been removed since."""
+    failed = attempt.reason and not attempt.reason.startswith("kept there")
+    return attempt.state in ("cancelled", "dropped", "lost") or bool(failed)
+
+
+def earlier_attempts(store: SessionStore) -> dict[int, str]:
+    """Of runs there, by index: which jobs for them gave nothing, and why. Raises SessionError."""
+    from bayescope.engine.session.attempts import STOPPED
+    from bayescope.engine.session.ledger import Ledger
+
+    found: dict[int, list[str]] = {}
+    for a in Ledger(store).find("cancelled", "dropped", "lost", "cleared"):
+        if a.job and _gave_nothing(a):
+            why = "was cancelled by Stop" if a.reason.startswith(STOPPED) else f"gave nothing: {a.reason.rstrip('.')}"
+            found.setdefault(a.index, []).append(f"job {a.job} {why}")
+    return {index: "; ".join(words[-MOST_EARLIER:]) for index, words in found.items()}
+
+
+def jobs_of(store: SessionStore) -> int:
+    """How many jobs still wait or run elsewhere, or wait to be collected or cancelled. A damaged list has none."""
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.ledger import Ledger
+
+    try:
+        return len(Ledger(store).find("intent", "queued", "dropped"))
+    except SessionError:
+        return 0
 
 
 def elsewhere_words(store: SessionStore, where: str) -> str:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from bayescope.engine import protocol
 from bayescope.engine.session.far_off import FarOff
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+from bayescope.gui.style.words import duration
 
+WAITED_LONG_S = 1.0  # less in a queue is not worth a word
 Array = NDArray[np.float64]
 Outcome = Literal["ok", "failed", "impossible"]
 
@@ -69,14 +71,17 @@ class Ran:
     job: str = ""
     node: str = ""
     again: str = ""
+    waited_s: float = 0.0  # in the queue; 0: not known
+    earlier: str = ""  # what became of earlier jobs for the same run
 
     @property
     def words(self) -> str:
         """A sentence; "" where nothing is known."""
         on = f" on {self.node}" if self.node else ""
-        first = f"Job {self.job}{on}" if self.job else f"It ran{on}" if on else ""
+        waited = f" after {duration(self.waited_s)} in the queue" if self.waited_s >= WAITED_LONG_S else ""
+        first = f"Job {self.job}{on}{waited}" if self.job else f"It ran{on}{waited}" if on else ""
         twice = f"job {self.again} ran it a second time, not counted, to see whether the program is random" if self.again else ""
-        said = "; ".join(part for part in (first, twice) if part)
+        said = "; ".join(part for part in (first, twice, self.earlier) if part)
         return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
@@ -215,6 +220,7 @@ class RunData:
         self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
         self.elsewhere = False  # the run that goes on now is on another computer
         self.ran: dict[int, Ran] = {}  # of those that have ended there
+        self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
         self.outcome: protocol.RunEnded | None = None
         self.elapsed_s = 0.0  # of running until the file was opened
         self.version = 0
@@ -242,7 +248,9 @@ class RunData:
         """A run has ended: where it was is kept."""
         once, twice = self.placed.pop((index, False), None), self.placed.pop((index, True), None)
         if once is not None:
-            self.ran[index] = Ran(once.job, once.node, "" if twice is None else twice.job)
+            waited = max(once.started_at - once.queued_at, 0.0) if once.started_at and once.queued_at else 0.0
+            again = "" if twice is None else twice.job
+            self.ran[index] = Ran(once.job, once.node, again, waited, self.earlier.get(index, ""))
 
     def begin(self) -> None:
         """A run starts or goes on."""

@@ -22,7 +22,7 @@ from bayescope.engine.session.settled import Settled, settled_of
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
 from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.gui.analysis import session_files
-from bayescope.gui.analysis.jobs_there import elsewhere_words, ran_elsewhere
+from bayescope.gui.analysis.jobs_there import earlier_attempts, elsewhere_words, jobs_of, ran_elsewhere
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
@@ -128,6 +128,8 @@ class SessionFile:
         data.load(self._store.evaluations(), self._store.iterations())
         data.elapsed_s = self._store.elapsed_s
         data.ran = ran_elsewhere(self._store)
+        with contextlib.suppress(SessionError):  # a damaged list of jobs; the next run says so
+            data.earlier = earlier_attempts(self._store)
         last = self._store.last_iteration()
         if last is not None:
             data.answer = Answer.of_record(last)
@@ -214,12 +216,15 @@ class SessionFile:
             self._store.watched = watched
 
     def _make(self, path: Path, problem: Problem) -> SessionStore:
+        from bayescope.engine.session.ledger import Ledger
         from bayescope.engine.session.store import SessionStore
 
         own = self._made_from is None
         made = SessionStore.create(path, problem, own=own, consent=self._made_from or UNSIGNED)
         if self._runs_of is not None:
             made.runs_of = self._runs_of
+        if self.where:
+            Ledger(made).where = self.where
         settled.note(made, self.settled)
         return made
 
@@ -250,6 +255,11 @@ class SessionFile:
         else:
             self._store.follow_files(old.parent)
         return self._store.problem
+
+    @property
+    def jobs_elsewhere(self) -> int:
+        """How many jobs of the analysis there still are on other computers."""
+        return 0 if self._store is None else jobs_of(self._store)
 
     @property
     def elsewhere_words(self) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QProcess, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 
+from bayescope.engine.machine.frozen import this_program
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
+
+CANCEL_MS = 90_000  # to reach another computer and cancel the jobs there
 
 
 def may_leave(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
@@ -91,22 +95,50 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
     if file.path is not None or not file.dirty:
         return True
-    runs = len(run.data.evaluations)
-    if file.untouched_example and not runs:
+    runs, jobs = len(run.data.evaluations), file.jobs_elsewhere
+    if file.untouched_example and not runs and not jobs:
         return file.close(discard_draft=True)
     held = f"It holds {held_words(run.declared, runs)}. " if runs else ""
+    words = f"{held}Until now it was kept as a draft. Save it to keep it; else the draft goes."
+    throw = "&Throw away"
+    if jobs:
+        are, them = ("One job of it is", "it goes on") if jobs == 1 else (f"{jobs} jobs of it are", "they go on")
+        at = f"at “{run.places.where[:60]}”" if run.places.where else "on another computer"
+        words = f"{are} {at}. {held}Save it, and {them}: the saved analysis collects the results. Else all is thrown away."
+        throw = "Cancel the job and &throw away" if jobs == 1 else f"Cancel {jobs} jobs and &throw away"
     answer = ask(
         window,
         "Save this analysis?",
         f"“{file.title[:80]}” is not saved to a file yet.",
-        f"{held}Until now it was kept as a draft. Save it to keep it; else the draft goes.",
+        words,
         ("&Save…", "accept"),
-        ("&Throw away", "destroy"),
+        (throw, "destroy"),
         ("Cancel", "cancel"),
     )
-    if answer == "Throw away":
-        return file.close(discard_draft=True)
+    if answer == throw.replace("&", ""):
+        return (not jobs or _cancel_jobs(window, file)) and file.close(discard_draft=True)
     if answer != "Save…":
         return False
     path = ask_where_to_save(window, file.title, file.place)
     return path is not None and file.save_as(path)
+
+
+def _cancel_jobs(window: QWidget, file: AnalysisFile) -> bool:
+    """False, with words, where they could not be cancelled: then the draft that knows them stays."""
+    process = QProcess()
+    process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+    QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+    try:
+        process.start(this_program()[0], [*this_program()[1:], "where", "cancel", str(file.on_disk)])
+        ended = process.waitForFinished(CANCEL_MS)
+    finally:
+        QApplication.restoreOverrideCursor()
+    said = bytes(process.readAll().data()).decode("utf-8", "replace").strip()
+    if not ended:
+        process.kill()
+        process.waitForFinished(1000)
+        said = "The other computer did not answer in time."
+    if ended and process.exitCode() == 0:
+        return True
+    file.reports.report("warning", f"The jobs were not cancelled, so the analysis is kept. {said[-500:]}")
+    return False

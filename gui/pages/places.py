@@ -28,9 +28,11 @@ from bayescope.engine.session.profiles import DEFAULT_FOLDER, MOST_AT_ONCE, QUEU
 from bayescope.engine.session.queue_lines import NOTATIONS
 from bayescope.gui.analysis.places import Places
 from bayescope.gui.dialogs.messages import ask
+from bayescope.gui.models.quantities import MEMORY, TIME
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import label
-from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
+from bayescope.gui.widgets.number_boxes import CountBox
+from bayescope.gui.widgets.quantity_edit import QuantityEdit
 
 THIS_COMPUTER = "This computer"
 # (queue, whether over SSH): what people call it
@@ -114,11 +116,8 @@ class PlacesDialog(QDialog):
         self.name, self.host, self.folder = QLineEdit(), QLineEdit(), QLineEdit()
         self.partition, self.account = QLineEdit(), QLineEdit()
         self.host.setPlaceholderText("as in “ssh NAME”")
-        self.minutes, self.memory = AmountBox(0.0, 525_600.0, decimals=0), AmountBox(0.0, 1e8, decimals=0)
-        self.minutes.setSpecialValueText("from the simulator's limit")
-        self.minutes.setSuffix(" min")
-        self.memory.setSpecialValueText("from the simulator's limit")
-        self.memory.setSuffix(" MB")
+        self.minutes = QuantityEdit(TIME, "from the simulator's limit")
+        self.memory = QuantityEdit(MEMORY, "from the simulator's limit; or such as 900 MB, 4 GB")
         self.cores, self.at_once = CountBox(1, 4096, 1), CountBox(1, MOST_AT_ONCE, 16)
         self.setup = QPlainTextEdit()
         self.setup.setPlaceholderText("module load gcc")
@@ -140,7 +139,7 @@ class PlacesDialog(QDialog):
             ("&Jobs at once", self.at_once, "So many points are chosen at a time, too: more than about 16 teach less each."),
             ("&Partition", self.partition, "Partition or queue; empty: the cluster's own choice."),
             ("&Account", self.account, "Account or project; empty: yours."),
-            ("T&ime of a job", self.minutes, "The queue ends a job after this time."),
+            ("T&ime of a job", self.minutes, "The queue ends a job after this time: 30 min, 2 h, 1 d."),
             ("&Memory of a job", self.memory, ""),
             ("Co&res of a job", self.cores, ""),
             ("Set-&up lines", self.setup, "Commands before the program, such as “module load gcc”, one a line."),
@@ -210,8 +209,8 @@ class PlacesDialog(QDialog):
         self.folder.setText(p.folder or DEFAULT_FOLDER)
         self.partition.setText(p.partition)
         self.account.setText(p.account)
-        self.minutes.setValue(p.minutes or 0.0)
-        self.memory.setValue(p.memory_mb or 0.0)
+        self.minutes.setValue(p.minutes)
+        self.memory.setValue(p.memory_mb)
         self.cores.setValue(p.cores)
         self.at_once.setValue(p.at_once)
         self.setup.setPlainText("\n".join(p.setup))
@@ -250,7 +249,7 @@ class PlacesDialog(QDialog):
             return profile
         return msgspec.structs.replace(
             profile, partition=self.partition.text().strip(), account=self.account.text().strip(), cores=self.cores.value(),
-            minutes=self.minutes.value() or None, memory_mb=self.memory.value() or None, pilot=self.pilot.isChecked(),
+            minutes=self.minutes.value(), memory_mb=self.memory.value(), pilot=self.pilot.isChecked(),
             lines=tuple(line.strip() for line in self.lines.toPlainText().splitlines() if line.strip()),
         )  # fmt: skip
 
@@ -259,9 +258,11 @@ class PlacesDialog(QDialog):
         profile = self.profile
         if not self._shown and not profile.name:
             return True
-        if profile == self._before:
+        unread = [self.minutes.refusal(), self.memory.refusal()] if profile.queue else []
+        wrong = [words for words in unread if words]
+        if profile == self._before and not wrong:
             return True
-        words = " ".join(check(profile)) or self.places.save(profile, self._shown)
+        words = " ".join(wrong or check(profile)) or self.places.save(profile, self._shown)
         self.said.setText(words)
         if not words:
             self.works -= {profile.name, self._shown}

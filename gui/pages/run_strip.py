@@ -44,7 +44,7 @@ from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
-from bayescope.gui.style.words import duration, duration_range, runs_done
+from bayescope.gui.style.words import duration, duration_range, first_sentence, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
@@ -283,7 +283,8 @@ class RunStrip(QFrame):
         if self.run.corrected:
             return CORRECTED.format(go="Resume" if self.run.n_runs else "Start")
         if self.run.data.outcome is not None:
-            return self.run.data.outcome.words
+            words = self.run.data.outcome.words
+            return first_sentence(words) if self.run.corrects else words  # all of it stands below
         if self._spent and self.run.state == "stopped":
             return f"All {self.run.n_runs} {noun(self.problem.declared)} are done; more can be allowed"
         errors = self.run.obstacles()
@@ -379,7 +380,8 @@ class RunStrip(QFrame):
 
     def _show_workers(self) -> None:
         """What holds now, unless somebody is typing."""
-        self.workers.setEnabled(not self.file.read_only and self.run.state != "stopping")
+        by_place = bool(self.run.places.where) and not self.run.active  # its form says how many
+        self.workers.setEnabled(not self.file.read_only and self.run.state != "stopping" and not by_place)
         if self.workers.value() != self.run.workers and not (self.workers.hasFocus() and self.workers.lineEdit().isModified()):
             with QSignalBlocker(self.workers):
                 self.workers.setValue(self.run.workers)

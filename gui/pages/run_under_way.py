@@ -18,14 +18,16 @@ WIDTHS = (9, 10, 11, 11, 12, 12)  # digits; the remark takes the rest
 LOOK_MS = 500
 NONE_NOW = "no job at the moment"
 TWICE = "is it random? (not counted)"
+NAMES = {"ended": "done"}
+HELD = "done; counts when the first run, made a second time, gives the same"
 ROWS_SHOWN = 6  # more are scrolled to
 
 
 def counted(placed: Sequence[protocol.RunPlaced]) -> str:
     """“2 running, 3 queued”; "": none."""
-    order = ("running", "queued", "sending", "fetching", "lost")
+    order = ("running", "queued", "sending", "fetching", "ended", "lost")
     found = {stage: sum(p.stage == stage for p in placed) for stage in order}
-    return ", ".join(f"{n} {stage}" for stage, n in found.items() if n)
+    return ", ".join(f"{n} {NAMES.get(stage, stage)}" for stage, n in found.items() if n)
 
 
 def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
@@ -34,8 +36,9 @@ def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
     waiting = (begun or now) - placed.queued_at if placed.queued_at else None
     running = now - begun if begun and placed.stage == "running" else None
     times = ("" if t is None else duration(max(t, 0.0)) for t in (waiting, running))
-    said = placed.words or (TWICE if placed.again else "")
-    return (f"{placed.index} again" if placed.again else str(placed.index), placed.stage, placed.job, placed.node, *times, said)
+    said = placed.words or (TWICE if placed.again else HELD if placed.stage == "ended" else "")
+    stage = NAMES.get(placed.stage, placed.stage)
+    return (f"{placed.index} again" if placed.again else str(placed.index), stage, placed.job, placed.node, *times, said)
 
 
 class UnderWay(QWidget):

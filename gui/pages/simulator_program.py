@@ -160,8 +160,9 @@ class ProgramTab(QWidget):
         self.folder_card = card(
             folder,
             self.path_form,
-            title="Where it runs",
-            hint="Each run gets its own fresh folder, so runs cannot disturb each other.",
+            title="Folder of a run",
+            hint="Each run gets its own fresh folder, so runs cannot disturb each other. Which computer runs the program "
+            "(this one, a cluster, another one) is chosen on the Run page: Settings…, Where runs happen.",
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)

@@ -8,6 +8,11 @@ import re
 LARGEST_PLAIN = 1e6  # larger numbers are written with a power of ten
 
 
+def first_sentence(text: str, room: int = 90) -> str:
+    """The first sentence of what is longer than ``room`` characters: for a line that would cut it anywhere."""
+    return text if len(text) <= room else re.split(r"(?<=[.!?]) (?=[^a-z])", text, maxsplit=1)[0]
+
+
 def duration(seconds: float | None) -> str:
     """'8 ms', '0.4 s', '12 s', '3 min 05 s', '2 h 10 min', '3 days 4 h'; a dash for None or NaN."""
     if seconds is None or not math.isfinite(seconds) or seconds < 0:

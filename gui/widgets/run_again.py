@@ -97,7 +97,7 @@ class RunAgainPart(QWidget):
             self._say("info", "")
             self.summary.setText(f"{done} of {total} made again")
         elif opened or self.record is None:
-            self.summary.setText(obstacle if opened else "Not checked: does the program repeat itself?")
+            self.summary.setText(obstacle if opened else "Not checked yet: do stored runs, made again, give the same?")
         else:
             self.summary.setText(f"Checked {self.record.when()}, when {self.record.evaluations} runs were stored.")
 

@@ -16,6 +16,7 @@ from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
+from bayescope.gui.style.words import first_sentence
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
@@ -233,7 +234,7 @@ class MainWindow(QMainWindow):
             dialog.close()
 
     def _on_run_ended(self, ended: protocol.RunEnded) -> None:
-        self.statusBar().showMessage(ended.words, 15000)
+        self.statusBar().showMessage(first_sentence(ended.words), 15000)
         what = "Analysis failed" if ended.outcome == "failed" else "Analysis finished"
         self._tell_who_is_away(what, ended.words)
 

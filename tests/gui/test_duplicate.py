@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_files import drafts_folder
@@ -175,3 +176,13 @@ def test_a_copy_of_the_copy_reads_the_same_file(original: SessionController, tmp
     assert original.file.save_as(tmp_path / "away" / "second")
     with SessionStore.open(tmp_path / "away" / "second.bayescope", mode="read") as store:
         assert store.problem.simulator.extra_files[0].path == str(folder / "mesh.dat")
+
+
+def test_a_copy_runs_where_its_original_does_also_when_it_is_saved(original: SessionController, tmp_path: Path) -> None:
+    original.run.places.choose("cluster")
+    assert original.file.duplicate()
+    assert original.run.places.where == "cluster"
+    assert original.file.save_as(tmp_path / "second")
+    assert original.run.places.where == "cluster"
+    with SessionStore.open(tmp_path / "second.bayescope", mode="read") as store:
+        assert Ledger(store).where == "cluster"

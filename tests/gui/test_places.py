@@ -19,7 +19,8 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
-from bayescope.gui.pages.run_under_way import cells, counted
+from bayescope.gui.pages.places import PlacesDialog
+from bayescope.gui.pages.run_under_way import HELD, cells, counted
 from cluster_fixtures import one_slurm, slurm
 from clusters import Slurm
 from hands.dialogs import Hands
@@ -151,6 +152,29 @@ def test_what_is_wrong_with_a_place_is_said_and_nothing_is_lost(open_window: Cal
     assert controller.run.places.where == ""
 
 
+def test_time_and_memory_of_a_job_take_units_and_what_cannot_be_read_is_refused_and_stays(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    dialog = PlacesDialog(controller.run.places, window)
+    dialog.name.setText("box")
+    for text, mb in (("900 GB", 900_000.0), ("1.5TB", 1_500_000.0), ("4000", 4000.0), ("750 mb", 750.0), ("", None)):
+        dialog.memory.setText(text)
+        dialog.memory.editingFinished.emit()
+        assert dialog.profile.memory_mb == mb, text
+    times = (("2 h", 120.0, "2 h"), ("30 min", 30.0, "30 min"), ("90", 90.0, "90 min"), ("1 day", 1440.0, "1 d"))
+    for text, minutes, shown in times:
+        dialog.minutes.setText(text)
+        dialog.minutes.editingFinished.emit()
+        assert (dialog.profile.minutes, dialog.minutes.text()) == (minutes, shown)
+    wrong = ((dialog.memory, "900 GB MB"), (dialog.memory, "much"), (dialog.minutes, "2 weeks"), (dialog.minutes, "-3 h"))
+    for field, text in wrong:
+        field.setText(text)
+        field.editingFinished.emit()
+        assert field.text() == text
+        dialog.test.click()
+        assert dialog.said.text().startswith(f"“{text}” is no "), dialog.said.text()
+        field.clear()
+
+
 def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
     open_window: Callable, qtbot: QtBot
 ) -> None:
@@ -173,6 +197,9 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     assert counted([queued, running, queued]) == "1 running, 2 queued"
     assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
+    held = msgspec.structs.replace(running, stage="ended")
+    assert counted([held, held, queued]) == "1 queued, 2 done"
+    assert cells(held, 160.0)[1:] == ("done", "13", "n1", "10 s", "", HELD)
     assert cells(running, 50.0)[5] == "0.0 s", "the clock there is ahead"
     twice = cells(msgspec.structs.replace(running, again=True), 160.0)
     assert twice[0] == "5 again"
@@ -242,7 +269,8 @@ def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) 
 
 def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_keep_their_job_and_node() -> None:
     data = RunData(["a"])
-    placed = protocol.RunPlaced(index=0, stage="fetching", job="12", node="n1")
+    placed = protocol.RunPlaced(index=0, stage="fetching", job="12", node="n1", queued_at=100.0, started_at=120.0)
+    data.earlier = {0: "job 9 was cancelled by Stop"}
     data.place(placed)
     data.place(msgspec.structs.replace(placed, again=True, job="13"))
     model = RunTableModel()
@@ -251,7 +279,8 @@ def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_kee
     data.add_evaluation(Evaluation(0, {"a": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 100.0))
     assert (data.elsewhere, data.placed) == (True, {})
     assert data.ran[0].words == (
-        "Job 12 on n1; job 13 ran it a second time, not counted, to see whether the program is random."
+        "Job 12 on n1 after 20 s in the queue; job 13 ran it a second time, not counted, to see whether the program is random; "
+        "job 9 was cancelled by Stop."
     )
     model.refresh(data)
     assert model.columnCount() == before + 2

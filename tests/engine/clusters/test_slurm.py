@@ -91,6 +91,7 @@ def test_the_first_job_that_the_queue_will_never_run_stops_the_run_costs_nothing
     found = counted(path, starts)
     assert found["results"] == 0
     assert not starts.exists()
+    assert not [path.name for path in (tmp_path / "there").iterdir() if path.name != "pilot"], "nothing of a refused job stays"
     assert {a.state for a in found["attempts"]} <= {"cancelled", "cleared"}
     assert slurm.are_over()
     add_place(tmp_path / "there")
