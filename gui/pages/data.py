@@ -328,15 +328,14 @@ class DataPage(Page):
 
     def open_file(self, path: Path, together: bool = False) -> None:
         """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
-        present = self.problem.declared.data
-        self._show_importer(together or present is None or present.origin != path.name)  # the same file again replaces itself
+        self._show_importer(together)
         self.importer.load_file(path)
 
-    def _show_importer(self, add: bool = True) -> None:
+    def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
-        self.importer.offer_adding(declared.data, add)
+        self.importer.offer_adding(declared.data, together)
 
     def _next_file(self) -> None:
         if self._waiting:
