@@ -186,8 +186,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
     preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
-    missing = missing_words([row[i] for row in cells.rows for i in numbers])
-    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times), missing=missing)
+    empty = missing_words([row[i] for row in cells.rows for i in numbers])
+    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times), missing=empty)
     return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
 
 

@@ -70,7 +70,7 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
 
 
 def same_columns(one: DataTable, other: DataTable) -> bool:
-    """Whether both have the same columns of numbers: then ``other`` is a newer version of ``one`` rather than its continuation."""
+    """Whether both have the same columns of numbers: then ``other`` rather is a newer version of ``one``."""
     return set(one.columns) == set(other.columns)
 
 

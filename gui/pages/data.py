@@ -28,7 +28,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_leave_out import LeaveOut
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_shared import SharedErrors, sharing
+from bayescope.gui.pages.data_shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
@@ -197,6 +197,8 @@ class DataPage(Page):
         noise = meaning.noise if isinstance(meaning, Predictions) else None
         place = "meaning.noise"
         self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
+        if each_its_own(problem):
+            self.noise.form.hide()  # nothing uses what it holds
         self.shared.show_problem(problem, locked)
         self.off.refresh()
         self.off_card.setVisible(bool(self.off.rows))

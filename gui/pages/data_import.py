@@ -259,7 +259,7 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or a use on the right to change it."
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or use on the right to change it."
         self._show_columns(by)
 
     def _say_notes(self) -> None:

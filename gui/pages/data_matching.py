@@ -182,7 +182,9 @@ class MatchingPart(QWidget):
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle(problem, self.steady())).words()):
             name = (*left.columns, "")[0]
-            self.message.say("info", words, "", f"Use “{one_line(name, 16)}”" if name else "", "They do not count")
+            several = len(left.outputs) + len(left.columns) > 1
+            use = f"Use “{one_line(name, 16)}”" if name else ""
+            self.message.say("info", words, "", use, "They do not count" if several else "It does not count")
         else:
             self.message.clear()
         self.aside.show_problem(problem, locked)
@@ -235,7 +237,6 @@ class MatchingPart(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         paired = problem if better is None else better[0]
@@ -246,7 +247,9 @@ class MatchingPart(QWidget):
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
-        with focus_kept(self.mismatch.findChildren(QPushButton), (self.table,), self.table):  # its button goes with what it mends
+        buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
+        with focus_kept(buttons, (self.table,), self.table):  # its button goes with what it mends
+            self.units.show_comparison(problem, row, report, self.problem.locked)
             self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
         self._keep_room()
 

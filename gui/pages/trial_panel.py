@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -225,7 +226,8 @@ class TrialPanel(QWidget):
                 level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
             simulator = trial.problem.declared.simulator
-            absent = loose_files(simulator, trial.file.folder) if trial.report.outcome == "failed" else []
+            failed = trial.report.outcome == "failed" and os.path.isabs(trial.report.program)  # and the program was found
+            absent = loose_files(simulator, trial.file.folder) if failed else []
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
