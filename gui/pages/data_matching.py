@@ -42,6 +42,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+PAIRED = 2  # the column that tells how rows are paired
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 FIELDS = (
@@ -167,6 +168,7 @@ class MatchingPart(QWidget):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
         self.table.fit_words(0, LONGEST_NAME)
+        self.table.fit_words(PAIRED, LONGEST_NAME)
         with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
             self._say(problem, some, locked)
         self._show_row()

@@ -94,7 +94,7 @@ class AcquiredPoints(PlotPanel):
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.set_plot(self._canvas)
         self.on_theme()
-        self.say_empty("Points appear as soon as the first simulator run has ended.")
+        self.say_empty("Points appear as soon as there are runs.")
 
     def minimumSizeHint(self) -> QSize:
         """The captions give way where there is little room: the tool tips of the choices say the same."""
@@ -141,7 +141,7 @@ class AcquiredPoints(PlotPanel):
             self.failures.clear()
             self.ring.clear()
         n = len(data.evaluations)
-        self.say_empty("" if n else "Points appear as soon as the first simulator run has ended.")
+        self.say_empty("" if n else "Points appear as soon as there are runs.")
         if n == self._drawn:
             return
         shades = self._shade(data)

@@ -109,6 +109,7 @@ def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
     assert strip.start.text() == "Confirm with about 16 runs"
     assert strip.start.isVisible()
     assert strip.verdict.text() == "Not confirmed yet"
+    assert strip.activity.whole == "Answered from runs that there were"
     allowed: list[int] = []
     monkeypatch.setattr(type(controller.run), "extend", lambda self, n: allowed.append(n) or True)
     qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
