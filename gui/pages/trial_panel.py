@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -42,6 +41,8 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
     Column("value", "Value", "The value for the test run; type another one.", lambda r: shown(r[2]), _typed, True),
     Column("unit", "Unit", "The parameter's unit.", lambda r: r[1]),
 )
+
+NO_PROGRAM = ("search path", "The program “")  # in the reason: it was not found, so no file of its is missing
 
 
 class TrialPanel(QWidget):
@@ -226,7 +227,7 @@ class TrialPanel(QWidget):
                 level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
             simulator = trial.problem.declared.simulator
-            failed = trial.report.outcome == "failed" and os.path.isabs(trial.report.program)  # and the program was found
+            failed = trial.report.outcome == "failed" and not any(w in trial.report.reason for w in NO_PROGRAM)
             absent = loose_files(simulator, trial.file.folder) if failed else []
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"

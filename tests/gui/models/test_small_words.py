@@ -9,6 +9,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.program import resolve
+from bayescope.gui.dialogs.file_questions import FileQuestions
 from bayescope.gui.models.program_folder import program_folder
 from bayescope.gui.models.text_changes import changes
 from bayescope.gui.pages.data_shared import each_its_own
@@ -51,3 +52,10 @@ def test_errors_are_each_comparison_s_own_where_none_uses_the_common_ones() -> N
 
     assert asked(*matches)
     assert not asked(matches[0], d.Match(output="v", column="v"))
+
+
+def test_a_dialog_begins_beside_the_program_where_the_analysis_has_no_folder(tmp_path: Path) -> None:
+    questions = FileQuestions()
+    questions.analysis_folder = tmp_path
+    assert questions.start(Path.home()) == tmp_path, "the home folder says nothing"
+    assert questions.start(tmp_path.parent) == tmp_path.parent
