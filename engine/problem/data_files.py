@@ -13,7 +13,7 @@ from . import definition as d
 from .column_names import fresh, plain_name
 from .errors import ProblemError
 from .long_form import together
-from .measured_cells import all_times, marks_in
+from .measured_cells import all_times, marks_in, missing_words
 from .number_text import looks_like_number, refusal
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
@@ -68,6 +68,7 @@ class TablePreview:
     turned: bool = False
     marks: tuple[float, ...] = ()  # numbers that look like marks for missing values, whether they count as that or not
     times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
+    missing: str = ""  # how many cells of numbers hold none, and what stands there instead
 
 
 @dataclass(frozen=True)
@@ -184,7 +185,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         )
     said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
     preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
-    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times))
+    numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
+    empty = missing_words([row[i] for row in cells.rows for i in numbers])
+    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times), missing=empty)
     return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
 
 

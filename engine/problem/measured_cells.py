@@ -4,7 +4,8 @@ missing values."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .number_text import value_of
@@ -13,6 +14,7 @@ from .text_keys import SLASHED_DATE, plain, seconds_of
 
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
 WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
+MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
 _PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
 _BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
@@ -33,6 +35,18 @@ class Values:
 
 def is_missing(cell: str) -> bool:
     return inside(cell).lower() in MISSING
+
+
+def missing_words(cells: Iterable[str]) -> str:
+    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none."""
+    found = Counter(inside(cell) for cell in cells if is_missing(cell))
+    if not found:
+        return ""
+    count = sum(found.values())
+    named = [f"{n} {f'“{text}”' if text else 'empty'}" for text, n in found.most_common(MOST_MARKS)]
+    more = ", …" if len(found) > MOST_MARKS else ""
+    how = f" ({', '.join(named)}{more})" if set(found) != {""} else ""
+    return f"{count} cell{'s' if count > 1 else ''} missing{how}"
 
 
 def is_missing_label(cell: str) -> bool:

@@ -44,7 +44,7 @@ def resolve(
         return Program((*bundled.resolve(chosen), *command[1:]), chosen, True)
     places = [base, run_folder] if where is None else [base, run_folder, where]
     path = _find(chosen, places, environment)
-    arguments = [str(path) if path else chosen, *command[1:]]
+    arguments = [str(path) if path else chosen, *map(_in_home, command[1:])]
     script = _script_position(arguments)
     if script is not None:
         for folder in (run_folder, *places):
@@ -52,6 +52,11 @@ def resolve(
                 arguments[script] = str((folder / arguments[script]).absolute())
                 break
     return Program(tuple(arguments), chosen, path is not None, script)
+
+
+def _in_home(argument: str) -> str:
+    """``~/file`` as a shell gives it to a program: the path in the home folder."""
+    return os.path.expanduser(argument) if argument.startswith(("~/", "~" + os.sep)) else argument
 
 
 def _find(chosen: str, places: Sequence[Path], environment: Mapping[str, str]) -> Path | None:

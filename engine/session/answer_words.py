@@ -231,7 +231,7 @@ def headline(
     converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run", made: int = 0
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
-    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are by now, if more."""
+    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"

@@ -73,7 +73,7 @@ def best_fit(found: BestFit) -> str:
     """Values with their local sds; below, each comparison with the data."""
     numbers = ((p, found.value_words(p), found.sd_words(p) or "not known") for p in found.parameters)
     rows = "".join(f'<tr><td>{name_of(p)}</td><td class="n">{v}</td><td class="n">{sd}</td></tr>' for p, v, sd in numbers)
-    text = f"<table><tr><th>Parameter</th><th>Best fit</th><th>Local sd</th></tr>{rows}</table>"
+    text = f"<table><tr><th>Parameter</th><th>Best run</th><th>Local sd</th></tr>{rows}</table>"
     if not found.misfits:
         return text
     rows = "".join(

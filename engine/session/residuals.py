@@ -99,7 +99,7 @@ class Residuals:
             return ("There are too few values to test their residuals.",)
         runs, expected = self.runs[0]
         kept = (
-            f"Runs of one sign along the key: {runs:.0f}, where about {expected:.0f} are expected ({self.p_words(RUNS)})",
+            f"Runs of one sign, row after row: {runs:.0f}, where about {expected:.0f} are expected ({self.p_words(RUNS)})",
             f"Normal plot ({self.p_words(SHAPE)})",
         )
         good = ("as chance gives.", "as straight as chance gives.")

@@ -28,7 +28,8 @@ class FileQuestions:
 
     def _real(self, folder: Path) -> Path:
         """``folder``; while that is the drafts', or is gone: the analysis's, else the user's home."""
-        places = (f for f in (folder, self.analysis_folder) if f.is_dir() and not session_files.is_draft(f / "any"))
+        told = (f for f in (folder, self.analysis_folder) if f != Path.home())  # which says nothing
+        places = (f for f in told if f.is_dir() and not session_files.is_draft(f / "any"))
         return next(places, Path.home())
 
     def _answer(self, path: str) -> Path | None:
@@ -37,9 +38,12 @@ class FileQuestions:
         self._last = Path(path).parent
         return Path(path)
 
-    def file(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> Path | None:
-        """An existing file; None if the user gave up."""
-        return self._answer(QFileDialog.getOpenFileName(parent, title, str(self.start(folder)), kinds)[0])
+    def file(
+        self, parent: QWidget, title: str, folder: Path, kinds: str = "", rather: Path | None = None
+    ) -> Path | None:
+        """An existing file; None if the user gave up. ``rather``: where it probably is, before that of the last answer."""
+        begin = rather if rather is not None and rather.is_dir() else self.start(folder)
+        return self._answer(QFileDialog.getOpenFileName(parent, title, str(begin), kinds)[0])
 
     def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
         """Existing files; none if the user gave up."""

@@ -170,7 +170,7 @@ def _saved(parent: QWidget, file: AnalysisFile) -> bool:
     """Whether an analysis that was not saved yet is now."""
     answer = ask(
         parent,
-        "Ask again with changes",
+        "Ask again",
         "Save this analysis first?",
         "The changed question is answered from the runs in its file, so this analysis needs a file of its own.",
         ("&Save…", "accept"),

@@ -153,7 +153,7 @@ def exports() -> tuple[Export, ...]:
         ),
         Export(
             "best_fit",
-            "Best fit",
+            "Best run",
             "The best run: its values, and how far each of its predictions lies from the data.",
             "best-fit.csv",
             csv,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -60,13 +60,18 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 )
 
 
-def first_rows(table: DataTable, by: str) -> list[ColumnRow]:
-    """Every column is taken but remarks (texts that not all rows have, which can pair none); those that hold the values are split
-    if there is a column ``by`` to split by."""
+def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
+    """Every column is taken but remarks (texts that half of the rows or more lack) that are not ``known`` from the table there
+    is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table) if by else []
     names = [name for name in (*table.texts, *table.columns) if name != by]
-    remarks = [name for name, cells in table.texts.items() if None in cells]
+    remarks = [n for n, cells in table.texts.items() if 2 * sum(c is None for c in cells) >= len(cells) and n not in known]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
+
+
+def same_columns(one: DataTable, other: DataTable) -> bool:
+    """Whether both have the same columns of numbers: then ``other`` rather is a newer version of ``one``."""
+    return set(one.columns) == set(other.columns)
 
 
 def first_day(table: DataTable, rows: Sequence[ColumnRow]) -> float | None:

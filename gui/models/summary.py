@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.answer_words import WORTH_SAYING, Level, chip, headline
+from bayescope.engine.session.answer_words import WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.session.digits import TIMES, correlation, of_intervals, own_step, with_error
 from bayescope.engine.session.digits import typeset as rounded
 from bayescope.engine.session.intervals import Kind, in_words, modes_words
@@ -267,7 +267,8 @@ def verdict(
     may not know all yet."""
     known = point.n_evaluations or runs
     level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs)
-    reasons = tuple(_sentence(r) for r in point.reasons)
+    said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
+    reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
 
 

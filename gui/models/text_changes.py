@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
+_MARK = re.compile(r"@[^@\s]+@")  # a parameter in a deck
 THOROUGH = 2_000  # lines; longer texts are compared line by line first, since difflib may take seconds for them
 MOSTLY_EQUAL = 0.1  # share of lines that may differ for two long texts to be taken for the same lines, changed in place
 
@@ -15,6 +17,7 @@ class Changes:
     """Blocks (a0, a1, b0, b1): lines [a0, a1) of the original stand as lines [b0, b1) in the text. Counted from 0."""
 
     blocks: tuple[tuple[int, int, int, int], ...] = ()
+    marked_only: bool = False  # parameters stand in place of the original's numbers, and nothing else differs
 
     @property
     def count(self) -> int:
@@ -39,12 +42,30 @@ class Changes:
     def words(self) -> str:
         if not self.count:
             return "Same as the original"
+        if self.marked_only:
+            return f"{self.count:,} line{'s hold' if self.count > 1 else ' holds'} a parameter, else as the original"
         return f"{self.count:,} line{'s differ' if self.count > 1 else ' differs'} from the original"
 
 
 def changes(original: str, text: str) -> Changes:
     """What stands in other words in ``text`` than in ``original``; line ends alone are no difference."""
-    a, b = original.split("\n"), text.split("\n")
+    found = _changes(original.split("\n"), text.split("\n"))
+    return replace(found, marked_only=bool(found.blocks) and _marked_only(found, original.split("\n"), text.split("\n")))
+
+
+def _marked_only(found: Changes, a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether every changed line of ``b`` is that of ``a`` with parameters in place of something."""
+    return all(
+        a1 - a0 == b1 - b0 and all(map(_differs_by_marks, a[a0:a1], b[b0:b1])) for a0, a1, b0, b1 in found.blocks
+    )
+
+
+def _differs_by_marks(before: str, now: str) -> bool:
+    parts = _MARK.split(now)
+    return len(parts) > 1 and re.fullmatch("(\\s*\\S+?)".join(map(re.escape, parts)), before) is not None
+
+
+def _changes(a: Sequence[str], b: Sequence[str]) -> Changes:
     if max(len(a), len(b)) <= THOROUGH:
         return Changes(_blocks(a, b, 0))
     if len(a) == len(b):

@@ -28,7 +28,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_leave_out import LeaveOut
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_shared import SharedErrors, sharing
+from bayescope.gui.pages.data_shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
@@ -197,6 +197,8 @@ class DataPage(Page):
         noise = meaning.noise if isinstance(meaning, Predictions) else None
         place = "meaning.noise"
         self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
+        if each_its_own(problem):
+            self.noise.form.hide()  # nothing uses what it holds
         self.shared.show_problem(problem, locked)
         self.off.refresh()
         self.off_card.setVisible(bool(self.off.rows))
@@ -328,15 +330,14 @@ class DataPage(Page):
 
     def open_file(self, path: Path, together: bool = False) -> None:
         """Show the import preview of a file; ``together`` with the one before it: to be put below it."""
-        present = self.problem.declared.data
-        self._show_importer(together or present is None or present.origin != path.name)  # the same file again replaces itself
+        self._show_importer(together)
         self.importer.load_file(path)
 
-    def _show_importer(self, add: bool = True) -> None:
+    def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
-        self.importer.offer_adding(declared.data, add)
+        self.importer.offer_adding(declared.data, together)
 
     def _next_file(self) -> None:
         if self._waiting:

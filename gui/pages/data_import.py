@@ -16,6 +16,7 @@ from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.data_table import TextTableModel
 from bayescope.gui.models.import_columns import (
     AS_TIME,
+    LEAVE,
     ROLE_COLUMNS,
     ColumnRow,
     dated,
@@ -23,6 +24,7 @@ from bayescope.gui.models.import_columns import (
     first_rows,
     made,
     quantities_words,
+    same_columns,
     twins_words,
 )
 from bayescope.gui.models.plain import one_line
@@ -68,6 +70,7 @@ class ImportPanel(QFrame):
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
+        self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
@@ -150,9 +153,15 @@ class ImportPanel(QFrame):
 
     # -------------------------------------------------------------- reading
 
-    def offer_adding(self, present: DataTable | None, rather: bool = True) -> None:
-        """``present``: a table that this one can be put below; ``rather`` so than in its place."""
-        self._present = present
+    def offer_adding(self, present: DataTable | None, together: bool = False) -> None:
+        """``present``: a table that this one can be put below: rather so where it was chosen ``together`` with that one, or,
+        once it is read, has other columns."""
+        self._present, self._together = present, together
+        self._lead(True)
+
+    def _lead(self, rather: bool) -> None:
+        """Which button is the main one: ``rather`` below the present table than in its place."""
+        present = self._present
         on = present is not None
         self.add.setVisible(on)
         self.use.setText("&Replace the present table" if on else "&Use this table")
@@ -188,6 +197,8 @@ class ImportPanel(QFrame):
         self._show_choice(1, False)
         self._show_choice(2, False)
         self._read()
+        if self._present is not None and self._table is not None:
+            self._lead(self._together or not (self._present.origin == name or same_columns(self._present, self._table)))
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
 
@@ -247,7 +258,8 @@ class ImportPanel(QFrame):
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
-        self._first_words = f"{shown.row_count} rows{how}{comma}. Double-click a name or a use on the right to change it."
+        missing = f", {shown.missing}" if shown.missing else ""
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or use on the right to change it."
         self._show_columns(by)
 
     def _say_notes(self) -> None:
@@ -258,7 +270,10 @@ class ImportPanel(QFrame):
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
-        notes = without_split(notes, self.split.key(), list(self._table.texts))
+        texts = list(self._table.texts)
+        for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
+            texts = [name for name in texts if name != gone]
+            notes = without_split(notes, gone, texts) if gone else notes
         calm = all(note.endswith(_CALM) for note in notes)
         self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
 
@@ -288,7 +303,8 @@ class ImportPanel(QFrame):
         offer = [] if by else long_form.offered(self._table)
         hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
-        self.columns.set_rows(first_rows(self._table, by))
+        there = () if self._present is None else (*self._present.texts, *self._present.columns)
+        self.columns.set_rows(first_rows(self._table, by, there))
         self._make_room()
         self._say_notes()
         self._show_day()

@@ -42,6 +42,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+PAIRED = 2  # the column that tells how rows are paired
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 FIELDS = (
@@ -167,6 +168,7 @@ class MatchingPart(QWidget):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
         self.table.fit_words(0, LONGEST_NAME)
+        self.table.fit_words(PAIRED, LONGEST_NAME)
         with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
             self._say(problem, some, locked)
         self._show_row()
@@ -182,7 +184,9 @@ class MatchingPart(QWidget):
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle(problem, self.steady())).words()):
             name = (*left.columns, "")[0]
-            self.message.say("info", words, "", f"Use “{one_line(name, 16)}”" if name else "", "They do not count")
+            several = len(left.outputs) + len(left.columns) > 1
+            use = f"Use “{one_line(name, 16)}”" if name else ""
+            self.message.say("info", words, "", use, "They do not count" if several else "It does not count")
         else:
             self.message.clear()
         self.aside.show_problem(problem, locked)
@@ -235,7 +239,6 @@ class MatchingPart(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        self.units.show_comparison(problem, row, report, self.problem.locked)
         found = mismatch(problem, row, report)
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         paired = problem if better is None else better[0]
@@ -246,7 +249,9 @@ class MatchingPart(QWidget):
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
-        with focus_kept(self.mismatch.findChildren(QPushButton), (self.table,), self.table):  # its button goes with what it mends
+        buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
+        with focus_kept(buttons, (self.table,), self.table):  # its button goes with what it mends
+            self.units.show_comparison(problem, row, report, self.problem.locked)
             self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
         self._keep_room()
 

@@ -63,6 +63,13 @@ class SharedErrors(QWidget):
 
     def _say(self, problem: Problem, locked: bool) -> None:
         rows, meaning = sharing(problem), problem.meaning
+        if isinstance(meaning, Predictions) and each_its_own(problem):
+            columns = list(dict.fromkeys(m.sd_column for m in meaning.matches if m.noise is None and m.sd_column))
+            named = f": {', '.join(one_line(c, 24) for c in columns[:MOST_NAMED])}" if columns else ""
+            more = ", …" if len(columns) > MOST_NAMED else ""
+            what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
+            self.notice.say("info", f"Each comparison has {what}{named}{more}.", "Change it on the tab Comparison.")
+            return
         if not isinstance(meaning, Predictions) or len(meaning.matches) < 2 or not rows:
             self.notice.clear()
             return
@@ -99,6 +106,13 @@ def sharing(problem: Problem) -> list[int]:
         return []
     known = isinstance(meaning.noise, GaussianKnown)
     return [i for i, m in enumerate(meaning.matches) if m.column and m.noise is None and not (known and m.sd_column)]
+
+
+def each_its_own(problem: Problem) -> bool:
+    """Whether no comparison uses the size of the errors, or the column, that is declared for all."""
+    meaning = problem.meaning
+    chosen = isinstance(meaning, Predictions) and bool(meaning.matches) and all(m.column for m in meaning.matches)
+    return chosen and not sharing(problem)
 
 
 def sized(problem: Problem) -> tuple[int, ...]:

@@ -127,7 +127,7 @@ class ResultsPage(Page):
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, short, page in (
             (self._summary_part(), "Summary", "", "results"),
-            (self.best_fit, "Best fit", "Fit", "results"),
+            (self.best_fit, "Best run", "Best", "results"),
             (self.related, "Correlations", "", "results"),
             (self.taught, "What the data taught", "Taught", "results"),
             (self.compare, "Compare", "", "comparison"),

@@ -36,13 +36,13 @@ class BestFitTab(QWidget):
         self.show_run.setToolTip("All that is known of it: values, outputs, what it printed")
         self.show_run.clicked.connect(self._ask_for_run)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
-        self.value_table = TableView("Parameters of the best fit", self.values)
+        self.value_table = TableView("Parameters of the best run", self.values)
         self.value_table.set_widths(26, 14, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
-        self.misfit_table = TableView("How far the best fit lies from the data", self.misfits)
+        self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.set_widths(12, 8, 8, 7, 19, stretch=(0,))
         self.note = label("", "hint", wrap=True)
-        self.plot = PredictivePlot(("Best fit over the data", "line: the program in the best run; points: measured"))
+        self.plot = PredictivePlot(("Best run over the data", "line: the program in the best run; points: measured"))
         self.plot.setMinimumHeight(PLOT_HEIGHT)
         tables = Part()
         tables.setMinimumWidth(TABLES_WIDTH)
@@ -73,7 +73,7 @@ class BestFitTab(QWidget):
     def _value_columns(self) -> tuple[Column[Parameter], ...]:
         return (
             Column("name", "Parameter", "", _title),
-            Column("value", "Best fit", "Its value in the best run.", self._value, numeric=True),
+            Column("value", "Best run", "Its value in the best run made; the optimum is near it.", self._value, numeric=True),
             Column("sd", "Local sd", "Standard deviation of the normal as sharp as the posterior is at the best run, from the "
                    "curvature of the answer; “about”: the runs so far leave it open by more than 20 %.",
                    self._sd, numeric=True, empty="not known"),

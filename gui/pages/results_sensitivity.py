@@ -20,6 +20,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.widgets.bar_cells import BarCells, Share
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.fitting import FoldingRow
+from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -98,6 +99,10 @@ class SensitivityPart(QWidget):
         self.refreshed.emit()
 
     def _follow(self) -> None:
+        with focus_kept((self.ask, self.cancel), (self.cancel, self.ask), self):  # never on to a step of the workflow
+            self._show_buttons()
+
+    def _show_buttons(self) -> None:
         running = self._study.running
         self.ask.setVisible(self.shown is None or running)
         self.ask.setEnabled(self._iteration is not None and not running)

@@ -225,7 +225,7 @@ class RunStrip(QFrame):
         if self._spent:
             converged = bool(self.run.data.trace) and self.run.data.trace[-1].converged
             text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
-        elif state == "finished" and to_confirm(self.run):
+        elif state in ("finished", "stopped") and to_confirm(self.run):
             text, tone = "Answered", ""  # the verdict says that it is not confirmed
         if self.chip.text() != text:
             self.chip.setText(text)
@@ -285,6 +285,8 @@ class RunStrip(QFrame):
         if self.run.data.outcome is not None:
             words = self.run.data.outcome.words
             return first_sentence(words) if self.run.corrects else words  # all of it stands below
+        if self.run.state == "stopped" and to_confirm(self.run):
+            return "Answered from runs that there were"
         if self._spent and self.run.state == "stopped":
             return f"All {self.run.n_runs} {noun(self.problem.declared)} are done; more can be allowed"
         errors = self.run.obstacles()

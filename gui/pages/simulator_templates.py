@@ -18,6 +18,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.original_files import with_copies
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.program_folder import program_folder
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
@@ -213,7 +214,8 @@ class TemplatesPart(QWidget):
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        path = ask.file(self, "Input file of your program", self.file.place)
+        beside = program_folder(self.problem.declared.simulator, self.file.folder)
+        path = ask.file(self, "Input file of your program", self.file.place, rather=beside)
         if path is not None:
             self.open_file(path)
 

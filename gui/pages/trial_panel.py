@@ -42,6 +42,8 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
     Column("unit", "Unit", "The parameter's unit.", lambda r: r[1]),
 )
 
+NO_PROGRAM = ("search path", "The program “")  # in the reason: it was not found, so no file of its is missing
+
 
 class TrialPanel(QWidget):
     """On the right of the Simulator page."""
@@ -225,7 +227,8 @@ class TrialPanel(QWidget):
                 level, (said, suggestion) = "warning", same_words(*same[0])
             unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
             simulator = trial.problem.declared.simulator
-            absent = loose_files(simulator, trial.file.folder) if trial.report.outcome == "failed" else []
+            failed = trial.report.outcome == "failed" and not any(w in trial.report.reason for w in NO_PROGRAM)
+            absent = loose_files(simulator, trial.file.folder) if failed else []
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."

@@ -74,7 +74,7 @@ class ElboTrace(PlotPanel):
     def update_trace(self, trace: Sequence[TracePoint]) -> None:
         self.trace = tuple(trace)
         if not self.trace:
-            self.say_empty("The trace begins with the first answer, after the first runs.")
+            self.say_empty("The trace begins with the first answer.")
             return
         self.say_empty("")
         self._x = x = np.array([t.n_evaluations for t in self.trace], dtype=float)

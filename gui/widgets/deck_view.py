@@ -152,7 +152,7 @@ class DeckView(QSplitter):
         self.difference.say(
             "" if found is None else found.words(),
             "The original is not known." if found is None else f"{found.words()}: step through with F7 and Shift+F7",
-            "" if found is None else found.words().removesuffix(" from the original"),
+            "" if found is None else found.words().removesuffix(" from the original").removesuffix(", else as the original"),
         )
         for button in (self.before, self.after):
             button.setEnabled(bool(found and found.count))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FIELDS = (
     Field("size", "By about", "Half as much is more probable than this, twice as much less; what it really is, the data decide.",
           "number"),
-    Field("length", "Changing over", "Over what distance along the key; empty: between a tenth and all of the measured range.",
+    Field("length", "Changing over", "Over what time, depth or other distance; empty: a tenth to all of the measured range.",
           "optional_number", placeholder="automatic"),
 )  # fmt: skip
 EXPLAINED = (

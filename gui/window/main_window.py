@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QTimer, Signal
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QS
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close, may_leave
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
+from bayescope.gui.models.program_folder import program_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import first_sentence
@@ -191,7 +194,9 @@ class MainWindow(QMainWindow):
         """Dialogs begin where the analysis of the window in front lies."""
         active = QApplication.activeWindow()
         if active is self or not isinstance(active, MainWindow):
-            ask_file.analysis_folder = self.controller.file.place
+            file, simulator = self.controller.file, self.controller.problem.declared.simulator
+            unsaved = file.place == Path.home() or is_draft(file.place / "any")
+            ask_file.analysis_folder = (unsaved and program_folder(simulator, file.folder)) or file.place
 
     def _refresh_title(self) -> None:
         c = self.controller

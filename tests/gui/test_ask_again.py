@@ -20,6 +20,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
+from bayescope.gui.models.summary import verdict
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 15)
@@ -109,13 +110,15 @@ def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
     assert strip.start.text() == "Confirm with about 16 runs"
     assert strip.start.isVisible()
     assert strip.verdict.text() == "Not confirmed yet"
+    assert strip.activity.whole == "Answered from runs that there were"
     allowed: list[int] = []
     monkeypatch.setattr(type(controller.run), "extend", lambda self, n: allowed.append(n) or True)
     qtbot.mouseClick(strip.start, Qt.MouseButton.LeftButton)
     assert allowed == [64]  # of 40 allowed and made: 16 and half as many again
-    window.go("results")
-    results = window.page("results")
-    qtbot.waitUntil(lambda: results.banner.words().startswith("Not confirmed yet after 40 runs made before: at least 16"))
+    answer = controller.run.data.answer
+    assert answer is not None
+    _, said, _ = verdict(answer.trace, 40, answer.diagnostics)
+    assert said.startswith("Not confirmed yet after 40 runs made before: at least 16 new ones are needed")
 
 
 @pytest.mark.journeys

@@ -70,7 +70,7 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s]", "2.00", "0.20"]
     assert tab.misfit_table.as_text().splitlines()[1].split("\t")[-1] == "row 4: +15.0 sd"
     assert tab.plot.isVisible()
-    assert tab.plot.title == "Best fit over the data"
+    assert tab.plot.title == "Best run over the data"
     x, y = tab.plot.columns[0].median.getData()
     assert (list(x), list(y)) == ([1.0, 2.0, 3.0, 4.0], [0.2, 0.3, 0.2, 0.5])
     tab.show_best(controller.run.stored.best_fit())  # the next answer's, of the same content

@@ -79,7 +79,7 @@ def curve(setting: Setting, k: int = 0) -> np.ndarray:
 def test_before_the_first_answer_every_plot_says_why_it_is_empty(setting: Setting, qtbot: QtBot) -> None:
     overview = setting.page.view("overview")
     assert "first answer" in overview.elbo.empty_words
-    assert "first simulator run" in overview.points.empty_words
+    assert "as soon as there are runs" in overview.points.empty_words
     assert len(curve(setting)) == 0
     assert len(overview.marginals.cells[0].item.prior_x) > 50, "the prior is there from the start"
     assert "first runs" in setting.page.strip.reason.text()

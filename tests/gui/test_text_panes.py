@@ -465,7 +465,7 @@ def test_the_lines_that_differ_from_the_original_are_counted_and_stepped_through
     part = page.inputs.templates
     mark(part, "210000.0", "E")
     mark(part, "-1000.0", "load")
-    assert part.deck.difference.whole == "2 lines differ from the original"
+    assert part.deck.difference.whole == "2 lines hold a parameter, else as the original"
     part.editor.select(0, 0)
     seen = []
     for _ in range(3):
@@ -483,7 +483,7 @@ def test_the_original_is_kept_in_the_file_of_the_analysis(page: SimulatorPage, t
     mark(page.inputs.templates, "0.3", "nu")
     assert page.file.save_as(tmp_path / "beam.bayescope")
     assert page.file.open(tmp_path / "beam.bayescope")
-    assert page.inputs.templates.deck.difference.whole == "1 line differs from the original"
+    assert page.inputs.templates.deck.difference.whole == "1 line holds a parameter, else as the original"
 
 
 def test_both_panes_scroll_together(qtbot: QtBot, page: SimulatorPage) -> None:

@@ -1,0 +1,61 @@
+"""Words and places that a person met: lines that hold a parameter, folders of programs, errors that each comparison has."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.program import resolve
+from bayescope.gui.dialogs.file_questions import FileQuestions
+from bayescope.gui.models.program_folder import program_folder
+from bayescope.gui.models.text_changes import changes
+from bayescope.gui.pages.data_shared import each_its_own
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("log_k @k@ # K\nend", "1 line holds a parameter, else as the original"),
+        ("log_k @k@ # Na\nend", "1 line differs from the original"),
+        ("log_k @k@ # K\nfinish", "2 lines differ from the original"),
+    ],
+)
+def test_a_deck_whose_numbers_alone_became_parameters_is_not_said_to_differ(text: str, words: str) -> None:
+    assert changes("log_k 0.7 # K\nend", text).words() == words
+
+
+def test_the_files_of_a_program_are_looked_for_beside_its_script(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    script = tmp_path / "model" / "run.py"
+    script.write_text("", encoding="utf-8")
+    assert program_folder(d.Simulator(command=(sys.executable, str(script), "deck.inp")), tmp_path) == script.parent
+    assert program_folder(d.Simulator(command=("python3", "run.py")), tmp_path) is None
+
+
+def test_a_tilde_in_the_arguments_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    found = resolve((sys.executable, "~/run.py", "~", "a~/b"), tmp_path, tmp_path, {})
+    assert found.arguments[1:] == (str(tmp_path / "run.py"), "~", "a~/b")
+
+
+def test_errors_are_each_comparison_s_own_where_none_uses_the_common_ones() -> None:
+    matches = (d.Match(output="u", column="u", sd_column="su"), d.Match(output="v", column="v", sd_column="sv"))
+    program = d.Simulator(command=("x",))
+
+    def asked(*of: d.Match) -> bool:
+        meaning = d.Predictions(matches=of, noise=d.GaussianKnown())
+        return each_its_own(d.Problem(name="x", parameters=(), simulator=program, outputs=(), meaning=meaning))
+
+    assert asked(*matches)
+    assert not asked(matches[0], d.Match(output="v", column="v"))
+
+
+def test_a_dialog_begins_beside_the_program_where_the_analysis_has_no_folder(tmp_path: Path) -> None:
+    questions = FileQuestions()
+    questions.analysis_folder = tmp_path
+    assert questions.start(Path.home()) == tmp_path, "the home folder says nothing"
+    assert questions.start(tmp_path.parent) == tmp_path.parent

@@ -1,0 +1,50 @@
+"""A corrected file with the same columns takes the place of the table there is; what is missing in it is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from data_pages import PROBLEM, click, opened
+from pytestqt.qtbot import QtBot
+
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data import DataPage
+
+FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\n"
+CORRECTED = "sample,t,u\nC1,0,1.5\n,1,n.d.\nC3,2,3.2\n"
+
+
+@pytest.fixture
+def page(show: Callable[..., None], make_controller: Callable[[], SessionController], qtbot: QtBot, tmp_path: Path) -> DataPage:
+    controller = make_controller()
+    controller.file.adopt(PROBLEM)
+    page = DataPage(controller)
+    show(page, 1000, 620)
+    opened(page, tmp_path / "first.csv", FIRST)
+    click(qtbot, page.importer.use)
+    return page
+
+
+def test_a_corrected_file_replaces_and_its_missing_cells_are_counted(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "corrected.csv", CORRECTED)
+    importer = page.importer
+    assert importer.use.property("kind") == "primary"
+    assert importer.use.text() == "&Replace the present table"
+    assert "1 cell missing (1 “n.d.”)" in importer.words.text()
+    assert [use for name, _, use in importer.columns.rows if name == "sample"] == ["take"], "as in the table there is"
+
+
+def test_other_columns_or_a_file_chosen_together_with_the_one_before_come_below(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "more.csv", "t,v\n0,1\n1,2\n")
+    assert page.importer.add.property("kind") == "primary"
+    second = tmp_path / "second.csv"
+    second.write_text(CORRECTED, encoding="utf-8")
+    page.open_file(second, together=True)
+    assert page.importer.add.property("kind") == "primary"
+
+
+def test_a_column_that_is_left_out_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "remarks.csv", "t,v,remark\n0,1,\n1,2,\n2,3,broken\n")
+    assert "can pair" not in page.importer.message.words()
