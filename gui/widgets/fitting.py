@@ -97,7 +97,7 @@ WIDEST_LIST = 480  # pixels of a list below a choice
 
 
 class FittingCombo(QComboBox):
-    """Grows and shrinks with its row; a choice too long for it is cut in the middle, and is whole in the list and the tool tip."""
+    """Grows and shrinks with its row; a choice too long for it is cut in the middle; list and tool tip have it whole."""
 
     def __init__(self, name: str, widest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,15 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.export import export_samples
+from bayescope.engine.session.lock import Holder, lock_path, process_start
+from bayescope.engine.session.machine import host_name, machine_id
 from bayescope.engine.session.notebook import notebook_cells
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models import recent
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages import results_export
 from bayescope.gui.pages.results import ResultsPage
@@ -345,6 +349,19 @@ def welcome(qtbot: QtBot, controller: SessionController) -> WelcomePage:
     qtbot.addWidget(page)
     page.resize(1180, 640)
     return page
+
+
+def test_what_another_window_or_a_run_holds_is_not_called_interrupted(tmp_path: Path) -> None:
+    path = saved(tmp_path / "line.bayescope")
+    with SessionStore.open(path) as store:
+        store.note_run(True)
+    plain = recent.Recent(path, "line", "", 0.0, False)
+    assert recent.looked_at(plain).state.endswith(", interrupted")
+    for role, said in (("window", "2 runs, converged"), ("engine", "2 runs, converged, running")):
+        pid = os.getppid()
+        holder = Holder(pid, process_start(pid) or "", machine_id(), host_name(), 0.0, role)
+        lock_path(path).write_bytes(msgspec.json.encode([holder]))
+        assert recent.looked_at(plain).state == said
 
 
 def test_recent_analyses_show_their_state_and_open_with_one_click(
