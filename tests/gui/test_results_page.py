@@ -428,6 +428,15 @@ def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_t
     assert tip == opened.correlations._names[0]
 
 
+def test_where_there_is_little_room_intervals_give_way_and_no_column_is_cut(opened: ResultsPage, qtbot: QtBot) -> None:
+    table = opened.summary_table
+    for width in (1240, 640):
+        opened.resize(width, 700)
+        qtbot.waitUntil(lambda: table.horizontalHeader().length() <= table.viewport().width(), timeout=5000)
+        assert table.isColumnHidden(5) == (width == 640)
+        assert not table.isColumnHidden(7)
+
+
 def test_no_tab_makes_the_page_higher_than_a_small_window(opened: ResultsPage) -> None:
     for index in range(opened.tabs.count()):
         opened.tabs.setCurrentIndex(index)
