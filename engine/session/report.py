@@ -20,7 +20,7 @@ from .answer_words import headline
 from .asked_again import asked_again
 from .best_fit import BestFit, best_fit_of
 from .digits import with_error
-from .export import posterior_of, provenance, usable_posterior
+from .export import called, posterior_of, provenance, usable_posterior
 from .modes import Modes, modes_of_store
 from .other_methods import stored_methods
 from .predictions import predictions_of
@@ -28,7 +28,7 @@ from .predictive import Predicted, agreement
 from .records import IterationRecord
 from .report_figures import Drawn
 from .report_methods import methods_paragraph
-from .report_repeat import attached, called, how_to_repeat
+from .report_repeat import attached, how_to_repeat
 from .report_repeatability import repeatability
 from .report_sensitivity import sensitivity_html
 from .sensitivity import stored_sensitivity

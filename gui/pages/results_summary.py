@@ -58,8 +58,8 @@ class SummaryTable(TableView):
         self.setMaximumHeight(sum(heights) + frame)
 
     def _fit_columns(self) -> None:
-        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first, then the
-        intervals of 70 and of 50 %."""
+        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first, then
+        the intervals of 70 and of 50 %."""
         for column in GIVE_WAY:
             self.setColumnHidden(column, False)
         self.fit_headings()

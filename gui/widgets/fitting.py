@@ -182,7 +182,9 @@ class VerticalScroll(QScrollArea):
     unless ``across``: then it scrolls that way too. One that ``yields`` is as high as what is in it where the one around it has
     to scroll: no two bars beside each other."""
 
-    def __init__(self, inner: QWidget, least: int = 120, parent: QWidget | None = None, *, across: bool = False, yields: bool = False) -> None:
+    def __init__(
+        self, inner: QWidget, least: int = 120, parent: QWidget | None = None, *, across: bool = False, yields: bool = False
+    ) -> None:
         super().__init__(parent)
         self._inner, self._least, self._across, self._yields = inner, least, across, yields
         self._whole = False  # as high as what is in it
