@@ -42,6 +42,9 @@ def _find_temporary_folder() -> None:
 
 
 def _report_pdf(store: SessionStore, path: Path, *, replace: bool) -> None:
+    from bayescope.engine.session.plot_cache import settle
+
+    settle()
     from bayescope.gui.plots.report_pdf import export_report_pdf
 
     export_report_pdf(store, path, replace=replace)

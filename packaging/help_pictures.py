@@ -21,6 +21,7 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
+SHOWN_FOLDER = "/home/you/study"  # in place of the temporary folder that the pictures are taken in
 HELP_WIDTH = 760  # as wide as the help window's text
 README_SIZE = (1040, 700)  # not scaled: sharp, and small as a file
 THEMES = ("light", "dark")
@@ -93,6 +94,7 @@ def _take(wanted: Wanted, folder: Path) -> int:
             theme.choose("dark" if choice == "dark" else "light")
             wait(seconds=1.0)
             window.statusBar().clearMessage()
+            window._where.setText(window._where.text().replace(str(folder), SHOWN_FOLDER))
             image = (of or window).grab().toImage()
             if wanted.scaled_to is not None and image.width() > wanted.scaled_to:
                 image = image.scaledToWidth(wanted.scaled_to, Qt.TransformationMode.SmoothTransformation)

@@ -14,6 +14,7 @@ from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .export import posterior_of
 from .fresh_runs import FreshRuns, placed
+from .plot_cache import settle
 from .possible import Possible
 from .posterior import StoredPosterior
 from .predictive import Predicted
@@ -30,6 +31,7 @@ MOST_COLUMNS = 8  # of the data, in one figure
 
 
 def _figure(width: float, height: float) -> Figure:
+    settle()
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")

@@ -6,6 +6,7 @@ journal's folder entry is flushed too): when it returns, the row survives a cras
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, storable
 from .imported import INSERT_ASK, INSERT_EVALUATION, ImportedEvaluations, forget_runs
-from .lock import SessionLock
+from .lock import Holder, SessionLock
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
 from .run_log import LogEntry
@@ -134,13 +135,18 @@ class SessionStore(ImportedEvaluations):
         self._set_meta(unchecked=b"1" if unchecked else b"")
 
     @property
+    def holders(self) -> list[Holder]:
+        """Who may write now."""
+        return SessionLock(self.path).holders()
+
+    @property
     def interrupted_words(self) -> str:
         """What a crash interrupted and what is saved, for the next start.
 
         Empty when the last run ended in good order, and when there is nothing to go on with: nothing was lost then.
         """
-        if not self._meta("running") or any(h.role == "engine" for h in SessionLock(self.path).holders()):
-            return ""
+        if not self._meta("running") or any(h.role == "engine" or h.pid != os.getpid() for h in self.holders):
+            return ""  # it runs, or another window has it open and deals with it
         with self._reading() as connection:
             (done,) = connection.execute("SELECT count(*) FROM evaluations").fetchone()
             query = "SELECT count(*) FROM asks WHERE idx NOT IN (SELECT idx FROM evaluations)"

@@ -52,13 +52,13 @@ def looked_at(recent: Recent) -> Recent:
     try:
         with SessionStore.open(recent.path, mode="read") as store:
             name, runs, last = store.problem.name, store.evaluation_count, store.last_iteration()
-            interrupted = store.interrupted_words
+            interrupted, runs_now = store.interrupted_words, any(h.role == "engine" for h in store.holders)
     except SessionError as error:
         return Recent(recent.path, recent.name, f"✕ {error.what}", recent.changed_at, recent.draft)
     except (OSError, ValueError) as error:
         return Recent(recent.path, recent.name, f"✕ cannot be read ({error})", recent.changed_at, recent.draft)
     name = name if recent.draft else recent.name
-    state = f"{_state(runs, last)}, interrupted" if interrupted else _state(runs, last)
+    state = _state(runs, last) + (", interrupted" if interrupted else ", running" if runs_now else "")
     return Recent(recent.path, name, state, recent.changed_at, recent.draft, interrupted)
 
 

@@ -183,7 +183,7 @@ class ResultsPage(Page):
         outer = QVBoxLayout(part)
         outer.setContentsMargins(0, 12, 0, 0)
         self.marginals.setMinimumHeight(CURVES_HEIGHT)
-        outer.addWidget(VerticalScroll(split))
+        outer.addWidget(VerticalScroll(split, yields=True))
         return part
 
     # -------------------------------------------------------------- shown

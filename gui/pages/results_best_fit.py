@@ -67,7 +67,7 @@ class BestFitTab(QWidget):
         box.addWidget(split, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(VerticalScroll(inner))
+        outer.addWidget(VerticalScroll(inner, yields=True))
         self.show_best(None)
 
     def _value_columns(self) -> tuple[Column[Parameter], ...]:

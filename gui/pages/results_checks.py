@@ -72,7 +72,7 @@ class ChecksTab(QWidget):
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(VerticalScroll(inner))
+        outer.addWidget(VerticalScroll(inner, yields=True))
         self.show_answer(None)
 
     def show_answer(self, answer: Answer | None, claim: Claim | None = None, others: Sequence[OtherMethod] = ()) -> None:

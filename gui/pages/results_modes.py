@@ -102,7 +102,7 @@ class ModesTab(QWidget):
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(VerticalScroll(inner))
+        outer.addWidget(VerticalScroll(inner, yields=True))
 
     def show_modes(self, shown: ModesShown | None) -> None:
         self.shown = shown

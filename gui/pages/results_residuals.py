@@ -68,7 +68,7 @@ class ResidualsTab(QWidget):
         box.addWidget(self.plot, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(VerticalScroll(inner))
+        outer.addWidget(VerticalScroll(inner, yields=True))
         self.show_residuals((), None, None, None, "")
 
     def show_residuals(

@@ -49,7 +49,7 @@ class TaughtTab(QWidget):
         box.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(VerticalScroll(inner))
+        outer.addWidget(VerticalScroll(inner, yields=True))
         self.show_taught(None)
 
     def show_taught(

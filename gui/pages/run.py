@@ -110,7 +110,7 @@ class RunPage(QWidget):
             self.views[key] = made
             layout = QVBoxLayout(self._holders[key])
             layout.setContentsMargins(0, 6, 0, 0)
-            layout.addWidget(VerticalScroll(made))
+            layout.addWidget(VerticalScroll(made, yields=True))
             made.show()  # a layout shows what it is given while its page is being shown only after the next resize
             made.show_problem(free_parameters(self.problem.declared))
             made.mark_iteration(self.scrubber.iteration)

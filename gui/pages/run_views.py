@@ -35,7 +35,7 @@ from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.widgets.fitting import FoldingSplitter
 
 PREDICT_SECONDS = 2.0
-LEAST_PLOT = 150  # pixels of a picture in the overview: room for three numbers upwards; below it the page scrolls
+LEAST_PLOT = 124  # pixels of a picture in the overview: room for three numbers upwards; below it the page scrolls
 
 
 class Overview(RunView):

@@ -1,4 +1,4 @@
-"""Where the pages of a printed report end: no heading without what it is about, no picture without its words, no short table in two."""
+"""Where the pages of a printed report end: no heading without what it is about, no picture without its words, no table cut."""
 
 from __future__ import annotations
 

@@ -156,9 +156,9 @@ QTabBar::tab:focus { background: $accent_soft; }
 QTabBar::tab:disabled { color: $disabled; }
 
 QTableView, QListView, QTreeView { background: $surface; alternate-background-color: $raised;
-  border: 1px solid $border; border-radius: 6px;
+  border: 1px solid $border; border-radius: 6px; padding: 1px;
   gridline-color: $border; selection-background-color: $selection; selection-color: $text; }
-QTableView:focus, QListView:focus, QTreeView:focus { border: 2px solid $focus; }
+QTableView:focus, QListView:focus, QTreeView:focus { border: 2px solid $focus; padding: 0px; }
 QTableView::item { padding: 2px 6px; }
 QHeaderView { background: $raised; border: none; }
 QHeaderView::section { background: $raised; color: $muted; border: none; border-right: 1px solid $border;

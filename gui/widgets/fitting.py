@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -97,7 +97,7 @@ WIDEST_LIST = 480  # pixels of a list below a choice
 
 
 class FittingCombo(QComboBox):
-    """Grows and shrinks with its row; a choice too long for it is cut in the middle, and is whole in the list and the tool tip."""
+    """Grows and shrinks with its row; a choice too long for it is cut in the middle; list and tool tip have it whole."""
 
     def __init__(self, name: str, widest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -179,11 +179,16 @@ class LowTabs(QTabWidget):
 
 class VerticalScroll(QScrollArea):
     """Fills its room with one widget; scrolls down where there is too little height for it. Never narrower than the widget,
-    unless ``across``: then it scrolls that way too."""
+    unless ``across``: then it scrolls that way too. One that ``yields`` is as high as what is in it where the one around it has
+    to scroll: no two bars beside each other."""
 
-    def __init__(self, inner: QWidget, least: int = 120, parent: QWidget | None = None, *, across: bool = False) -> None:
+    def __init__(
+        self, inner: QWidget, least: int = 120, parent: QWidget | None = None, *, across: bool = False, yields: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._inner, self._least, self._across = inner, least, across
+        self._inner, self._least, self._across, self._yields = inner, least, across, yields
+        self._whole = False  # as high as what is in it
+        self._scrolls_below = 0  # the height from which on nothing has to scroll here, once it has to
         self.setFrameShape(QFrame.Shape.NoFrame)
         if not across:
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -194,7 +199,9 @@ class VerticalScroll(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self._least if self._across else self._inner.minimumSizeHint().width() + bar, self._least)
+        width = self._least if self._across else self._inner.minimumSizeHint().width() + bar
+        high = least_height(self._inner, self.viewport().width()) if self._whole and self.isVisible() else self._least
+        return QSize(width, max(high, self._least))
 
     def sizeHint(self) -> QSize:
         return self._inner.sizeHint().expandedTo(self.minimumSizeHint())
@@ -223,7 +230,29 @@ class VerticalScroll(QScrollArea):
     def _fit(self) -> None:
         room, inner = self.viewport().size(), self._inner
         width = max(room.width(), inner.minimumSizeHint().width()) if self._across else room.width()
-        inner.resize(width, max(room.height(), least_height(inner, width)))
+        needed = least_height(inner, width)
+        if self._scrolls_below and room.height() >= self._scrolls_below:
+            self._scrolls_below = 0
+            self._let_inside(False)
+        elif needed > room.height():
+            self._scrolls_below = self._scrolls_below or needed
+            self._let_inside(True)
+        inner.resize(width, max(room.height(), needed))
+
+    def _let_inside(self, whole: bool) -> None:
+        """The same kind inside has its whole height, or scrolls by itself."""
+        for part in self._inner.findChildren(VerticalScroll):
+            if part._yields and part._whole != whole:
+                part._whole = whole
+                part.updateGeometry()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.updateGeometry()  # what is on show may have its whole height, what is not needs none
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.updateGeometry()
 
     def reveal(self, widget: QWidget) -> None:
         """Scroll until ``widget``, which was just shown, is seen."""

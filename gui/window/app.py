@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from bayescope.gui.system.display import let_go, why_no_window
-from bayescope.gui.system.user_settings import settings
+from bayescope.gui.system.user_settings import keep_out_of_home, settings
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -26,6 +26,7 @@ def make_application(arguments: Sequence[str]) -> QApplication:
     app.setApplicationDisplayName("Bayescope")
     app.setDesktopFileName("bayescope")
     app.setWindowIcon(app_icon())
+    keep_out_of_home()
     theme.install(app, settings())
     GarbageTimer(app)
     return app

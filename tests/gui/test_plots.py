@@ -21,6 +21,7 @@ from bayescope.engine.session.predictive import Predicted
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.data_plot import DataPlot, Shown
+from bayescope.gui.plots.elbo_trace import ElboTrace
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
@@ -51,6 +52,18 @@ def test_the_wheel_over_a_plot_scrolls_the_page_and_zooms_with_ctrl_held(qtbot: 
     assert plot.viewRange() == before
     assert turned(canvas, Qt.KeyboardModifier.ControlModifier)
     assert plot.viewRange() != before
+
+
+def test_the_word_of_the_warm_up_stands_in_its_band_or_not_at_all(qtbot: QtBot) -> None:
+    plot = ElboTrace()
+    qtbot.addWidget(plot)
+    plot.show()
+    trace = [TracePoint(k, 10 + 2 * k, 0.1 * k, 0.1, 0.0, 0.1, k < 5, False, float(k), ()) for k in range(15)]
+    for width, shown in ((700, True), (160, False)):
+        plot.resize(width, 260)
+        plot.update_trace(trace)
+        plot.reset()
+        qtbot.waitUntil(lambda shown=shown: plot._warm_words.isVisible() == shown, timeout=3000)
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:

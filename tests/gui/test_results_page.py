@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,15 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.export import export_samples
+from bayescope.engine.session.lock import Holder, lock_path, process_start
+from bayescope.engine.session.machine import host_name, machine_id
 from bayescope.engine.session.notebook import notebook_cells
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models import recent
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages import results_export
 from bayescope.gui.pages.results import ResultsPage
@@ -347,6 +351,19 @@ def welcome(qtbot: QtBot, controller: SessionController) -> WelcomePage:
     return page
 
 
+def test_what_another_window_or_a_run_holds_is_not_called_interrupted(tmp_path: Path) -> None:
+    path = saved(tmp_path / "line.bayescope")
+    with SessionStore.open(path) as store:
+        store.note_run(True)
+    plain = recent.Recent(path, "line", "", 0.0, False)
+    assert recent.looked_at(plain).state.endswith(", interrupted")
+    for role, said in (("window", "2 runs, converged"), ("engine", "2 runs, converged, running")):
+        pid = os.getppid()
+        holder = Holder(pid, process_start(pid) or "", machine_id(), host_name(), 0.0, role)
+        lock_path(path).write_bytes(msgspec.json.encode([holder]))
+        assert recent.looked_at(plain).state == said
+
+
 def test_recent_analyses_show_their_state_and_open_with_one_click(
     qtbot: QtBot, welcome: WelcomePage, controller: SessionController, tmp_path: Path
 ) -> None:
@@ -409,6 +426,15 @@ def test_a_correlation_heading_without_room_ends_in_dots_and_has_its_name_as_a_t
     assert header.textElideMode() == Qt.TextElideMode.ElideRight
     tip = opened.correlations.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert tip == opened.correlations._names[0]
+
+
+def test_where_there_is_little_room_intervals_give_way_and_no_column_is_cut(opened: ResultsPage, qtbot: QtBot) -> None:
+    table = opened.summary_table
+    for width in (1240, 640):
+        opened.resize(width, 700)
+        qtbot.waitUntil(lambda: table.horizontalHeader().length() <= table.viewport().width(), timeout=5000)
+        assert table.isColumnHidden(5) == (width == 640)
+        assert not table.isColumnHidden(7)
 
 
 def test_no_tab_makes_the_page_higher_than_a_small_window(opened: ResultsPage) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QTableView,
     QTabWidget,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -27,6 +28,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.window.main_window import PAGES, MainWindow
 
 pytestmark = pytest.mark.window
@@ -183,3 +185,23 @@ def test_what_each_step_asks_for_stands_whole_in_the_bar_at_1024_pixels(
         assert " ".join(button.shown_lines()), key
         assert "…" not in "".join(button.shown_lines()), key
     put_away(made)
+
+
+def test_of_two_scrolling_parts_inside_each_other_one_scrolls(qtbot: QtBot) -> None:
+    high, page, tall = QWidget(), QWidget(), QWidget()
+    tall.setMinimumHeight(400)
+    QVBoxLayout(high).addWidget(tall)
+    inner = VerticalScroll(high, yields=True)
+    box = QVBoxLayout(page)
+    head = QWidget()
+    head.setMinimumHeight(100)
+    box.addWidget(head)
+    box.addWidget(inner)
+    outer = VerticalScroll(page)
+    qtbot.addWidget(outer)
+    outer.show()
+    for height, scrolls in ((300, inner), (150, outer), (300, inner), (600, None)):
+        outer.resize(300, height)
+        settle()
+        found = [area for area in (inner, outer) if area.verticalScrollBar().maximum() > 0]
+        assert found == ([] if scrolls is None else [scrolls]), height
