@@ -149,7 +149,8 @@ class _Trial:
         if state is None:
             return ""
         if state.phase == "ended":
-            raise SetupError(f"The job ended before it started: {state.word} {state.reason}.".replace(" .", "."), correct(self.place, state.reason))
+            words = f"The job ended before it started: {state.word} {state.reason}.".replace(" .", ".")
+            raise SetupError(words, correct(self.place, state.reason))
         if NEVER_STARTS.match(state.reason):
             raise SetupError(f"The queue took the job, but will not start it: {state.reason}.", correct(self.place, state.reason))
         return f" (the queue says: {state.word} {state.reason})"
