@@ -53,7 +53,7 @@ def judged(
     with streams_in(folder, empty=False) as streams:
         code = SIGNALLED - ended.code if SIGNALLED < ended.code <= SIGNALLED + 64 else ended.code
         result = replace(
-            result, duration_s=ended.ms / 1000.0, exit_code=code, files=_listed(fetched),
+            result, duration_s=ended.program_s, exit_code=code, files=_listed(fetched),
             stdout_tail=streams.tail(0, TAIL_BYTES), stderr_tail=streams.tail(1, TAIL_BYTES),
             notes=("The program left processes running when it ended; this was cleaned up.",) if ended.left else (),
         )  # fmt: skip

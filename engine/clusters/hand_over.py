@@ -93,16 +93,27 @@ def _after_refusal(place: Place, token: str) -> str | None:
 
 def never_starts(place: Place, reason: str) -> QueueRefuses:
     """The queue took the job, and says that it will not start it."""
-    return QueueRefuses(f"{reason}: the queue on {place.name} takes the jobs, but will never start them.", _correct(place))
+    return QueueRefuses(f"{reason}: the queue on {place.name} takes the jobs, but will never start them.", correct(place, reason))
 
 
-def _correct(place: Place) -> str:
-    return (
-        f"Correct partition, account, time, memory, cores or more lines of the place “{place.profile.name}” "
-        "(Run page, Settings…, Places…)."
-    )
+_FIELDS = (  # of a place, and what queues say that concerns them
+    ("partition", r"partition(?! ?(time|node))|queue"),
+    ("account", r"account|project"),
+    ("time", r"time ?limit|walltime|maxwall|time limit|wall.?clock"),
+    ("memory", r"mem|badconstraints|node configuration|partitionconfig"),
+    ("cores", r"cpu|core|processor|badconstraints|node ?(configuration|limit|count)|partitionconfig"),
+    ("more lines", r"qos|option|constraint|feature|gres|licen[sc]e|reservation|directive"),
+)
 
 
+def correct(place: Place, said: str) -> str:
+    """What to do about a refusal: the fields that the queue speaks of, all where it names none."""
+    named = [field for field, words in _FIELDS if re.search(words, said, re.IGNORECASE)] or [field for field, _ in _FIELDS]
+    fields = f"{', '.join(named[:-1])} or {named[-1]}" if len(named) > 1 else f"the {named[0]}"
+    return f"Correct {fields} of the place “{place.profile.name}” (Run page, Settings…, Places…)."
+
+
+_HELP = re.compile(r"(try|use|see) .*(--?help|man )|usage: ", re.IGNORECASE)  # how to ask the command itself
 # what sbatch, qsub and bsub put before what they say
 _AROUND = re.compile(
     r"^(sbatch|qsub|bsub|error|Batch job submission failed|Unable to run job): |\.? *(Job not submitted|Exiting)\.*$"
@@ -119,7 +130,7 @@ def refused_words(place: Place, words: str) -> tuple[str, str]:
         )
     reason, rest = said_by_queue(words)
     more = f" It also says: {rest}." if rest else ""
-    return f"{reason}: the queue on {place.name} does not take the job.{more}", _correct(place)
+    return f"{reason}: the queue on {place.name} does not take the job.{more}", correct(place, f"{reason} {rest}")
 
 
 def said_by_queue(words: str) -> tuple[str, str]:
@@ -129,7 +140,7 @@ def said_by_queue(words: str) -> tuple[str, str]:
         before = ""
         while before != line:
             before, line = line, _AROUND.sub("", line.strip())
-        if line and line not in lines:
+        if line and line not in lines and not _HELP.match(line):
             lines.insert(0, line)
     reason, rest = (lines[0] if lines else "No reason given")[:300].rstrip("."), "; ".join(reversed(lines[1:]))[:300].rstrip(".")
     return reason[0].upper() + reason[1:], rest

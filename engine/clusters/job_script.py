@@ -5,6 +5,7 @@ In a job's folder, all but the last made before the job is handed over:
     job.sh program.sh stdin texts/   filled templates
     cancel                           made when it is wanted no more
     setting_up                       not empty while the set-up lines are at work: they may end the shell
+    program_at                       when they were done
     greetings.txt                    what the login's start-up files and the set-up lines printed
     claim/                           made by the first job of this name that starts, or by us when it may start no more
     started.json                     when, where, as which job
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from ..simulator.run_folder import MAX_LISTED, STDERR, STDOUT
 
 OLD_STAMP = "200001010000"  # of files that were there before the run; see stale.txt
+SET_UP_S = 600  # that set-up lines may take beside the time limit of a run
 SETUP_FAILED, MISSING, NOT_ALLOWED, FULL = "set-up", "missing", "not allowed", "full"
 
 
@@ -60,7 +62,8 @@ def program_script(
             # eval: what is wrong with a line is wrong with that line
             lines += [f"eval {shlex.quote(line)}"]
             lines += [f"[ $? -eq 0 ] || {{ echo {said} >&2; echo {SETUP_FAILED} >../why; exit 120; }}"]
-    lines += ['cd "$bayescope_here" || exit; unset bayescope_here; : >../setting_up; exec >&3 3>&-'] if login else []
+    lines += ['cd "$bayescope_here" || exit; unset bayescope_here'] if login else []
+    lines += ["date +%s%N >../program_at 2>/dev/null || :; : >../setting_up; exec >&3 3>&-"] if login else []
     lines += [f"export {name}={shlex.quote(text)}" for name, text in environment.items()]
     program = shlex.quote(arguments[0])
     lines += [
@@ -114,7 +117,8 @@ _BODY = f"""
 cd "$folder" || exit 1
 mkdir claim 2>/dev/null || exit 0
 unset BAYESCOPE_RUN BAYESCOPE_ENGINE
-ms() {{ now=$(date +%s%N); case $now in *N) now=${{now%N}}000;; *) now=${{now%??????}};; esac; }}  # sets now
+to_ms() {{ case $1 in *N) now=${{1%N}}000;; *) now=${{1%??????}};; esac; }}  # sets now
+ms() {{ to_ms "$(date +%s%N)"; }}
 ms ; began=$now
 node=$(hostname 2>/dev/null || uname -n)
 job=${{SLURM_JOB_ID:-${{PBS_JOBID:-${{LSB_JOBID:-${{JOB_ID:-$$}}}}}}}}
@@ -129,13 +133,16 @@ finish() {{  # code
     [ -s setting_up ] && [ ! -s why ] && echo {SETUP_FAILED} >why
     why=
     [ -f why ] && why=$(cat why)
+    set_up=0
+    if [ -s program_at ]; then to_ms "$(cat program_at)"; set_up=$((now - began)); fi
     ms
     (cd run && find . -type f ! -name {STDOUT} ! -name {STDERR} -exec wc -c {{}} \\; 2>/dev/null) |
         head -n {MAX_LISTED} >files.txt
     [ -f before.txt ] && while IFS= read -r name; do
         [ -n "$(find "run/$name" -prune -newer old 2>/dev/null)" ] || echo "$name"
     done <before.txt >stale.txt
-    printf '{{"code": %s, "why": "%s", "ms": %s, "left": %s}}\\n' "$1" "$why" "$((now - began))" "${{left:-0}}" >exit.part
+    printf '{{"code": %s, "why": "%s", "ms": %s, "left": %s, "set_up": %s}}\\n' \\
+        "$1" "$why" "$((now - began))" "${{left:-0}}" "$set_up" >exit.part
     mv exit.part exit.json
 }}
 stop() {{  # end the program, first by asking
@@ -150,12 +157,14 @@ touch -t 200001020000 old
 head -c 16384 /dev/zero >room 2>/dev/null  # how it ended can be written where the program has filled the disk
 if ! prepare >prepare.log 2>&1; then echo prepare >why; finish 1; exit 1; fi
 watch() {{
-    pause=50 ; last_files=$began ; longest=2000
+    pause=50 ; last_files=$began ; longest=2000 ; set_up_ms={1000 * SET_UP_S}
     [ -n "$memory_kb" ] && longest=500
     while kill -0 "$child" 2>/dev/null; do
+        if [ "$set_up_ms" -gt 0 ] && [ -s program_at ]; then to_ms "$(cat program_at)"; began=$now; set_up_ms=0; fi
         ms ; broken=
         if [ -n "$limit_ms" ]; then
             rest=$((began + limit_ms - now))
+            [ -n "$greetings" ] && rest=$((rest + set_up_ms))  # until the set-up lines are done
             [ "$rest" -le 0 ] && broken=time
             [ "$rest" -gt 0 ] && [ "$rest" -lt "$pause" ] && pause=$rest
         fi

@@ -35,12 +35,19 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """Of ``exit.json``. ``why``: see job_script.py; ``left``: processes were left running and ended."""
+    """Of ``exit.json``. ``why``: see job_script.py; ``ms``: all in all, of which ``set_up`` before the program; ``left``:
+    processes were left running and ended."""
 
     code: int
     why: str = ""
     ms: int = 0
     left: int = 0
+    set_up: int = 0
+
+    @property
+    def program_s(self) -> float:
+        """Seconds of the program alone."""
+        return max(self.ms - self.set_up, 0) / 1000.0
 
 
 @dataclass(frozen=True)

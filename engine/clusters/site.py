@@ -121,7 +121,8 @@ class Site:
             except Unreachable:
                 self._ledger.change(rest, "dropped")
             else:
-                self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
+                if rest:
+                    self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
                 self._looker.clear(replace(a, state="cancelled") for a in rest)
         except (SessionError, SetupError) as error:
             self._say(str(error))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ..problem.errors import SetupError
 from ..session.profiles import Profile, checked
 from ..simulator.run_folder import STDOUT
-from .hand_over import AGAIN, hand_over
+from .hand_over import AGAIN, correct, hand_over
 from .job_script import MISSING, SETUP_FAILED, Watched, job_script, program_script
 from .place import Place, read_ended
 from .queues import NEVER_STARTS, asked
@@ -20,7 +20,6 @@ from .ssh_words import Unreachable
 STEPS = ("connect", "folder", "copy", "submit", "start", "run", "fetch")
 WAIT_SECONDS = 600.0  # for a queue to start the job; a person watches
 SUBMIT_PATIENCE_S = 60.0  # for a queue that says that it takes no job now
-CORRECT = "Correct partition, account, time, memory or cores of the place."
 CANCELLED = "The test was cancelled."
 NEEDED = "base64 tar awk find ps stat"  # programs there
 CLOCK_OFF_S = 60.0
@@ -150,9 +149,10 @@ class _Trial:
         if state is None:
             return ""
         if state.phase == "ended":
-            raise SetupError(f"The job ended before it started: {state.word} {state.reason}.".replace(" .", "."), CORRECT)
+            words = f"The job ended before it started: {state.word} {state.reason}.".replace(" .", ".")
+            raise SetupError(words, correct(self.place, state.reason))
         if NEVER_STARTS.match(state.reason):
-            raise SetupError(f"The queue took the job, but will not start it: {state.reason}.", CORRECT)
+            raise SetupError(f"The queue took the job, but will not start it: {state.reason}.", correct(self.place, state.reason))
         return f" (the queue says: {state.word} {state.reason})"
 
     def run(self) -> str:

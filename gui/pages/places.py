@@ -128,6 +128,13 @@ class PlacesDialog(QDialog):
         self.lines.setTabChangesFocus(True)
         self._lines_hint = label(role="caption", wrap=True)
         self.pilot = QCheckBox("A few long jobs take one run a&fter the other")
+        for line in (self.name, self.host, self.folder, self.partition, self.account, self.minutes, self.memory):
+            line.textChanged.connect(self._edited)
+        for changed in (
+            self.kind.currentIndexChanged, self.cores.valueChanged, self.at_once.valueChanged, self.setup.textChanged,
+            self.lines.textChanged, self.pilot.toggled,
+        ):  # fmt: skip
+            changed.connect(self._edited)
         self._fields = QWidget()
         self._form = QFormLayout(self._fields)
         self._form.setContentsMargins(0, 0, 8, 0)
@@ -162,7 +169,8 @@ class PlacesDialog(QDialog):
 
     # ---------------------------------------------------------------- the list
 
-    def _fill(self, chosen: str) -> None:
+    def _fill(self, chosen: str, show: bool = True) -> None:
+        """``show`` False: what stands in the fields is that place, and stays where it is."""
         known, words = self.places.known()
         self.said.setText(words)
         self.list.blockSignals(True)
@@ -170,7 +178,8 @@ class PlacesDialog(QDialog):
         self.list.addItems([profile.name for profile in known])
         self.list.setCurrentRow(next((i for i, p in enumerate(known) if p.name == chosen), 0 if known else -1))
         self.list.blockSignals(False)
-        self._show(known[self.list.currentRow()] if known else None)
+        if show:
+            self._show(known[self.list.currentRow()] if known else None)
 
     def _chosen(self, row: int) -> None:
         wanted = self.list.item(row).text() if row >= 0 else ""
@@ -282,12 +291,19 @@ class PlacesDialog(QDialog):
             self.name.setFocus()
             return
         if self._keep():
-            self._fill(self._shown)
+            self._fill(self._shown, show=False)
+            self.remove.setEnabled(True)
             self.said.setText("Connecting …")
             self._steps.clear()
             self._tried = self._shown
             self.test.setText("&Cancel the test")
             self.places.try_place(self.profile)
+
+    def _edited(self) -> None:
+        """What a test said of a place is not true of what stands here now."""
+        if self._steps and not self.places.trying and self._tried == self._shown and self.profile != self._before:
+            self._steps.clear()
+            self.said.setText("")
 
     def say_steps(self, steps: Sequence[protocol.PlaceStep], end: str = "") -> None:
         """What happened so far, a line each, and the verdict."""

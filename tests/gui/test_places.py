@@ -175,6 +175,24 @@ def test_time_and_memory_of_a_job_take_units_and_what_cannot_be_read_is_refused_
         field.clear()
 
 
+def test_a_test_moves_nothing_in_the_form_and_its_words_go_with_the_next_edit(open_window: Callable, tmp_path: Path) -> None:
+    window, controller, _ = open_window()
+    save_profile(Profile(name="away", host="no.such.host.invalid", partition="main"))
+    dialog = PlacesDialog(controller.run.places, window)
+    dialog.resize(760, 420)
+    dialog.show()
+    bar = dialog._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    dialog.test.click()
+    assert bar.value() == bar.maximum() > 0
+    Hands(window).wait(lambda: not controller.run.places.trying, 30)
+    assert "This place cannot be used" in dialog.said.text()
+    dialog.partition.setText("other")
+    assert dialog.said.text() == ""
+    dialog.close()
+    assert find_profile("away").partition == "other"
+
+
 def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
     open_window: Callable, qtbot: QtBot
 ) -> None:

@@ -7,18 +7,22 @@ import os
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bayescope.engine.clusters.job_script import MISSING, SETUP_FAILED, Watched, job_script, program_script
+from bayescope.engine.clusters.place import Ended
 from bayescope.engine.simulator.run_folder import STDERR, STDOUT
 
 
-def ran(folder: Path, program: tuple[str, ...], setup: tuple[str, ...] = (), output_mb: float = 1.0) -> dict[str, object]:
+def ran(
+    folder: Path, program: tuple[str, ...], setup: tuple[str, ...] = (), output_mb: float = 1.0, limit_s: float = 20.0
+) -> dict[str, object]:
     """What exit.json says; ``folder`` is the user's home, too."""
     job, login = folder / "job", bool(setup)
     job.mkdir()
     (job / "program.sh").write_text(program_script(program, {}, setup, login))
-    watched = Watched(20.0, None, output_mb, 100.0)
+    watched = Watched(limit_s, None, output_mb, 100.0)
     (job / "job.sh").write_text(job_script([], str(job), [], [], [STDOUT], watched, has_stdin=False, login=login))
     said = subprocess.run(
         ["sh", job / "job.sh"], env={**os.environ, "HOME": str(folder)}, capture_output=True, text=True, check=False, timeout=60
@@ -66,3 +70,13 @@ def test_a_set_up_line_that_is_wrong_is_what_is_told(tmp_path: Path, line: str, 
     assert printed == ("" if why else f"{tmp_path}/job/run\n")
     if code == 120:
         assert f"The set-up line “{line}” failed." in (tmp_path / "job" / "run" / STDERR).read_text()
+
+
+def test_set_up_lines_count_neither_as_time_of_the_program_nor_towards_its_limit(tmp_path: Path) -> None:
+    found = ran(tmp_path, ("true",), ("sleep 1.5",), limit_s=1.0)
+    assert (found["code"], found["why"]) == (0, "")
+    ended = msgspec.convert(found, Ended)
+    assert ended.set_up >= 1500
+    assert ended.program_s <= ended.ms / 1000.0 - 1.5
+    (tmp_path / "more").mkdir()
+    assert ran(tmp_path / "more", ("sleep", "20"), ("sleep 0.1",), limit_s=0.5)["why"] == "time"

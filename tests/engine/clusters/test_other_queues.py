@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bayescope.engine.clusters.hand_over import hand_over, said_by_queue
+from bayescope.engine.clusters.hand_over import correct, hand_over, said_by_queue
 from bayescope.engine.clusters.place import Place
 from bayescope.engine.clusters.try_place import STEPS, try_place
 from bayescope.engine.problem.errors import SetupError
@@ -154,6 +154,10 @@ def test_a_run_goes_through_the_commands_of_each_queue_is_killed_and_stopped_and
             f"sbatch: error: invalid partition specified: nowhere\n{FAILED}: Invalid partition name specified",
             "Invalid partition name specified", "invalid partition specified: nowhere",
         ),
+        (
+            "sbatch: unrecognized option '--qoss=x'\nTry \"sbatch --help\" for more information",
+            "Unrecognized option '--qoss=x'", "",
+        ),
         ("qsub: Unknown queue", "Unknown queue", ""),
         ("Cannot exceed queue's hard limit(s). Job not submitted.", "Cannot exceed queue's hard limit(s)", ""),
         ('Unable to run job: unknown queue "nowhere".\nExiting.\n', 'Unknown queue "nowhere"', ""),
@@ -162,3 +166,18 @@ def test_a_run_goes_through_the_commands_of_each_queue_is_killed_and_stopped_and
 )  # fmt: skip
 def test_the_reason_of_a_refusal_stands_first_without_what_is_around_it(printed: str, reason: str, rest: str) -> None:
     assert said_by_queue(printed) == (reason, rest)
+
+
+@pytest.mark.parametrize(
+    ("said", "fields"),
+    [
+        ("Invalid partition name specified", "the partition"),
+        ("BadConstraints", "memory, cores or more lines"),
+        ("PartitionTimeLimit", "the time"),
+        ("InvalidAccount", "the account"),
+        ("Memory specification can not be satisfied", "the memory"),
+        ("No reason given", "partition, account, time, memory, cores or more lines"),
+    ],
+)
+def test_only_the_fields_that_a_queue_speaks_of_are_to_be_corrected(said: str, fields: str) -> None:
+    assert correct(Place(Profile(name="box")), said).startswith(f"Correct {fields} of the place “box”")
