@@ -119,7 +119,7 @@ def test_nothing_is_ready_to_start_while_rows_do_not_fit(
     said: list[Any] = []
     controller.reports.reported.connect(said.append)
     assert not controller.run.start()
-    assert words in said[0].details
+    assert words in said[0].suggestion
     click(qtbot, unmatched.matching.mismatch.drop)
     assert step_status(controller, "run") == ("todo", "ready to start")
     assert unmatched.status() == ("done", "2 of 3 rows compared, 1 left out")

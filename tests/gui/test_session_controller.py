@@ -162,7 +162,7 @@ def test_a_second_window_may_only_read(make_controller: Callable[[], SessionCont
 def test_starting_an_unfinished_analysis_says_what_is_missing(controller: SessionController, qtbot: QtBot) -> None:
     with qtbot.waitSignal(controller.reports.reported) as caught:
         assert not controller.run.start()
-    assert caught.args[0].details
+    assert "No program is given." in caught.args[0].suggestion
 
 
 def test_the_example_is_one_click_from_running(example: SessionController, engines: list) -> None:

@@ -113,7 +113,7 @@ def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_
     moved = {**problem.data.columns, "y": tuple(2.0 * v for v in problem.data.columns["y"])}
     assert cli.main(named(folder, replace(problem, data=d.DataTable(columns=moved)), "far.bayescope")) == 0
     said = capsys.readouterr().out
-    assert "Not converged" in said
+    assert "Not confirmed yet" in said
     assert "more runs would be needed" in said
     with SessionStore.open(folder / "far.bayescope", mode="read") as store:
         recorded = store.evaluation_count
