@@ -348,7 +348,7 @@ class AcquiredPoints(PlotPanel):
 
 def waiting_words(several: bool) -> str:
     """``several``: each point takes more than one run of the program."""
-    first = "all simulator runs of the first one have ended" if several else "the first simulator run has ended"
+    first = "all simulator runs of the first one have ended" if several else "there are runs"
     return f"Points appear as soon as {first}."
 
 

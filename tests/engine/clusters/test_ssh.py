@@ -120,7 +120,7 @@ def test_a_place_over_ssh_is_tried_step_by_step(sshd: Sshd, slurm: Slurm, tmp_pa
         ({"setup": ("exit 0",)}, "fetch", "ended the shell"),
         ({"setup": ("PATH=/nowhere",)}, "fetch", "change PATH"),
         ({"cores": 4096}, "start", "will not start it: PartitionConfig"),
-        ({"memory_mb": 99e6}, "start", "Correct partition, account, time, memory or cores"),
+        ({"memory_mb": 99e6}, "start", "Correct memory, cores"),
     ],
 )
 def test_a_place_that_cannot_be_used_says_at_which_step_and_why(
