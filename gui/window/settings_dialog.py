@@ -9,6 +9,7 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.dialogs.graphics_card import show_graphics_card
 from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.style.theme import Choice, theme
+from bayescope.gui.widgets.fitting import least_height
 from bayescope.gui.widgets.notices import label
 
 THEMES: tuple[tuple[Choice, str], ...] = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
@@ -53,6 +54,7 @@ class SettingsDialog(QDialog):
         close = QPushButton("&Close")
         close.clicked.connect(self.close)
         box.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        self.setMinimumHeight(least_height(self, self.minimumWidth()))  # Qt allows a dialog two thirds of a low screen
 
 
 def show_settings(window: QWidget, settings: QSettings | None) -> SettingsDialog:
