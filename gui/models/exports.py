@@ -125,7 +125,6 @@ def exports() -> tuple[Export, ...]:
             csv,
             _samples,
             beside=_provenance,
-            names_file=True,
         ),
         Export(
             "summary",

@@ -221,9 +221,9 @@ def test_what_names_the_file_is_asked_to_be_saved_first_and_the_draft_is_never_n
     by_key = {each.key: each for each in tab._exports}
     assert tab._settle_name(by_key["samples"]), "it is saved"
     monkeypatch.setattr(type(tab.file), "path", None)
-    assert tab._settle_name(by_key["summary"]), "it names no file"
+    assert tab._settle_name(by_key["samples"]), "it names the analysis, and says beside it that it was not saved"
     assert not tab._settle_name(by_key["report"])
-    assert tab._settle_name(by_key["samples"])
+    assert tab._settle_name(by_key["notebook"])
     assert asked == ["Save this analysis first?"] * 2
     drafts = session_files.drafts_folder()
     draft = saved(drafts / "Line-20260101-120000.bayescope")
