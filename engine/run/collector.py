@@ -85,7 +85,12 @@ class Collector:
             start=self._run_again, commit=self._commit, forget=self._forget, running=self._running_now,
         )  # fmt: skip
         self.pace = Pace(self._store.elapsed_s)
-        self._thread = start_thread(self._collect, "collector")
+        try:
+            self._thread = start_thread(self._collect, "collector")
+        except NoThread:
+            if self._site is not None:
+                self._site.close()
+            raise
 
     def _open_site(self) -> None:
         for words in claim_jobs(self._store):

@@ -21,7 +21,7 @@ from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
 from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.analysis.counting import TWICE, brief_words, each_words, inside_words, noun, title
+from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
@@ -31,20 +31,17 @@ from bayescope.gui.dialogs.run_controls import (
     may_have_more,
     next_step,
     pause_or_resume,
-    spent,
     take_step,
-    to_confirm,
 )
-from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import runs_known
-from bayescope.gui.models.summary import chip_of, evidence_words, surrogate_words
+from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.places import PlacesDialog
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.pages.run_under_way import counted
+from bayescope.gui.pages.run_strip_words import activity_of, state_of, verdict_of
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
-from bayescope.gui.style.words import duration, duration_range, first_sentence, runs_done
+from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
@@ -59,25 +56,10 @@ ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
-_CHIPS = {
-    "idle": ("Ready", ""),
-    "starting": ("Starting", "busy"),
-    "running": ("Running", "busy"),
-    "pausing": ("Pausing", "warning"),
-    "paused": ("Paused", "warning"),
-    "stopping": ("Stopping", "warning"),
-    "finished": ("Finished", "ok"),
-    "stopped": ("Stopped", ""),
-    "failed": ("Failed", "error"),
-    "lost": ("Engine lost", "error"),
-}
-
-
 _CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the button
     "place": ("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)"),
     "program": ("To the Si&mulator page", "sliders", "primary", "Its program, which cannot be run where runs happen"),
 }
-CORRECTED = "What the last run ended for was changed since; {go} tries it"
 
 
 class RunStrip(QFrame):
@@ -219,21 +201,14 @@ class RunStrip(QFrame):
 
     def refresh(self) -> None:
         state = self.run.state
-        text, tone = _CHIPS[state]
-        if state == "idle" and not self.run.n_runs and self.problem.findings(level="error"):
-            text = "Not ready"
-        if self._spent:
-            converged = bool(self.run.data.trace) and self.run.data.trace[-1].converged
-            text, tone = ("Finished", "ok") if converged else ("Budget used up", "warning")
-        elif state in ("finished", "stopped") and to_confirm(self.run):
-            text, tone = "Answered", ""  # the verdict says that it is not confirmed
+        text, tone = state_of(self.run, self.problem)
         if self.chip.text() != text:
             self.chip.setText(text)
             self.chip.setProperty("state", tone)
             repolish(self.chip)
         self._show_confined()
         self._show_place(self.run.places.where)
-        self.activity.say(self._words(), parts="; ")
+        self.activity.say(activity_of(self.run, self.problem, self.trial), parts="; ")
         self._buttons(state)
         self._metrics()
         self._verdict()
@@ -257,48 +232,6 @@ class RunStrip(QFrame):
         if where and self.place.text() != where:
             self.place.setText(where)
             self.place.setToolTip(f"Runs happen at the place “{where}” (Settings…, Where runs happen; Places… changes it)")
-
-    @property
-    def _spent(self) -> bool:
-        """True: ended in good order with every allowed run done."""
-        return spent(self.run) and self.run.state in ("finished", "stopped")
-
-    def _words(self) -> str:
-        if self.run.active:
-            under_way = len(self.run.data.under_way)
-            if self.run.state == "paused":
-                return "Nothing is running; Resume goes on where it was paused"
-            doing = self.run.activity or self.run.words
-            stages = counted(list(self.run.data.placed.values()))
-            if stages:
-                return f"{doing} – {stages}"
-            progress, problem = self.run.data.progress, self.problem.declared
-            inside = inside_words(self.run.n_runs, progress.within if progress is not None else {}, under_way, problem)
-            runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
-            runs = f" – {inside}" if inside else runs
-            silent = self.run.silent_s
-            if silent:
-                return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
-            return f"{doing}{runs}"
-        if self.run.corrected:
-            return CORRECTED.format(go="Resume" if self.run.n_runs else "Start")
-        if self.run.data.outcome is not None:
-            words = self.run.data.outcome.words
-            return first_sentence(words) if self.run.corrects else words  # all of it stands below
-        if self.run.state == "stopped" and to_confirm(self.run):
-            return "Answered from runs that there were"
-        if self._spent and self.run.state == "stopped":
-            return f"All {self.run.n_runs} {noun(self.problem.declared)} are done; more can be allowed"
-        errors = self.run.obstacles()
-        if errors and not self.run.n_runs:
-            return f"Not ready to start: {errors[0].message}"
-        if self.run.answers_from is not None and self.run.state == "idle":
-            return f"Nothing is run: the runs of “{one_line(self.run.answers_from.stem, 40)}” are judged anew"
-        if not self.run.n_runs and self.run.state == "idle":
-            seconds = None if self.trial is None else self.trial.run_seconds
-            ahead = brief_words(self.problem.declared, self.run.budget, self.run.workers, seconds)
-            return f"At most {ahead}" if ahead else self.run.words
-        return self.run.words
 
     def _buttons(self, state: str) -> None:
         """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
@@ -393,21 +326,7 @@ class RunStrip(QFrame):
             self._show_workers()
 
     def _verdict(self) -> None:
-        trace, answer = self.run.data.trace, self.run.data.answer
-        tone: str
-        reasons: tuple[str, ...]
-        if not trace or answer is None:
-            ended = self.run.data.outcome if self.run.corrects else None
-            if self.run.answers_from is not None:
-                first = "The answer comes in seconds, from the runs there are."
-            else:
-                first = "The first answer comes after the first runs." if ended is None else ended.words
-            words, tone, reasons = "No answer yet", "", (first,)
-        else:
-            tone, words = chip_of(answer)
-            if trace[-1].warm_up and self.run.active:
-                words, tone = "Warming up", "busy"
-            reasons = trace[-1].reasons
+        words, tone, reasons = verdict_of(self.run)
         if self.verdict.text() != words:
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)

@@ -42,6 +42,7 @@ class TrustedMethod(SurrogateMethod):
         """What follows from the memory is worked out again."""
         self.surrogate, self.values = None, None
         self._proposed: tuple[GaussianMixture, Proposal] | None = None
+        self._guessed: tuple[GaussianMixture, float] | None = None
         self._too_sure: tuple[Surrogate, float] | None = None
 
     @property
@@ -89,10 +90,14 @@ class TrustedMethod(SurrogateMethod):
 
     @property
     def _unseen(self) -> float:
-        """See ``unseen_mass``, nats."""
+        """See ``unseen_mass``, nats; worked out once for each posterior."""
+        q = self.memory.mixture
         assert self.surrogate is not None
-        box, frame = (self.lower, self.upper), self.memory.frame
-        return unseen_mass(self.surrogate, self._proposal().pilot.log_z, box, frame, self._rng("unseen"))
+        assert q is not None
+        if self._guessed is None or self._guessed[0] is not q:
+            box, frame = (self.lower, self.upper), self.memory.frame
+            self._guessed = q, unseen_mass(self.surrogate, self._proposal().pilot.log_z, box, frame, self._rng("unseen"))
+        return self._guessed[1]
 
     def _likely(self) -> Array:
         """Points (n, D) of inference space where the posterior is likely to have its mass; at least 5 D of the best."""

@@ -13,6 +13,8 @@ from bayescope.engine.methods.svbmc import buildup as svbmc_buildup
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc import draws as svbmc_draws
 from bayescope.engine.methods.svbmc import growing
+from bayescope.engine.methods.svbmc import trust as svbmc_trust
+from bayescope.engine.methods.svbmc.archive_error import UNSEEN
 from bayescope.engine.methods.svbmc.loop import SvbmcMethod
 from bayescope.engine.sampling.mixture import GaussianMixture
 
@@ -120,6 +122,22 @@ def test_new_evaluations_fill_a_hole_of_the_archive():
         tell(one)
         answer = one.update() or answer
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.15)
+
+
+def test_mass_guessed_to_be_unseen_counts_after_new_runs_too_and_holds_converged_back(monkeypatch):
+    """Runs near what is known say nothing of the rest; the guess itself has tests of its own."""
+    known = loop(budget=30)
+    unsure = loop(budget=30)
+    for one in (known, unsure):
+        if one is unsure:
+            monkeypatch.setattr(svbmc_trust, "unseen_mass", lambda *given: 0.7)
+        answer = one.update()
+        for _ in range(12):
+            tell(one)
+            answer = one.update() or answer
+        assert (answer.log_evidence_sd > 0.7) == (one is unsure)
+        assert any(reason == UNSEEN for reason in answer.reasons) == (one is unsure)
+    assert not answer.converged
 
 
 def test_noisy_archives_are_averaged_and_refined_by_imiqr():
