@@ -238,10 +238,8 @@ def evidence_words(value: float, sd: float) -> str:
     return with_error(value, sd, "−")
 
 
-EVIDENCE_HINT = (
-    "ln of the probability of the data under this model, averaged over the prior. Only its difference from another "
-    "model's, on the same data, says something: which of the two the data favour."
-)
+EVIDENCE_HINT = "Only its difference from another model's, on the same data, says something."
+EVIDENCE_TIP = "ln of the probability of the data under this model, averaged over the prior; a difference says which they favour."
 
 
 def both_evidences(diagnostics: Mapping[str, float]) -> str:

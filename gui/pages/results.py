@@ -17,6 +17,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.summary import (
     EVIDENCE_HINT,
+    EVIDENCE_TIP,
     KINDS,
     SummaryRow,
     both_evidences,
@@ -86,6 +87,7 @@ class ResultsPage(Page):
         self.intervals.chosen.connect(lambda _: self._again())
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
+        self.evidence_hint.setToolTip(EVIDENCE_TIP)
         self.compare_button = QPushButton("Compare with Laplace and MCMC")
         self.compare_button.setToolTip("What other methods make of the same runs; no simulator run is made.")
         self.compare_button.clicked.connect(self._compare)
