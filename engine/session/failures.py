@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.definition import Parameter, Problem, Simulator, free_parameters
+from ..problem.number_text import NUMBER
 from ..problem.priors import plausible_range
 from .digits import rough
 from .failure_kinds import KINDS, NAMES, Kind, kind_of
@@ -123,8 +124,9 @@ def _own_words(kind: Kind, reasons: Sequence[str]) -> str:
         return _last_words(reasons)
     if kind not in OWN_WORDS:
         return ""
-    said, count = Counter(reasons).most_common(1)[0]
-    others = len(set(reasons)) - 1
+    alike = [re.sub(NUMBER, "…", reason) for reason in reasons]  # jobs and lines have numbers of their own
+    form, count = Counter(alike).most_common(1)[0]
+    said, others = reasons[alike.index(form)], len(set(alike)) - 1
     more = f" ({count} of them; {others} other reason{'s' if others > 1 else ''})" if others else ""
     return f" {said}{more}" if said else ""
 

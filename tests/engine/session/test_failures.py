@@ -155,6 +155,11 @@ def test_outputs_without_a_likelihood_are_a_reason_of_their_own_that_the_row_tel
     assert _own_words("crash", [told]) == ""
 
 
+def test_reasons_that_differ_by_the_number_of_their_job_are_one() -> None:
+    reasons = [f"The job ended before it started: FAILED BadConstraints (job {job})." for job in (99, 104, 1207)]
+    assert _own_words("other", ["The node is gone (job 7).", *reasons]) == f" {reasons[0]} (3 of them; 1 other reason)"
+
+
 def test_what_failed_at_every_repeat_is_told_with_the_programs_words_and_not_advised_to_be_tried_again(problem) -> None:
     last = 'The program ended with exit status 1. It said last: “OverflowError: the population explodes”.'
     every = f"31 of 31 repeats failed (16 good ones are needed); the last one: {last}"
