@@ -7,7 +7,7 @@ import math
 import numbers
 import operator
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from bayescope.engine.problem.transforms import ParameterSpace
 
 from ..loop_interface import Archive
+from ..machine.devices import Device
 from ..methods.loops import METHODS
 from ..problem.method_options import closest
 
@@ -168,6 +169,13 @@ def options_of(options: object) -> dict[str, Any]:
     if not isinstance(options, Mapping):
         raise ValueError(f"options must be a dictionary of names and values; it is {_shown(options)}.")
     return {str(name): value.item() if isinstance(value, np.generic) else value for name, value in options.items()}
+
+
+def device_name(device: object) -> Device:
+    for known in get_args(Device):
+        if device == known:
+            return known  # type: ignore[no-any-return]
+    raise ValueError(f'device must be "auto", "cpu" or "cuda"; it is {_shown(device)}.')
 
 
 def start_of(start: object, space: ParameterSpace) -> Array | None:

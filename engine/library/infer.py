@@ -63,6 +63,7 @@ class Inference:
         start: ArrayLike | None = None,
         options: dict[str, float | int | str | bool] | None = None,
         archive: tuple[ArrayLike, ...] | None = None,
+        device: str = "auto",
     ) -> None:
         space = arguments.space_of(plausible, bounds, names)
         method = arguments.method_name(method, archive)
@@ -78,6 +79,7 @@ class Inference:
             options=arguments.options_of(options),
             names=tuple(space.names),
             archive=None if archive is None else arguments.archive_in_inference(space, archive),
+            device=arguments.device_name(device),
         )
         self._begin(space, settings, method)
 
@@ -208,6 +210,7 @@ def infer(
     start: ArrayLike | None = None,
     options: dict[str, float | int | str | bool] | None = None,
     archive: tuple[ArrayLike, ...] | None = None,
+    device: str = "auto",
 ) -> Result:
     """Posterior and evidence of an expensive log density.
 
@@ -216,7 +219,7 @@ def infer(
     failed: kept in ``failures``, and the run goes on. It runs with the caller's thread settings, our computing on one thread.
     ``method``: "auto" (the default loop; SVBMC with an archive), "bvbmc", "vbmc", "svbmc", "laplace" or "slice".
     ``archive``: evaluations made earlier, (X (N, d), y (N,)) or (X, y, sd (N,)), log densities in the user's units; with
-    ``max_evaluations`` 0 the posterior is made from them alone.
+    ``max_evaluations`` 0 the posterior is made from them alone. ``device``: "auto", "cpu" or "cuda", where it computes.
     ``noisy`` True: the values are random, with standard errors or (all 0) without; None: seen from the first value. Unless it is
     so, the first point that gives a value is evaluated once more: a function that is random but not said to be is refused.
 
@@ -230,7 +233,7 @@ def infer(
 
     def begin(noisy: bool, given: dict[str, Any] | None = options) -> Inference:
         words: dict[str, Any] = {"names": names, "noisy": noisy, "start": start, "options": given, "archive": archive}
-        return Inference(plausible, bounds, max_evaluations, seed, method, **words)
+        return Inference(plausible, bounds, max_evaluations, seed, method, device=device, **words)
 
     if noisy is None and archive is not None:  # the archive's own noise says it, and there may be nothing to evaluate
         begin(False, None)  # looks at the archive

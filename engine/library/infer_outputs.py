@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -83,11 +84,17 @@ class OutputInference(Inference):
         plausible: Mapping[str, tuple[float, float]] | None = None,
         options: dict[str, float | int | str | bool] | None = None,
         archive: Earlier | None = None,
+        device: str = "auto",
     ) -> None:
         problem = problem_of(data, noise, priors, plausible or {})
         none = archive is not None and max_evaluations == 0  # an answer from the archive alone
         budget = 0 if none else arguments.budget(max_evaluations, "default")
-        settings = Settings(seed=arguments.whole(seed, "seed", 0), max_evaluations=budget, options=arguments.options_of(options))
+        settings = Settings(
+            seed=arguments.whole(seed, "seed", 0),
+            max_evaluations=budget,
+            options=arguments.options_of(options),
+            device=arguments.device_name(device),
+        )
         self.problem = msgspec.structs.replace(problem, settings=settings)
         space = ParameterSpace(self.problem.parameters)
         self._alone = noise_parameters(self.problem)
@@ -160,6 +167,7 @@ def infer_outputs(
     plausible: Mapping[str, tuple[float, float]] | None = None,
     options: dict[str, float | int | str | bool] | None = None,
     archive: Earlier | None = None,
+    device: str = "auto",
 ) -> OutputsResult:
     """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
 
@@ -169,14 +177,15 @@ def infer_outputs(
     ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
     ``plausible``: where to begin, by name; options: of the default method. ``archive``: runs made earlier, (values, outputs): the
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
-    first, and ``max_evaluations`` new ones may follow, also none.
+    first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes.
 
     Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it goes
     on. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an argument that makes no sense, RandomDensity if
     the first point gives other outputs when it is run again, and WrongValue for what is no vector.
     """
     arguments.function(simulate)
-    run = OutputInference(data, noise, priors, max_evaluations, seed, plausible=plausible, options=options, archive=archive)
+    words: dict[str, Any] = {"plausible": plausible, "options": options, "archive": archive, "device": device}
+    run = OutputInference(data, noise, priors, max_evaluations, seed, **words)
     checked = False
     try:
         while not run.finished and (points := run.ask()):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Device = Literal["auto", "cpu", "cuda"]
 Place: TypeAlias = "torch.device | None"  # of a piece of arithmetic; None: the processor, in numpy
 
-WORTH_IT = 1_500  # values from which a graphics processor beats one thread; below, moving data costs more than it saves
+WORTH_IT = 750  # values from which a graphics processor beats one thread; below, moving data costs more than it saves
 
 
 _driver_is_seen = cache(nvidia_driver.is_seen)
@@ -52,7 +52,6 @@ CYCLES = 1.5e9  # a second
 REACHED = 0.25  # of those rates, as matrices here are small
 CALL = 1e-3  # seconds: about a hundred kernels to start, and the wait for the last
 BUS = 5e9  # bytes a second
-CLEARLY = 1.1  # times sooner than the processor
 FEWEST = 256  # points: fewer are never sent anywhere, whoever asked for it
 
 
@@ -66,7 +65,7 @@ def card_for(wanted: Device, points: int, work: float, moved: float) -> Place:
     import torch
 
     card = torch.device("cuda")
-    sooner = CLEARLY * (CALL + moved / BUS + work / _rate(torch.cuda.current_device())) < work / ONE_THREAD
+    sooner = CALL + moved / BUS + work / _rate(torch.cuda.current_device()) < work / ONE_THREAD
     return card if wanted == "cuda" or sooner else None
 
 

@@ -23,10 +23,11 @@ from .errors import FileIsThere, SessionError
 from .places import home
 
 KEY_BYTES = 32
+MULTICAST = 1 << 40  # a bit that no card's own address has (RFC 4122, 4.5)
 
 
 def _raw_machine_id() -> str:
-    """The operating system's own id where it has one, else the network card's address."""
+    """The operating system's own id where it has one, else the network card's address, else the computer's name."""
     for name in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
         try:
             text = Path(name).read_text(encoding="ascii").strip()
@@ -41,8 +42,14 @@ def _raw_machine_id() -> str:
             with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SOFTWARE\Microsoft\Cryptography") as key:
                 return str(winreg.QueryValueEx(key, "MachineGuid")[0])
         except OSError:
-            return f"{uuid.getnode():012x}"
-    return f"{uuid.getnode():012x}"
+            return _network_card()
+    return _network_card()
+
+
+def _network_card() -> str:
+    node = uuid.getnode()
+    made_up = bool(node & MULTICAST)  # there is no card, and every process is told another number
+    return host_name() if made_up else f"{node:012x}"
 
 
 @lru_cache(maxsize=1)

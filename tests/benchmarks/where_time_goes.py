@@ -46,7 +46,7 @@ ARCHIVE = 5_000  # evaluations made earlier, for svbmc
 Outcome = Callable[[Ask], Tell]
 
 
-def plain(name: str, budget: int, seed: int, device: str, kind: str) -> tuple[InferenceLoop, Outcome]:
+def plain(name: str, budget: int, seed: int, device: str, kind: str, **options: float) -> tuple[InferenceLoop, Outcome]:
     """A loop on a log density; ``kind``: default, noisy or svbmc."""
     target = TARGETS[name]()
     box = np.array(target.plausible)
@@ -56,7 +56,7 @@ def plain(name: str, budget: int, seed: int, device: str, kind: str) -> tuple[In
         x = rng.normal(box.mean(1), 0.4 * (box[:, 1] - box[:, 0]), (ARCHIVE, len(box)))
         archive = Archive(x, np.array([target.log_density(p) for p in x]), np.zeros(ARCHIVE))
     settings = LoopSettings(
-        box[:, 0], box[:, 1], seed, budget, noisy=kind == "noisy", options={"stop": False}, archive=archive,
+        box[:, 0], box[:, 1], seed, budget, noisy=kind == "noisy", options={"stop": False, **options}, archive=archive,
         device=device,  # type: ignore[arg-type]
     )  # fmt: skip
     loop = make_loop("svbmc" if kind == "svbmc" else "default", settings)

@@ -124,6 +124,9 @@ class Sum(Kernel):
     def replace(self, flat: Tensor) -> Self:
         return type(self)(tuple(part.replace(piece) for part, piece in zip(self.parts, self._split(flat), strict=True)))
 
+    def to(self, device: torch.device | str) -> Self:
+        return type(self)(tuple(part.to(device) for part in self.parts))
+
     def matrix(self, x1: Tensor, x2: Tensor) -> Tensor:
         return _total(part.matrix(x1, x2) for part in self.parts)
 

@@ -11,8 +11,6 @@ from bayescope.engine.machine.devices import WORTH_IT, compute_device, missing
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.methods.svbmc.surrogate import first_fit, tuned
 
-needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no graphics processor")
-
 
 def archive(n: int = 60) -> Archive:
     x = np.random.default_rng(0).normal(0, 2, (n, 2))
@@ -47,11 +45,11 @@ def test_no_wish_no_words() -> None:
     assert missing("auto") == missing("cpu") == ""
 
 
-@needs_cuda
 @pytest.mark.parametrize("kind", ["exact", "sparse"])
-def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without(kind: str) -> None:
-    one = loop("cpu")
-    one.update()
+def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without(kind: str, card: None) -> None:
+    begun = loop("cpu")
+    begun.update()
+    one = begun.method
     values = one._values()
     choice, model, data = one._choice(values, 0), one._model(values), one._data(values)
     choice = type(choice)(kind, choice.most_inducing, choice.reason)
@@ -63,8 +61,7 @@ def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without
     assert tuned(choice, at, data, torch.device("cuda")) == pytest.approx(tuned(choice, at, data), abs=1e-2)
 
 
-@needs_cuda
-def test_an_archive_gives_the_same_posterior_on_the_graphics_processor() -> None:
+def test_an_archive_gives_the_same_posterior_on_the_graphics_processor(card: None) -> None:
     there, here = loop("cuda").update(), loop("cpu").update()
     assert there is not None
     assert here is not None

@@ -1,16 +1,27 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
 import torch
 from torch import Tensor
 
+from tests.support.pretend_card import some_card
+
 torch.set_num_threads(1)  # matrices here are small: more threads only wait for each other
 
 
+@pytest.fixture(params=["cpu", "cuda"])
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[torch.device]:
+    """The processor, and a graphics card: where there is none, a pretended one."""
+    with nullcontext() if request.param == "cpu" else some_card(monkeypatch):
+        yield torch.device(request.param)
+
+
 @pytest.fixture(params=["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU"))])
-def device(request: pytest.FixtureRequest) -> torch.device:
+def real_device(request: pytest.FixtureRequest) -> torch.device:
+    """For what a pretended card cannot do (``torch.vmap``)."""
     return torch.device(request.param)
 
 

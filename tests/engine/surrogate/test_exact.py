@@ -87,18 +87,18 @@ def test_predictions_have_the_gradients_of_finite_differences(data: Data) -> Non
 
 @pytest.mark.parametrize("diagonal", [True, False])
 def test_integrals_under_gaussians_agree_with_monte_carlo_over_the_posterior(
-    diagonal: bool, data: Data, device: torch.device
+    diagonal: bool, data: Data, real_device: torch.device
 ) -> None:
-    x, y, noise = (t.to(device) for t in data(12, 2))
+    x, y, noise = (t.to(real_device) for t in data(12, 2))
     kernel = Sum.of(Quadratic.start(1.0), SquaredExponential.start(2))
     surrogate = ExactSurrogate.build(_model(2, y, kernel), x, y, noise)
-    means = torch.tensor([[0.3, -0.2], [2.5, 1.0]], dtype=torch.float64, device=device)
-    full = torch.tensor([[[0.5, 0.2], [0.2, 0.4]], [[1.0, -0.3], [-0.3, 0.6]]], dtype=torch.float64, device=device)
+    means = torch.tensor([[0.3, -0.2], [2.5, 1.0]], dtype=torch.float64, device=real_device)
+    full = torch.tensor([[[0.5, 0.2], [0.2, 0.4]], [[1.0, -0.3], [-0.3, 0.6]]], dtype=torch.float64, device=real_device)
     covariances = full.diagonal(dim1=1, dim2=2) if diagonal else full
     mean, covariance = surrogate.integrate(means, covariances)
     torch.testing.assert_close(surrogate.integrate_mean(means, covariances), mean)
     count = 100_000
-    base = torch.randn(4, count, 2, generator=torch.Generator().manual_seed(3), dtype=torch.float64).to(device)
+    base = torch.randn(4, count, 2, generator=torch.Generator().manual_seed(3), dtype=torch.float64).to(real_device)
     root = torch.diag_embed(covariances.sqrt()) if diagonal else torch.linalg.cholesky(covariances)
     draws = means.unsqueeze(1) + base[:2] @ root.mT
     others = means.unsqueeze(1) + base[2:] @ root.mT

@@ -116,15 +116,15 @@ def test_a_pending_point_lowers_the_variance_around_it(data: Data) -> None:
     torch.testing.assert_close(after[0], before[0], rtol=0.05, atol=0.05)
 
 
-def test_sparse_integrals_agree_with_monte_carlo(data: Data, device: torch.device) -> None:
-    x, y, noise = (t.to(device) for t in data(40, 2))
-    sparse = SparseSurrogate.build(_model(2, y).to(device), x[:8], x, y, noise)
-    means = torch.tensor([[0.3, -0.2], [1.5, 1.0]], dtype=torch.float64, device=device)
-    covariances = torch.tensor([[[0.5, 0.2], [0.2, 0.4]], [[1.0, -0.3], [-0.3, 0.6]]], dtype=torch.float64, device=device)
+def test_sparse_integrals_agree_with_monte_carlo(data: Data, real_device: torch.device) -> None:
+    x, y, noise = (t.to(real_device) for t in data(40, 2))
+    sparse = SparseSurrogate.build(_model(2, y).to(real_device), x[:8], x, y, noise)
+    means = torch.tensor([[0.3, -0.2], [1.5, 1.0]], dtype=torch.float64, device=real_device)
+    covariances = torch.tensor([[[0.5, 0.2], [0.2, 0.4]], [[1.0, -0.3], [-0.3, 0.6]]], dtype=torch.float64, device=real_device)
     mean, covariance = sparse.integrate(means, covariances)
     torch.testing.assert_close(sparse.integrate_mean(means, covariances), mean)
     count = 100_000
-    base = torch.randn(4, count, 2, generator=torch.Generator().manual_seed(8), dtype=torch.float64).to(device)
+    base = torch.randn(4, count, 2, generator=torch.Generator().manual_seed(8), dtype=torch.float64).to(real_device)
     root = torch.linalg.cholesky(covariances)
     draws, others = means.unsqueeze(1) + base[:2] @ root.mT, means.unsqueeze(1) + base[2:] @ root.mT
     for k in range(2):
