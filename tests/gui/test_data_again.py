@@ -1,4 +1,4 @@
-"""A corrected file with the same columns takes the place of the table there is; what is missing in it is counted."""
+"""A second file: a corrected one takes the place of the table there is, a further one comes below it; missing cells are counted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 
-FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\n"
-CORRECTED = "sample,t,u\nC1,0,1.5\n,1,n.d.\nC3,2,3.2\n"
+FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\nC4,3,3.6\n"
+CORRECTED = "sample,t,u\nC1,0,1.5\n,1,n.d.\nC3,2,3.2\nC4,3,3.6\n"
+FURTHER = "sample,t,u\nD1,0,1.5\nD2,1,2.1\nD3,2,2.6\nD4,3,2.9\n"  # at the same times, from the same beginning
 
 
 @pytest.fixture
@@ -43,6 +44,26 @@ def test_other_columns_or_a_file_chosen_together_with_the_one_before_come_below(
     second.write_text(CORRECTED, encoding="utf-8")
     page.open_file(second, together=True)
     assert page.importer.add.property("kind") == "primary"
+
+
+def test_a_further_series_with_the_same_columns_comes_below_and_its_column_gets_the_name_of_its_file(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "second.csv", FURTHER)
+    importer = page.importer
+    assert importer.add.property("kind") == "primary"
+    assert importer.use.isVisible(), "one click away"
+    click(qtbot, importer.add)
+    table = page.problem.declared.data
+    assert table is not None
+    assert list(table.columns) == ["t", "u", "u (second.csv)"]
+    assert table.columns["u (second.csv)"] == (None, None, None, None, 1.5, 2.1, 2.6, 2.9)
+
+
+def test_a_file_of_the_same_name_replaces_whatever_its_rows_are(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "first.csv", FURTHER)
+    assert page.importer.use.property("kind") == "primary"
+    assert page.importer.use.text() == "&Replace the present table"
 
 
 def test_a_column_that_is_left_out_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:
