@@ -222,8 +222,7 @@ def _simple_words(simple: Sequence[Proposal]) -> str:
     if len(simple) == 1:
         return simple[0].words
     named = all(isinstance(getattr(p.extractor, "column", None), str) for p in simple)
-    by = ", each by its name" if named else ""
-    return f"{len(simple)} columns of the table{by} ({len(simple[0].values)} numbers each)"
+    return f"{len(simple)} columns{' by name' if named else ''} ({len(simple[0].values)} rows)"
 
 
 def _is_here(
