@@ -70,8 +70,8 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
 
 
 def newer_version(present: DataTable, table: DataTable, title: str) -> bool:
-    """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is the
-    same, or the columns of numbers are and half of its rows stand in the present table already."""
+    """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
+    the same, or the columns of numbers are and half of its rows stand in the present table already."""
     if present.origin == title or set(present.columns) != set(table.columns):
         return present.origin == title
     known = set(zip(*present.columns.values(), strict=True))

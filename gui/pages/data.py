@@ -208,6 +208,9 @@ class DataPage(Page):
 
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
+        if self.stack.currentWidget() is self.importer:
+            self.message.clear()  # its button would lead behind the table that is being imported
+            return
         problem = self.problem.declared
         step = self._open_step()
         if findings := self.problem.findings("data", "error") if problem.data is not None else []:
@@ -338,6 +341,7 @@ class DataPage(Page):
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
         self.importer.offer_adding(declared.data, together)
+        self._say()
 
     def _next_file(self) -> None:
         if self._waiting:
@@ -345,6 +349,7 @@ class DataPage(Page):
 
     def _cancel(self) -> None:
         self.refresh_view()
+        self._say()
         self._next_file()
 
     def paste(self, text: str) -> None:
@@ -363,6 +368,7 @@ class DataPage(Page):
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
         self.refresh_view()
+        self._say()
         self._next_file()
 
     def _noise_changed(self, noise: NoiseModel) -> None:

@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
     # ---------------------------------------------------------------- events
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab: what has the focus is in sight. Qt moves the focus by this too where its button went away: then nothing scrolls."""
+        """Tab: what has the focus is in sight. Qt calls this too where what had the focus went away: then nothing scrolls."""
         before = self.focusWidget()
         tab = before is None or (before.isVisible() and before.isEnabled())
         done = super().focusNextPrevChild(next)

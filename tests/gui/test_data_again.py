@@ -1,4 +1,4 @@
-"""A second file: a corrected one takes the place of the table there is, a further one comes below it; missing cells are counted."""
+"""A second file: a corrected one takes the place of the table there is, a further one comes below it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from data_pages import PROBLEM, click, opened
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 
@@ -64,6 +65,19 @@ def test_a_file_of_the_same_name_replaces_whatever_its_rows_are(page: DataPage, 
     opened(page, tmp_path / "first.csv", FURTHER)
     assert page.importer.use.property("kind") == "primary"
     assert page.importer.use.text() == "&Replace the present table"
+
+
+def test_while_a_file_is_imported_the_page_asks_nothing_whose_button_would_lead_behind_it(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    meaning = page.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    page.problem.edit("x", meaning=d.Predictions(matches=meaning.matches, noise=d.GaussianKnown()))  # how large is still asked
+    assert page.message.isVisible()
+    opened(page, tmp_path / "second.csv", FURTHER)
+    assert not page.message.isVisible()
+    click(qtbot, page.importer.cancel)
+    assert page.message.isVisible()
 
 
 def test_a_column_that_is_left_out_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:
