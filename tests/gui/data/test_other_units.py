@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run
@@ -24,18 +25,13 @@ PRINTED = "1 2e-5 4\n2 3e-5 5\n3 4e-5 9\n"  # u in mol/kg, at values that give a
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    made.file.adopt(PROBLEM)
-    made.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("v", 2)))
-    return made
+def problem() -> d.Problem:
+    return msgspec.structs.replace(PROBLEM, outputs=(column("t", 0), column("u", 1), column("v", 2)))
 
 
 @pytest.fixture
-def page(show: Callable[..., None], controller: SessionController) -> DataPage:
-    page = DataPage(controller)
-    show(page, 1000, 720)
-    return page
+def size() -> tuple[int, int]:
+    return 1000, 720
 
 
 def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from data_pages import PROBLEM, click, opened
+from data_pages import click, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 
 FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\nC4,3,3.6\n"
@@ -19,11 +17,8 @@ FURTHER = "sample,t,u\nD1,0,1.5\nD2,1,2.1\nD3,2,2.6\nD4,3,2.9\n"  # at the same 
 
 
 @pytest.fixture
-def page(show: Callable[..., None], make_controller: Callable[[], SessionController], qtbot: QtBot, tmp_path: Path) -> DataPage:
-    controller = make_controller()
-    controller.file.adopt(PROBLEM)
-    page = DataPage(controller)
-    show(page, 1000, 620)
+def page(page: DataPage, qtbot: QtBot, tmp_path: Path) -> DataPage:
+    """With the first table."""
     opened(page, tmp_path / "first.csv", FIRST)
     click(qtbot, page.importer.use)
     return page
