@@ -263,6 +263,8 @@ class DataPage(Page):
         self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
             self.trial.leave_out(step.out)
+        elif step.mended is not None:
+            self.problem.replace(step.mended, "Compare a further series")
         elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
-from data_pages import click, opened
+from data_pages import click, column, matches, opened, trial_run
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
 
 FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\nC4,3,3.6\n"
@@ -54,6 +57,33 @@ def test_a_further_series_with_the_same_columns_comes_below_and_its_column_gets_
     assert table is not None
     assert list(table.columns) == ["t", "u", "u (second.csv)"]
     assert table.columns["u (second.csv)"] == (None, None, None, None, 1.5, 2.1, 2.6, 2.9)
+
+
+def test_the_columns_of_a_further_series_are_compared_like_those_of_the_first_by_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    controller.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("v", 2)))
+    page.matching.match_by_name()
+    (first,) = matches(controller)
+    assert (first.output, first.column, first.keys) == ("u", "u", (("t", "t"),))
+    opened(page, tmp_path / "second.csv", FURTHER)
+    click(qtbot, page.importer.add)
+    assert page.status() == ("todo", "Does u predict “u (second.csv)” too?")
+    assert page.message.words() == page.status()[1]
+    click(qtbot, page.message._button)
+    assert matches(controller) == (first, msgspec.structs.replace(first, column="u (second.csv)"))
+    trial_run(page, engines, "0 1.5 9\n1 2.2 9\n2 2.8 9\n3 3.2 9\n")
+    assert page.status() == ("done", "all 8 rows compared")
+
+
+def test_a_further_series_may_be_said_not_to_count(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "second.csv", FURTHER)
+    click(qtbot, page.importer.add)
+    click(qtbot, page.message._dismiss)
+    meaning = page.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.aside == ("u (second.csv)",)
+    assert "predict" not in page.message.words()
 
 
 def test_a_file_of_the_same_name_replaces_whatever_its_rows_are(page: DataPage, tmp_path: Path) -> None:
