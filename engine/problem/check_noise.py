@@ -96,7 +96,7 @@ def _check_model(
 def _one_of(findings: Findings, where: str, given: dict[str, object], words: str) -> bool:
     count = sum(value is not None for value in given.values())
     if count == 0:
-        findings.error(where, f"The {words} of the noise is not given.", "Give a number, a column or a parameter.")
+        findings.error(where, f"The {words} of the errors is not given.", "Give a number, a column or a parameter.")
     elif count > 1:
         findings.error(where, f"The {words} of the noise is given in {count} ways.", "Keep one of them.")
     return count == 1

@@ -22,6 +22,7 @@ from .posterior import StoredPosterior
 from .residuals import Residuals
 from .stored_arrays import Arrays, NotEmulated
 
+MOST_NAMED = 6  # columns of which the same is said
 Array = NDArray[np.float64]
 Outputs = dict[int, dict[str, Array]]
 
@@ -143,6 +144,15 @@ def _also(kind: type[T], arrays: Arrays, counts: Sequence[int]) -> T | None:
 
 
 def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
-    """How the data agree with what is predicted, a sentence or more for each column by name; empty where it is not known."""
-    known = [p for p in found if p.words]
-    return tuple(p.words if len(found) == 1 else f"{p.y_label}: {p.words}" for p in known)
+    """How the data agree with what is predicted, a sentence or more for each column by name, for those of which the same is said
+    together; empty where it is not known."""
+    names: dict[str, list[str]] = {}
+    for one in found:
+        if one.words:
+            names.setdefault(one.words, []).append(one.y_label)
+    return tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMED])} and {more} more"

@@ -8,6 +8,7 @@ from bayescope.engine.problem.definition import InverseBinomial, Problem, runs_p
 from bayescope.gui.style.words import duration
 
 TWICE = "One more, not counted, shows whether the program is random"
+SHORT = 60.0  # s of all runs, next to which the time between them counts
 MOST_INSIDE = 3  # points under way whose progress is told one by one
 
 
@@ -53,7 +54,8 @@ def brief_words(problem: Problem, points: int, workers: int, seconds: float | No
         return ""
     total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
     time = ahead.partition(", about ")[2].partition(" at ")[0]
-    return f"{total}, about {time}" if time else total
+    short = seconds is not None and points * each * seconds < SHORT * max(min(workers, points), 1)
+    return f"{total}, about {time}{' in the program' if short else ''}" if time else total
 
 
 def inside_words(done: int, within: Mapping[int, int], under_way: int, problem: Problem) -> str:

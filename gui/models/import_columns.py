@@ -69,9 +69,14 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 
-def same_columns(one: DataTable, other: DataTable) -> bool:
-    """Whether both have the same columns of numbers: then ``other`` rather is a newer version of ``one``."""
-    return set(one.columns) == set(other.columns)
+def newer_version(present: DataTable, table: DataTable, title: str) -> bool:
+    """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
+    the same, or the columns of numbers are and half of its rows stand in the present table already."""
+    if present.origin == title or set(present.columns) != set(table.columns):
+        return present.origin == title
+    known = set(zip(*present.columns.values(), strict=True))
+    rows = list(zip(*(table.columns[name] for name in present.columns), strict=True))
+    return 2 * sum(row in known for row in rows) >= len(rows)
 
 
 def first_day(table: DataTable, rows: Sequence[ColumnRow]) -> float | None:

@@ -13,7 +13,7 @@ from bayescope.gui.models.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4
-NO_COUNT = "It does not count"
+NO_COUNT, NO_COUNT_ALL = "It does not count", "They do not count"
 
 
 @dataclass(frozen=True)

@@ -208,6 +208,9 @@ class DataPage(Page):
 
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
+        if self.stack.currentWidget() is self.importer:
+            self.message.clear()  # its button would lead behind the table that is being imported
+            return
         problem = self.problem.declared
         step = self._open_step()
         if findings := self.problem.findings("data", "error") if problem.data is not None else []:
@@ -260,6 +263,8 @@ class DataPage(Page):
         self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
             self.trial.leave_out(step.out)
+        elif step.mended is not None:
+            self.problem.replace(step.mended, "Compare a further series")
         elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
@@ -338,6 +343,7 @@ class DataPage(Page):
         declared = self.problem.declared
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
         self.importer.offer_adding(declared.data, together)
+        self._say()
 
     def _next_file(self) -> None:
         if self._waiting:
@@ -345,6 +351,7 @@ class DataPage(Page):
 
     def _cancel(self) -> None:
         self.refresh_view()
+        self._say()
         self._next_file()
 
     def paste(self, text: str) -> None:
@@ -363,6 +370,7 @@ class DataPage(Page):
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
         self.refresh_view()
+        self._say()
         self._next_file()
 
     def _noise_changed(self, noise: NoiseModel) -> None:

@@ -23,8 +23,8 @@ from bayescope.gui.models.import_columns import (
     first_day,
     first_rows,
     made,
+    newer_version,
     quantities_words,
-    same_columns,
     twins_words,
 )
 from bayescope.gui.models.plain import one_line
@@ -155,7 +155,7 @@ class ImportPanel(QFrame):
 
     def offer_adding(self, present: DataTable | None, together: bool = False) -> None:
         """``present``: a table that this one can be put below: rather so where it was chosen ``together`` with that one, or,
-        once it is read, has other columns."""
+        once it is read, is no newer version of it."""
         self._present, self._together = present, together
         self._lead(True)
 
@@ -198,7 +198,7 @@ class ImportPanel(QFrame):
         self._show_choice(2, False)
         self._read()
         if self._present is not None and self._table is not None:
-            self._lead(self._together or not (self._present.origin == name or same_columns(self._present, self._table)))
+            self._lead(self._together or not newer_version(self._present, self._table, name))
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.further_series import further_series
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
@@ -15,7 +16,7 @@ from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.models.summary_faults import KEEP, button
-from bayescope.gui.models.taking_part import NO_COUNT, Idle, idle_summary_words
+from bayescope.gui.models.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
 from bayescope.gui.models.unused_sds import unused_sds
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Step:
     dismiss: str = ""
     aside: tuple[str, ...] = ()
     out: int | None = None  # the summary that the button leaves out
+    mended: Problem | None = None  # what the button makes of the problem
 
 
 def open_step(
@@ -83,6 +85,12 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None:
         return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
+    if left is not None and (found := further_series(problem, left)) is not None:
+        hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
+        words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
+        return Step(
+            COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
+        )
     if left is not None and left.may_match:
         name = one_line(left.outputs[0], 24)
         hint = f"{left.words()} Match what belongs together."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
@@ -28,6 +28,7 @@ from bayescope.gui.widgets.tables import TableView
 
 LONGEST = (24, 30, 24, 34, 13, 13, 22, 13)  # characters that each column grows for
 LEAST_ROWS = 3  # in sight in a low window
+BELOW = 0.28  # of the height at least for the prior
 SPARE = (3, 1, 2)  # prior, label and unit take what room is left
 
 
@@ -39,6 +40,7 @@ class ParametersPage(Page):
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
+        self._by_hand = False  # whether the user moved the line between table and prior
         self.trial = Trial.of(controller)
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
@@ -84,7 +86,8 @@ class ParametersPage(Page):
         box.addWidget(self.message)  # below: no row moves when something is said
         box.addWidget(self.guesses)
         self.bottom = card(self.panel)
-        split = QSplitter(Qt.Orientation.Vertical)
+        self.split = split = QSplitter(Qt.Orientation.Vertical)
+        split.splitterMoved.connect(self._moved_by_hand)
         split.addWidget(top)
         split.addWidget(self.bottom)
         split.setStretchFactor(0, 3)
@@ -106,6 +109,29 @@ class ParametersPage(Page):
         self.table.share_room(*LONGEST, spare=SPARE)
         header, row = self.table.horizontalHeader().sizeHint().height(), self.table.verticalHeader().defaultSectionSize()
         self.table.setMinimumHeight(header + LEAST_ROWS * row + self.table.horizontalScrollBar().sizeHint().height() + 4)
+
+    def _moved_by_hand(self) -> None:
+        self._by_hand = True
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._part_room)  # when it has been laid out
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._part_room)
+
+    def _part_room(self) -> None:
+        """Fields of the prior that would have to be scrolled to get the room that the table has no rows for."""
+        whole = sum(self.split.sizes())
+        if self._by_hand or not self.bottom.isVisible():
+            return
+        row = self.table.verticalHeader().defaultSectionSize()
+        empty = self.table.viewport().height() - max(len(self.model.rows) + 1, LEAST_ROWS) * row
+        now = self.bottom.height()
+        wanted = max(int(BELOW * whole), min(self.bottom.sizeHint().height(), now + empty))
+        if wanted != now:
+            self.split.setSizes([whole - wanted, wanted])
 
     def first_field(self) -> QWidget | None:
         return None if self.model.rows else self.empty.button

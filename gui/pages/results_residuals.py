@@ -24,6 +24,7 @@ from bayescope.gui.widgets.notices import Notice, label
 
 MOST_WORDS = 400  # characters of a sentence: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names
+NAME_WIDTH = 18  # characters of the name of a column with its unit
 LET_OFF = "Let the program be off, and ask again"
 
 
@@ -42,6 +43,7 @@ class ResidualsTab(QWidget):
         self.evidence = label(wrap=True)
         self.words = label("", "hint", wrap=True)
         self.which = Choice("Data column", "The one whose residuals are shown.")
+        self.which.setMinimumContentsLength(NAME_WIDTH)
         self.which.chosen.connect(lambda _: self._chosen())
         self.button = QPushButton(LET_OFF)
         self.button.setToolTip(

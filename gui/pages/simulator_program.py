@@ -203,9 +203,7 @@ class ProgramTab(QWidget):
         command = self.problem.declared.simulator.command
         findings = others(self.problem, self.problem.findings("simulator.command"))
         if not command or not command[0]:
-            self.found.say(
-                "info", "Choose the program that computes your model: anything that runs from a command line."
-            )
+            self.found.say("info", "Choose the program of your model: anything that runs from a command line.")
         elif findings:
             self.found.say(findings[0].level, findings[0].message, findings[0].suggestion)
         elif command[0].startswith(BUNDLED):

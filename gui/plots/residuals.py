@@ -17,7 +17,7 @@ from bayescope.gui.style.words import number
 
 NONE = "Residuals appear here when the program's outputs have been learnt with an answer."
 USUAL = 2.0  # standard deviations: lines between which nearly all residuals lie
-HINT = "Left: in the order of the rows; dotted: ± 2 sd. Right: sorted, with the band that holds 90 % of what chance gives"
+HINT = "Left: each measured value; dotted: ± 2 sd. Right: sorted, with the band that holds 90 % of what chance gives"
 
 
 class ResidualsPlot(PlotPanel):

@@ -32,7 +32,7 @@ MOST_OTHERS = 30  # outputs whose numbers are framed beside the one that is chos
 MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
-CHANGED = "Numbers with a dotted line changed at other values: the parameters change them, or a new random seed or the clock."
+CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 
 

@@ -268,10 +268,12 @@ class MainWindow(QMainWindow):
     # ---------------------------------------------------------------- events
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab: what has the focus is in sight."""
+        """Tab: what has the focus is in sight. Qt calls this too where what had the focus went away: then nothing scrolls."""
+        before = self.focusWidget()
+        tab = before is None or (before.isVisible() and before.isEnabled())
         done = super().focusNextPrevChild(next)
         focus = self.focusWidget()
-        if focus is not None:
+        if focus is not None and tab:
             bring_into_sight(focus)
         return done
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import Normal, Uniform
+from bayescope.engine.problem.definition import Normal, Parameter, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
 from bayescope.gui.pages.parameters import ParametersPage
@@ -237,3 +237,22 @@ def test_return_goes_on_to_the_cell_below_but_not_from_what_was_refused(
     assert [p.prior for p in controller.problem.declared.parameters] == [Normal(mean=1.0, sd=2.0), Normal(mean=3.0, sd=4.0)]
     type_in_cell(qtbot, page, 0, "prior", "nonsense(1)")
     assert page.table.currentIndex().row() == 0
+
+
+def test_the_fields_of_a_prior_are_in_sight_where_the_table_has_no_rows_for_the_room(
+    page: ParametersPage, controller: SessionController
+) -> None:
+    for count, whole in ((2, True), (12, False)):
+        made = tuple(Parameter(name=f"p{k}", prior=Uniform(low=0.0, high=4.0)) for k in range(count))
+        controller.problem.edit("x", parameters=made)
+        page.guesses.say("info", "Two guessed priors.", "Say below what you know.", "Use it")
+        page.hide()
+        page.resize(1000, 560)
+        page.show()
+        for _ in range(4):
+            QApplication.processEvents()
+        fields = page.panel.fields
+        assert len(fields) == 2
+        assert all(f.visibleRegion().boundingRect().height() == f.height() for f in fields) == whole
+    rows = page.table.viewport().height() // page.table.rowHeight(0)
+    assert rows >= 5, "where there are rows, they get the room"

@@ -36,6 +36,7 @@ def test_the_total_and_the_time_are_those_of_all_runs_of_all_points() -> None:
     assert brief_words(RANDOM, 140, 2, 3.6) == "140 points × 50 = 7,000 runs, about 3 h 30 min"
     assert brief_words(RANDOM, 140, 2, None) == "140 points × 50 = 7,000 runs"
     assert brief_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 00 s"
+    assert brief_words(ONCE, 140, 2, 0.008) == "140 runs, about 0.6 s in the program", "what is computed between takes longer"
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:

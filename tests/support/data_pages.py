@@ -30,6 +30,21 @@ PROBLEM = d.Problem(
 )
 
 
+def columns_of_file(*names: str) -> tuple[d.Output, ...]:
+    """Outputs that are columns of a CSV file with headings."""
+    return tuple(d.Output(name=n, source="out.csv", extractor=d.CsvColumn(column=n)) for n in names)
+
+
+CURVES = d.Problem(
+    name="Two curves",
+    parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)), d.Parameter(name="s", prior=d.HalfNormal(scale=1.0))),
+    simulator=d.Simulator(command=("sh", "@k@")),
+    outputs=columns_of_file("time", "a", "b"),
+    meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=1.0)),
+)  # fmt: skip
+CURVES_TABLE = "time;a;b;sd_a;note\n0,5;1,5;2;0,1;x\n1,0;2,5;;0,2;y\n1,5;3,5;6;0,3;z\n"
+
+
 def click(qtbot: QtBot, button: QPushButton) -> None:
     assert button.isVisible()
     assert button.isEnabled()
@@ -40,6 +55,12 @@ def click(qtbot: QtBot, button: QPushButton) -> None:
 def opened(page: DataPage, path: Path, content: str | bytes) -> None:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     page.open_file(path)
+
+
+def imported(page: DataPage, tmp_path: Path, text: str = CURVES_TABLE) -> None:
+    """Opened and taken as it is."""
+    opened(page, tmp_path / "measured.csv", text)
+    page.importer.use.click()
 
 
 def matches(controller: SessionController) -> tuple[d.Match, ...]:

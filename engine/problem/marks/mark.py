@@ -214,8 +214,15 @@ def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: S
         names = [""]
         if marked.text.count(label.label) > 1:
             repeat = "last" if label.occurrence == -1 else "this"
-    more = f" and {len(simple) - 1} more" if len(simple) > 1 else ""
-    marked.add(scope, repeat, simple[0].words + more, simple, names)
+    marked.add(scope, repeat, _simple_words(simple), simple, names)
+
+
+def _simple_words(simple: Sequence[Proposal]) -> str:
+    """Of several columns that become outputs at once: of all of them, not of the first."""
+    if len(simple) == 1:
+        return simple[0].words
+    named = all(isinstance(getattr(p.extractor, "column", None), str) for p in simple)
+    return f"{len(simple)} columns{' by name' if named else ''} ({len(simple[0].values)} rows)"
 
 
 def _is_here(

@@ -76,3 +76,13 @@ def test_names_stand_above_a_line_of_units_in_separated_columns_too(sign: str) -
     text = "\n".join(sign.join(row) for row in rows) + "\n"
     at = text.index("300.5")
     assert Mark(text, at, at + 5, "out.csv").offers("column")[0].names == ("temp",)
+
+
+@pytest.mark.parametrize(("heading", "by"), [("step,T_hot,T_cold\n", " by name"), ("", "")], ids=["named", "counted"])
+def test_several_columns_are_told_as_what_they_all_are_and_one_by_its_name(heading: str, by: str) -> None:
+    text = heading + "0,350.5,290\n1,349,291\n2,348,292.5\n"
+    at = text.index("350.5")
+    mark = Mark(text, at, at + 5, "out.csv")
+    assert mark.offers("table")[0].words == f"3 columns{by} (3 rows)"
+    which = "“T_hot”" if heading else "2"
+    assert mark.offers("column")[0].words == f"the whole column {which} of the table (3 numbers)"

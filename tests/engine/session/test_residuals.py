@@ -16,6 +16,7 @@ from bayescope.engine.session.check_words import check_words
 from bayescope.engine.session.emulated import OutputBands
 from bayescope.engine.session.likelihood_words import likelihood_words
 from bayescope.engine.session.missed import Missed
+from bayescope.engine.session.predictive import Predicted, agreement
 from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.stored_arrays import NotEmulated
 from bayescope.engine.session.with_and_without import Evidence, differ_in_it_alone, side_by_side, taken_for_right
@@ -51,6 +52,16 @@ def test_no_surprise_is_not_mentioned_and_too_few_values_are_not_judged() -> Non
 
 def test_where_the_program_may_be_off_already_it_is_not_advised_again() -> None:
     assert "changes faster than the discrepancy can" in residuals(0.001, 0.5).surprises(off=True)[0]
+
+
+def test_what_is_the_same_for_several_columns_is_said_once() -> None:
+    one, row = np.ones(1), np.ones((1, 1))
+    fine = OutputBands(one, one, one, one, one, one, np.array([[0.5, 0.5]]), np.array([200.0]))
+    found = [Predicted(one, one, row, one, "t", name, bands=fine) for name in "ab"]
+    assert agreement(found) == ("a, b: The data are as expected.",)
+    assert agreement(found[:1]) == ("The data are as expected.",)
+    (said,) = agreement([Predicted(one, one, row, one, "t", f"c{k}", bands=fine) for k in range(9)])
+    assert said == "c0, c1, c2, c3, c4, c5 and 3 more: The data are as expected."
 
 
 def test_runs_are_said_instead_of_the_older_check_of_neighbours() -> None:

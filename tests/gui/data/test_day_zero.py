@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from PySide6.QtCore import Qt
@@ -26,18 +26,8 @@ EVERY_DAY = "".join(f"{day} {0.1 * day}\n" for day in range(1, 60))
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    made.file.adopt(PROBLEM)
-    made.problem.edit("x", outputs=(column("Date", 0), column("u", 1)))
-    return made
-
-
-@pytest.fixture
-def page(show: Callable[..., None], controller: SessionController) -> DataPage:
-    page = DataPage(controller)
-    show(page, 1000, 620)
-    return page
+def problem() -> d.Problem:
+    return msgspec.structs.replace(PROBLEM, outputs=(column("Date", 0), column("u", 1)))
 
 
 def in_days(page: DataPage, name: str = "Date") -> None:

@@ -6,34 +6,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data import DataPage
+from bayescope.gui.window.main_window import MainWindow
 
 MEASURED = "t,u,v\n1,100,5\n2,180,6\n3,250,7\n"  # u in umol/L
 PRINTED = "1 2e-5 4\n2 3e-5 5\n3 4e-5 9\n"  # u in mol/kg, at values that give a fifth of what was measured
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    made.file.adopt(PROBLEM)
-    made.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("v", 2)))
-    return made
+def problem() -> d.Problem:
+    return msgspec.structs.replace(PROBLEM, outputs=(column("t", 0), column("u", 1), column("v", 2)))
 
 
 @pytest.fixture
-def page(show: Callable[..., None], controller: SessionController) -> DataPage:
-    page = DataPage(controller)
-    show(page, 1000, 720)
-    return page
+def size() -> tuple[int, int]:
+    return 1000, 720
 
 
 def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
@@ -55,6 +53,37 @@ def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
     assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}
     assert not page.matching.units.isVisible()
     assert "unit" not in page.test_words.text()
+
+
+@pytest.mark.window
+def test_the_button_for_all_such_outputs_goes_and_nothing_scrolls(
+    qtbot: QtBot, controller: SessionController, engines: list[Any], tmp_path: Path, put_away: Callable[[list[Any]], None]
+) -> None:
+    made = [MainWindow(controller)]
+    made[0].resize(1024, 700)
+    made[0].show()
+    made[0].go("data")
+    page = made[0].page("data")
+    opened(page, tmp_path / "lab.csv", MEASURED)
+    page.importer.use.click()
+    trial_run(page, engines, "1 2e-5 4e-4\n2 3e-5 5e-4\n3 4e-5 9e-4\n")
+    page.tabs.setCurrentIndex(1)
+    made[0].activateWindow()
+    qtbot.waitUntil(made[0].isActiveWindow)
+    area, every = page.matching.area, page.matching.units._dismiss
+    bar = area.verticalScrollBar()
+    assert (every.text(), bar.value()) == ("So for all 2", 0)
+    assert bar.maximum() > 100, "there is somewhere to scroll to"
+    every.setFocus(Qt.FocusReason.MouseFocusReason)
+    area.ensureWidgetVisible(every)
+    QApplication.processEvents()
+    before = bar.value()
+    click(qtbot, every)
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1e3}
+    assert not every.isVisible()
+    assert bar.value() == before
+    assert made[0].focusWidget() is page.matching.table
+    put_away(made)
 
 
 def test_predictions_and_the_curve_are_in_the_unit_of_the_data() -> None:

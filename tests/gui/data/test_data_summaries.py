@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +24,17 @@ PRINTED = "0 201 30\n1 260 38\n2 330 54\n3 390 90\n"
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    outputs = (column("time", 0), column("M", 1), column("P", 2))
-    meaning = d.SyntheticLikelihood(summaries=())
-    made.file.adopt(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning))
-    return made
+def problem() -> d.Problem:
+    return msgspec.structs.replace(
+        PROBLEM,
+        outputs=(column("time", 0), column("M", 1), column("P", 2)),
+        meaning=d.SyntheticLikelihood(summaries=()),
+    )
 
 
 @pytest.fixture
-def page(show: Callable[..., None], controller: SessionController) -> DataPage:
-    page = DataPage(controller)
-    show(page, 1280, 720)
-    return page
+def size() -> tuple[int, int]:
+    return 1280, 720
 
 
 def summaries(controller: SessionController) -> tuple[d.Summary, ...]:

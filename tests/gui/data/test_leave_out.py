@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from data_pages import PROBLEM
@@ -12,7 +10,6 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data import DataPage
 
@@ -21,14 +18,13 @@ MATCHES = (d.Match(output="u", column="u"), d.Match(output="v", column="v"))
 
 
 @pytest.fixture
-def page(show: Callable[..., None], make_controller: Callable[[], SessionController]) -> DataPage:
-    controller = make_controller()
-    outputs = tuple(msgspec.structs.replace(PROBLEM.outputs[0], name=name) for name in "uv")
-    meaning = d.Predictions(matches=MATCHES, noise=d.GaussianKnown(sd=0.1))
-    controller.file.adopt(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning, data=DATA))
-    page = DataPage(controller)
-    show(page, 1000, 620)
-    return page
+def problem() -> d.Problem:
+    return msgspec.structs.replace(
+        PROBLEM,
+        outputs=tuple(msgspec.structs.replace(PROBLEM.outputs[0], name=name) for name in "uv"),
+        meaning=d.Predictions(matches=MATCHES, noise=d.GaussianKnown(sd=0.1)),
+        data=DATA,
+    )
 
 
 def left(page: DataPage) -> list[tuple[int, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -21,26 +20,28 @@ pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    outputs = (column("time_s", 1), column("T_warm", 2), column("T_end", 3))
-    made.file.adopt(
-        msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+def problem() -> d.Problem:
+    return msgspec.structs.replace(
+        PROBLEM,
+        outputs=(column("time_s", 1), column("T_warm", 2), column("T_end", 3)),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown()),
     )
-    return made
 
 
 @pytest.fixture
-def page(show: Callable[..., None], controller: SessionController, tmp_path: Path) -> DataPage:
+def size() -> tuple[int, int]:
+    return 1180, 760
+
+
+@pytest.fixture
+def page(page: DataPage, controller: SessionController, tmp_path: Path) -> DataPage:
     """The newcomer's way: sensors first, then the warming up below them."""
-    made = DataPage(controller)
-    show(made, 1180, 760)
-    opened(made, tmp_path / "sensors.csv", "sensor,x_mm,y_mm,T_C,u_C\n1,10,40,72.9,0.4\n2,40,40,86.8,0.4\n")
-    made.importer.use.click()
-    opened(made, tmp_path / "warmup.csv", "time_s,T_warm\n180,52.7\n360,64.5\n")
-    made.importer.add.click()
+    opened(page, tmp_path / "sensors.csv", "sensor,x_mm,y_mm,T_C,u_C\n1,10,40,72.9,0.4\n2,40,40,86.8,0.4\n")
+    page.importer.use.click()
+    opened(page, tmp_path / "warmup.csv", "time_s,T_warm\n180,52.7\n360,64.5\n")
+    page.importer.add.click()
     assert [m.output for m in matches(controller)] == ["T_warm"]
-    return made
+    return page
 
 
 def test_an_output_left_over_is_asked_about_and_matched_with_its_errors(

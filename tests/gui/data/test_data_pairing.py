@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,6 @@ from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data import DataPage
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    made = make_controller()
-    made.file.adopt(PROBLEM)
-    return made
-
-
-@pytest.fixture
-def page(show: Callable[..., None], controller: SessionController) -> DataPage:
-    page = DataPage(controller)
-    show(page, 1000, 620)
-    return page
 
 
 # --------------------------------------------------------------------------- rows without a partner

@@ -1,0 +1,203 @@
+"""Data page: how large the errors are: of all data, of one comparison, from a column, or learned as a parameter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from data_pages import CURVES, columns_of_file, imported, matches
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data import DataPage
+
+
+def keys_of(choice: object) -> list[str]:
+    return [str(choice.itemData(i)) for i in range(choice.count())]  # type: ignore[attr-defined]
+
+
+def words_of(choice: object) -> list[str]:
+    return [choice.itemText(i) for i in range(choice.count())]  # type: ignore[attr-defined]
+
+
+def noise_of(controller: SessionController) -> d.NoiseModel:
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    return meaning.noise
+
+
+@pytest.fixture
+def problem() -> d.Problem:
+    return CURVES
+
+
+def test_every_error_model_can_be_chosen_and_explains_itself(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    page.tabs.setCurrentIndex(2)
+    from bayescope.gui.models.noise import NOISES
+
+    for kind in NOISES:
+        page.noise.kind.choose(kind.tag)
+        meaning = controller.problem.declared.meaning
+        assert isinstance(meaning, d.Predictions)
+        assert isinstance(meaning.noise, kind.kind)
+        assert page.noise.words.text() == kind.words
+        page.grab()
+
+
+def test_per_point_errors_come_from_a_column(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
+    imported(page, tmp_path)
+    form = page.noise.form
+    form.editor("sd_column").choose("sd_a")  # type: ignore[attr-defined]
+    form.editor("sd").setText("")  # type: ignore[attr-defined]
+    form.editor("sd").editingFinished.emit()  # type: ignore[attr-defined]
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.noise == d.GaussianKnown(sd_column="sd_a")
+
+
+def test_a_covariance_matrix_is_read_from_a_file(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
+    imported(page, tmp_path)
+    page.noise.kind.choose("covariance")
+    good, bad = tmp_path / "cov.txt", tmp_path / "bad.txt"
+    good.write_text("1 0.5 0\n0.5 1 0\n0 0 1\n")
+    bad.write_text("1 2\n3\n")
+    page.noise.open_file(bad)
+    assert page.noise.notice.words()
+    page.noise.open_file(good)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert isinstance(meaning.noise, d.CovarianceNoise)
+    assert meaning.noise.matrix[0] == (1.0, 0.5, 0.0)
+
+
+def test_the_parameter_for_the_size_of_the_errors_is_made_where_it_is_asked_for(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    page.tabs.setCurrentIndex(2)
+    before = controller.problem.declared
+    page.noise.kind.choose("gaussian_inferred")
+    page.noise.unused.pressed.emit()  # the column sd_a, which it does not use
+    found = controller.problem.findings("meaning.noise", "error")
+    assert len(found) == 1
+    assert "choose one, or make a new one" in found[0].message
+    assert "choose one, or make a new one" in page.status()[1]
+    choice = page.noise.form.editor("parameter")
+    assert words_of(choice) == ["Choose…", "k", "s", "New parameter sigma"]
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert noise_of(controller) == d.GaussianInferred(parameter="sigma")
+    made = controller.problem.declared.parameters[-1]
+    assert (made.name, made.prior) == ("sigma", d.HalfNormal(scale=2.0)), "as wide as the values of column b"
+    assert choice.currentText() == "sigma"  # type: ignore[attr-defined]
+    assert "half-normal with scale 2" in page.noise.prior.text()
+    assert not controller.problem.findings("meaning.noise")
+    assert not controller.problem.findings("parameters.sigma")
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.parameters == before.parameters
+    assert noise_of(controller) == d.GaussianInferred(parameter="")
+    assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
+    choice.choose("k")  # type: ignore[attr-defined]
+    doubt = controller.problem.findings("meaning.noise", "warning")
+    assert "also written into the program's input (argument 1)" in doubt[0].message
+    choice.choose("s")  # type: ignore[attr-defined]
+    assert not controller.problem.findings("meaning.noise")
+
+
+@pytest.mark.parametrize(
+    ("kind", "learned", "prior"),
+    [
+        ("student_t", d.StudentTNoise(dof=4.0, parameter="sigma2"), d.HalfNormal(scale=0.82)),
+        ("log_normal", d.LogNormalNoise(parameter="sigma2"), d.HalfNormal(scale=0.5)),
+        ("negative_binomial", d.NegativeBinomialNoise(parameter="size"), d.LogUniform(low=0.1, high=1000.0)),
+    ],
+)
+def test_a_comparison_with_errors_of_its_own_gets_a_parameter_of_its_own(
+    page: DataPage, controller: SessionController, tmp_path: Path, kind: str, learned: d.NoiseModel, prior: d.Prior
+) -> None:
+    controller.problem.edit("x", simulator=d.Simulator(command=("sh", "@k@", "@sigma@")))  # this name has another meaning already
+    imported(page, tmp_path)
+    part = page.matching
+    part.table.setCurrentIndex(part.model.index(0, 0))
+    part.own.click()
+    part.noise.kind.choose(kind)
+    steps = controller.problem.undo_stack.count()
+    choice = part.noise.form.editor("parameter")
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert matches(controller)[0].noise == learned
+    assert controller.problem.declared.parameters[-1].prior == prior
+    assert controller.problem.undo_stack.count() == steps + 1
+    assert not controller.problem.findings("meaning.matches[0].noise")
+
+
+def test_the_size_of_the_errors_is_not_made_for_a_locked_analysis(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path)
+    page.noise.kind.choose("gaussian_inferred")
+    choice = page.noise.form.editor("parameter")
+    controller.run.data.add_evaluation(Evaluation(0, {"k": 0.5, "s": 1.0}, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
+    before = controller.problem.declared
+    choice.choose(keys_of(choice)[-1])  # type: ignore[attr-defined]
+    assert controller.problem.declared == before
+    assert choice.currentText() == "Choose…"  # type: ignore[attr-defined]
+
+
+def two_columns(controller: SessionController) -> tuple[d.Match, ...]:
+    """Outputs u and v beside measured columns of these names; the pairs."""
+    table = d.DataTable(columns={"u": (1.0, 2.0), "v": (3.0, 4.0)})
+    controller.problem.edit("x", outputs=columns_of_file("u", "v"), data=table)
+    return tuple(d.Match(output=name, column=name) for name in ("u", "v"))
+
+
+def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    """Whatever the model, and before a size is typed."""
+    matches = two_columns(controller)
+    for noise in (d.GaussianKnown(), d.GaussianKnown(sd=0.1), d.PoissonNoise()):
+        controller.problem.edit("x", meaning=d.Predictions(matches=matches, noise=noise))
+        assert page.shared.notice.words() in ("One size for u and v.", "One model for u and v.")
+        here = isinstance(noise, d.GaussianKnown)
+        assert page.shared.notice.suggestion() == ("Each can have its own, here:" if here else "Each can have errors of its own.")
+        assert page.shared.sizes.isVisibleTo(page.shared) == here
+    own = (matches[0], msgspec.structs.replace(matches[1], noise=d.GaussianKnown(sd=1.0)))
+    controller.problem.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
+    assert page.shared.notice.words() == "For u; v has its own."
+    page.shared.pressed.emit()
+    assert page.tabs.currentIndex() == 1
+    assert page.matching.table.currentIndex().row() == 0, "the one that has none of its own"
+    QApplication.processEvents()
+    assert page.focusWidget() is page.matching.own
+    controller.problem.edit("x", meaning=d.Predictions(matches=matches[:1], noise=d.PoissonNoise()))
+    assert page.shared.notice.words() == ""
+
+
+def test_the_size_of_one_comparison_s_errors_is_typed_where_that_of_all_is(
+    qtbot: QtBot, page: DataPage, controller: SessionController
+) -> None:
+    pairs = two_columns(controller)
+    controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=0.1)))
+    page.tabs.setCurrentIndex(2)
+
+    def typed(field: str, text: str) -> None:
+        editor = page.shared.sizes.editor(field)
+        editor.setText(text)
+        editor.finish()
+
+    typed("of_1", "2")
+    assert [m.noise for m in matches(controller)] == [None, d.GaussianKnown(sd=2.0)]
+    assert page.shared.notice.words() == "For u; v has its own."
+    typed("of_0", "3")
+    assert [m.noise for m in matches(controller)] == [d.GaussianKnown(sd=3.0), d.GaussianKnown(sd=2.0)]
+    assert page.shared.sizes.isVisible(), "both can be typed anew"
+    typed("of_1", "-2")
+    assert "greater than zero" in page.shared.sizes.editor("of_1").refused
+    typed("of_1", "")
+    assert matches(controller)[1].noise is None, "as large as the others again"

@@ -1,0 +1,141 @@
+"""Data page: a file is read, corrected with the choices, and taken or refused with a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from data_pages import CURVES, CURVES_TABLE
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data import DataPage
+
+
+@pytest.fixture
+def problem() -> d.Problem:
+    return CURVES
+
+
+def test_a_table_is_imported_with_preview_and_matched_by_name(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text(CURVES_TABLE, encoding="utf-8")
+    page.open_file(path)
+    assert "semicolon" in page.importer.words.text()
+    assert "decimal comma" in page.importer.words.text()
+    assert "'note' holds text" in page.importer.message.words()
+    qtbot.mouseClick(page.importer.use, Qt.MouseButton.LeftButton)
+    table = controller.problem.declared.data
+    assert table is not None
+    assert table.columns["b"] == (2.0, None, 6.0)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert [(m.output, m.column, m.key_column) for m in meaning.matches] == [("a", "a", "time"), ("b", "b", "time")]
+    x, y = page.plot.drawn()
+    np.testing.assert_allclose(x, [0.5, 1.0, 1.5])
+    np.testing.assert_allclose(y, [1.5, 2.5, 3.5])
+    assert page.status() == ("done", "all 3 rows compared")
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.data is None
+    assert page.empty.isVisible()
+
+
+def test_columns_are_renamed_and_left_out_before_they_are_taken(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("t,x,y\n1,2,3\n4,5,6\n")
+    page.open_file(path)
+    model = page.importer.columns
+    model.setData(model.index(1, 1), "a")
+    model.setData(model.index(2, 2), "leave out")
+    page.importer.accept()
+    assert controller.problem.declared.data is not None
+    assert list(controller.problem.declared.data.columns) == ["t", "a"]
+
+
+def test_two_columns_of_one_name_cannot_be_taken(page: DataPage, tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("t,x\n1,2\n")
+    page.open_file(path)
+    model = page.importer.columns
+    model.setData(model.index(1, 1), "t")
+    assert not page.importer.use.isEnabled()
+    assert "Two columns" in page.importer.columns_message.words()
+
+
+def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: Path) -> None:
+    path = tmp_path / "m.txt"
+    path.write_text("1 2\n3 4\n")
+    page.open_file(path)
+    assert page.importer.preview.rowCount() == 2
+    page.importer.header.choose("yes")
+    assert page.importer.preview.rowCount() == 1
+    page.importer.delimiter.choose(",")
+    assert page.importer.message.words()
+
+
+def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("t;y\n1;1,234\n2;−2,345\n", encoding="utf-8")
+    page.open_file(path)
+    assert "in two ways because of its comma" in page.importer.message.words()
+    assert not page.importer.use.isEnabled()
+    page.importer.comma.choose("yes")
+    page.importer.use.click()
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["y"] == (1.234, -2.345)
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8, "PNG"), (b"", "no rows"), (b"only words here\nand here\n", ""),
+     (b"\xff\xfe\x00", "")],
+)  # fmt: skip
+def test_what_is_no_table_is_refused_with_a_sentence(
+    page: DataPage, controller: SessionController, tmp_path: Path, content: bytes, word: str
+) -> None:
+    path = tmp_path / "thing.csv"
+    path.write_bytes(content)
+    page.open_file(path)
+    assert word in page.importer.message.words()
+    assert page.importer.message.words()
+    assert not page.importer.use.isEnabled()
+    page.importer.cancel.click()
+    assert controller.problem.declared.data is None
+    assert page.empty.isVisible()
+
+
+def test_more_than_a_hundred_thousand_rows_are_refused_with_a_sentence(page: DataPage, tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("t,y\n" + "0.1,0.2\n" * 100_001)
+    page.open_file(path)
+    assert "100,000 rows" in page.importer.message.words()
+    assert page.importer.message.suggestion()
+
+
+def test_garbage_pasted_is_a_sentence(page: DataPage) -> None:
+    QGuiApplication.clipboard().setText("\x00\x01\x02 garbage <b>")
+    page.empty_paste.click()
+    assert page.importer.message.words()
+    assert not page.importer.use.isEnabled()
+
+
+def test_closing_while_a_table_is_being_imported_changes_nothing(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    path = tmp_path / "measured.csv"
+    path.write_text(CURVES_TABLE, encoding="utf-8")
+    page.open_file(path)
+    page.close()
+    QApplication.processEvents()
+    assert controller.problem.declared.data is None
