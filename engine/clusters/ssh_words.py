@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from ..problem.errors import SetupError
+
+
+class NotUsable(SetupError):
+    """A place cannot be used as it is described, or not now: it is to be corrected, or tried again."""
+
 
 class Unreachable(Exception):
     """Another computer does not answer now; nothing is known about what runs there. ``str()`` is a sentence or two.

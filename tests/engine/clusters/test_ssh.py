@@ -57,6 +57,22 @@ def test_a_host_that_cannot_be_used_is_told_in_words_that_say_what_to_do(sshd: S
     shell.close()
 
 
+def test_a_host_that_went_away_is_tried_again_when_its_pause_is_over_or_at_once_when_asked(sshd: Sshd) -> None:
+    shell = Shell("far")
+    assert shell.run("echo here").text == "here\n"
+    sshd.down()
+    for _ in range(2):
+        shell.hurry()
+        with pytest.raises(Unreachable):
+            shell.run("true")
+    sshd.up()
+    with pytest.raises(Unreachable):
+        shell.run("true")
+    shell.hurry()
+    assert shell.run("echo here").text == "here\n"
+    shell.close()
+
+
 def test_a_login_that_asks_for_a_second_factor_is_told_with_a_way_to_answer_once(tmp_path: Path, monkeypatch) -> None:
     if why_no_sshd():
         pytest.skip(why_no_sshd())
