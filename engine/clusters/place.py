@@ -112,7 +112,7 @@ class Place:
         )
         answer = self.shell.run(script, SUBMIT_SECONDS)
         if answer.status:
-            said = answer.text.strip()[-300:]
+            said = next(iter(answer.text.strip().splitlines()), "no reason was given")[:300]  # tar says it again for each file
             raise NotUsable(f"A run's files could not be written to “{self.root}” on {self.name}: {said}.", NO_ROOM)
 
     def submit(self, token: str) -> str:

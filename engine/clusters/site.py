@@ -27,7 +27,7 @@ from ..session.ledger import Ledger
 from ..session.trust.consent import Permit
 from ..simulator import limits, run_folder
 from ..simulator.fill import FillError
-from ..simulator.run_result import Cancel, RefusedBy, RunResult
+from ..simulator.run_result import Cancel, RunResult
 from ..simulator.runner import Attempt
 from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
 from .collected import judged, names_wanted, unpack
@@ -159,10 +159,9 @@ class Site:
             )  # fmt: skip
             return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
         except (SetupError, SessionError) as error:
-            if isinstance(error, QueueRefuses):
+            if isinstance(error, (QueueRefuses, NotUsable)):
                 return replace(result, cause="refused", refused_by="queue", reason=str(error))
-            blamed: RefusedBy = "place" if isinstance(error, NotUsable) else ""
-            return replace(result, cause="setup", refused_by=blamed, reason=str(error))
+            return replace(result, cause="setup", reason=str(error))
         except OSError as error:
             return replace(result, cause="setup", reason=f"What came back cannot be written: {error}. Is the disk full?")
 
@@ -192,6 +191,8 @@ class Site:
             except SetupError as error:
                 if live.fresh:
                     self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                if isinstance(error, NotUsable):
+                    raise
                 if isinstance(error, FillError):
                     return replace(result, cause="input", reason=str(error))
                 return replace(result, cause="refused", refused_by="program", reason=str(error))

@@ -6,7 +6,7 @@ from ..problem.errors import SetupError
 
 
 class NotUsable(SetupError):
-    """A place cannot be used as it is described, or not now: it is to be corrected, or tried again."""
+    """A place cannot be used as it is described, or not now: it is to be corrected, or tried again. No point is to blame."""
 
 
 class Unreachable(Exception):

@@ -64,7 +64,6 @@ class Collector:
         self.computing = ComputingTime()
         self.made = 0  # evaluations that are committed
         self.refused: RefusedBy = ""  # what has to be corrected first
-        self._blamed: RefusedBy = ""  # by the run that has ended last
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
@@ -234,7 +233,6 @@ class Collector:
         if result.cause == "cancelled" or self._second.refused:
             self._forget(ask.index)
             return
-        self._blamed = result.refused_by
         record = self._evaluator.record(ask, result, self.made)
         with self._control.changed:
             held = self._second.holds(record, result.cause)
@@ -275,7 +273,6 @@ class Collector:
         self.report_progress()
         self._evaluator.tidy(record)
         if hopeless := self.outcomes.hopeless(record, cause):
-            self.refused = self.refused or self._blamed
             self._control.give_up(hopeless)
         self._judge_outputs()
 
