@@ -248,8 +248,8 @@ def test_a_host_that_goes_away_during_a_run_is_tried_again_by_a_click_and_the_ru
         hands.wait_for("Try again now", 30)
         assert "“far”" in controller.run.data.silent
         assert [r.action for r in window.reports_shown] == ["reach"]
-        hands.wait(lambda: "not to ssh" in controller.run.data.silent, 60)
-        assert "not to ssh" in window.reports_shown[0].what, "the newest reason is the one that is shown"
+        hands.wait(lambda: "No ssh server" in controller.run.data.silent, 60)
+        assert "No ssh server" in window.reports_shown[0].what, "the newest reason is the one that is shown"
     finally:
         sshd.up()
     window.close_reports()
@@ -264,8 +264,8 @@ def test_what_is_said_of_a_silent_place_can_be_tried_again_there_and_goes_when_i
     window = open_window()[0]
     silent = protocol.Report(level="warning", what="“far” does not answer.", where="away", action="reach")
     window.show_report(silent)
-    window.show_report(msgspec.structs.replace(silent, level="info", what="“far” answers, but not to ssh."))
-    assert [r.what for r in window.reports_shown] == ["“far” answers, but not to ssh."]
+    window.show_report(msgspec.structs.replace(silent, level="info", what="No ssh server answers at “far”."))
+    assert [r.what for r in window.reports_shown] == ["No ssh server answers at “far”."]
     asked: list[bool] = []
     window._dialogs[0].reach_asked.connect(lambda: asked.append(True))
     Hands(window).click("Try again now")

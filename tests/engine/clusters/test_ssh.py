@@ -46,7 +46,7 @@ def test_runs_over_ssh_without_a_queue_survive_a_kill_and_cut_connections(sshd: 
         ("stranger", "not known to ssh"),
         ("changed", "host key of “changed” is another one"),
         ("refused", "did not let you in"),
-        ("closed", "not to ssh"),
+        ("closed", "No ssh server answers at “closed”"),
         ("no.such.host.invalid", "no computer called"),
     ],
 )
