@@ -76,6 +76,7 @@ def _known(place: Place, token: str) -> str | None:
     """The number of a job that bears this name, or has started; None: there is none. Raises Unreachable."""
     states = place.states()
     if states is None:
+        place.shell.run(":")  # where it is the connection that is cut, that is said
         raise Unreachable(f"The queue on {place.name} does not answer.")
     if token in states:
         return states[token].job
