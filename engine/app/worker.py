@@ -164,6 +164,8 @@ class Worker:
                 control.archive_grew()
             case protocol.SetWorkers(workers=workers) if control is not None:
                 control.set_workers(workers)
+            case protocol.ReachPlace() if control is not None:
+                control.reach()
             case _:
                 log.info("nothing runs, so there is nothing to do")
 
@@ -271,11 +273,8 @@ class Worker:
 
     # ---------------------------------------------------------------- words and ending
 
-    def report(self, level: str, what: str, where: str = "", suggestion: str = "", details: str = "") -> None:
-        kind = level if level in ("info", "warning") else "error"
-        self._outbox.put(
-            protocol.Report(level=kind, what=what, where=where, suggestion=suggestion, details=details)  # type: ignore[arg-type]
-        )
+    def report(self, level: protocol.Level, what: str, where: str = "", suggestion: str = "", details: str = "") -> None:
+        self._outbox.put(protocol.Report(level=level, what=what, where=where, suggestion=suggestion, details=details))
 
     def _fault(self, error: BaseException) -> None:
         details = "".join(traceback.format_exception(error))

@@ -15,12 +15,14 @@ from ..session.errors import SessionError
 from ..session.ledger import Ledger
 from .place import Place, Started
 from .queues import NEVER_STARTS, JobState
+from .silence import Silence
 from .ssh_words import Unreachable
 
 LEAST_PAUSE_S, MOST_PAUSE_S = 0.02, 3.0  # between two looks at the files there; a small part of how long they took so far
 PART_OF_AGE = 0.01
 QUEUE_PAUSE_S = 10.0  # between two questions to the queue: it serves many users
 FIRST_LOOK_S = 2.0  # after a job was handed over: a queue that will never start it says so at once
+LOOKER = "looker"  # who waits for a place, besides attempts by their tokens
 MISSED = 2  # successful looks at queue and files that must miss a job before it counts as lost,
 NEVER_PAUSES = 3.0  # pauses between questions to the queue before a job that it will never start is given up
 MISSED_PAUSES = 6.0  # over so many pauses between questions to the queue: a network disk may show new files a minute late
@@ -66,16 +68,15 @@ class Looker:
 
     def __init__(
         self, place: Place, ledger: Ledger, told: Callable[[Live], None], say: Callable[[str, bool], None],
-        queue_pause: float = QUEUE_PAUSE_S,
+        silence: Silence, queue_pause: float = QUEUE_PAUSE_S,
     ) -> None:  # fmt: skip
-        self._place, self._ledger, self._told, self._say = place, ledger, told, say
+        self._place, self._ledger, self._told, self._say, self._silence = place, ledger, told, say, silence
         self._queue_pause = queue_pause
         self._guard = threading.Condition()
         self._live: dict[str, Live] = {}
         self._to_clear: dict[str, AttemptRecord] = {}
         self._over = False
         self._next_queue = self._last_queue = 0.0
-        self._cut = False  # the place does not answer, and it was said
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -121,9 +122,7 @@ class Looker:
                     self._look(live)
                 self._clear_some()
             except Unreachable as error:
-                if not self._cut:
-                    self._cut = True
-                    self._say(f"{error} Jobs there go on; the connection is tried again.", True)
+                self._silence.begin(LOOKER, error)
                 if not over:
                     time.sleep(0.3)
             except (SetupError, SessionError) as error:
@@ -133,9 +132,7 @@ class Looker:
                 self._say(f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).", True)
                 time.sleep(5.0)
             else:
-                if self._cut:
-                    self._cut = False
-                    self._say(f"{self._place.name} answers again.", False)
+                self._silence.end(LOOKER)
             if over:
                 return
 

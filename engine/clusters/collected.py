@@ -81,7 +81,10 @@ def _setup_words(why: str, job: RemoteJob, fetched: Fetched, result: RunResult, 
     if why == NOT_ALLOWED:
         return f"“{program}” may not be run on {where}: it is not marked as executable there (chmod +x)."
     if why == SETUP_FAILED:
-        return f"A set-up line of the place failed on {where}, or ended the shell.{said(result)}"
+        return (
+            f"A set-up line of the place failed on {where}, or ended the shell.{said(result)} Correct the set-up lines "
+            "(Run page, Settings…, Places…)."
+        )
     if why == FULL:
         return (
             f"The program could not write on {where}: the disk is full there, or your quota is used up. Make room, or choose "

@@ -38,8 +38,9 @@ _NO_COMMAND = re.compile(r"not found|no such file", re.IGNORECASE)
 
 
 def hand_over(
-    place: Place, token: str, job: HasFiles, wait: Callable[[float], bool], say: Callable[[str], None], *, fresh: bool
-) -> str | None:
+    place: Place, token: str, job: HasFiles, wait: Callable[[float], bool], say: Callable[[str | Unreachable], None], *,
+    fresh: bool,
+) -> str | None:  # fmt: skip
     """The number of the job; None: ``wait`` said that the run is to end, and whether there is a job is not known.
 
     The queue is asked for the job's name first unless nobody can have handed it over before (``fresh``), and after each refusal:
@@ -57,7 +58,7 @@ def hand_over(
             place.send(token, job.files(place, token))
             return place.submit(token)
         except Unreachable as error:
-            say(f"{error} Nothing is handed over until it can be reached again.")
+            say(error)
         except Refused as error:
             known = _after_refusal(place, token)
             if known is not None:
@@ -75,6 +76,7 @@ def _known(place: Place, token: str) -> str | None:
     """The number of a job that bears this name, or has started; None: there is none. Raises Unreachable."""
     states = place.states()
     if states is None:
+        place.shell.run(":")  # where it is the connection that is cut, that is said
         raise Unreachable(f"The queue on {place.name} does not answer.")
     if token in states:
         return states[token].job

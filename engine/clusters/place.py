@@ -17,7 +17,7 @@ from ..problem.errors import SetupError
 from ..session.profiles import Profile
 from .queues import TABLE, JobState, NotUnderstood, Queue
 from .shell import Shell, archive_of, unpacking
-from .ssh_words import Unreachable
+from .ssh_words import NotUsable, Unreachable
 from .store_there import NO_ROOM, StoreThere
 
 _Kind = TypeVar("_Kind")
@@ -89,7 +89,7 @@ class Place:
         answer = self.shell.run(f"mkdir -p {folder} && cd {folder} && [ -w . ] && pwd -P")
         if answer.status:
             said = answer.text.strip()[-300:] or "it may not be written"
-            raise SetupError(f"The folder “{given}” on {self.name} cannot be used: {said}.", NO_ROOM)
+            raise NotUsable(f"The folder “{given}” on {self.name} cannot be used: {said}.", NO_ROOM)
         return answer.text.rstrip("\n").splitlines()[-1]
 
     def folder(self, token: str) -> str:
@@ -112,8 +112,8 @@ class Place:
         )
         answer = self.shell.run(script, SUBMIT_SECONDS)
         if answer.status:
-            said = answer.text.strip()[-300:]
-            raise SetupError(f"A run's files could not be written to “{self.root}” on {self.name}: {said}.", NO_ROOM)
+            said = next(iter(answer.text.strip().splitlines()), "no reason was given")[:300]  # tar says it again for each file
+            raise NotUsable(f"A run's files could not be written to “{self.root}” on {self.name}: {said}.", NO_ROOM)
 
     def submit(self, token: str) -> str:
         """Hand the job over; its number. Raises Refused with what the queue says (it may have taken it), Unreachable."""

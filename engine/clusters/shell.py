@@ -94,6 +94,10 @@ class Shell:
         with self._lock:
             self._end()
 
+    def hurry(self) -> None:
+        """The next command tries to connect, whenever the last try was."""
+        self._not_before = 0.0
+
     # ---------------------------------------------------------------- the connection
 
     def _connected(self) -> tuple[subprocess.Popen[bytes], _Reader]:
@@ -115,6 +119,7 @@ class Shell:
             process.stdin.write(f"printf '\\n{mark}<\\n\\n{mark}>0\\n'\n".encode())
             process.stdin.flush()
             reader.answer(mark, CONNECT_SECONDS)  # what a login prints before is passed over
+            reader.forget_errors()
         except (OSError, EOFError, TimeoutError, NoThread) as error:
             raise self._lost(process, error) from None
         self._failures, self._last = 0, None
@@ -268,6 +273,10 @@ class _Reader:
         """On its error stream, all of it once the shell has ended."""
         self._errors_thread.join(LAST_WORDS_SECONDS)
         return self._errors.decode("utf-8", "replace")
+
+    def forget_errors(self) -> None:
+        """What a login says there: all that comes later is ssh's own."""
+        self._errors = b""
 
     def answer(self, mark: str, timeout: float) -> Answer:
         """What stands between the marks. ``timeout``: seconds that its own command may take.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -39,7 +38,8 @@ from .keeping import bring_rest, brought_whole
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
 from .short_runs import ShortRuns
-from .ssh_words import Unreachable
+from .silence import Silence
+from .ssh_words import NotUsable, Unreachable
 from .told import stage_of, stopped
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
@@ -63,8 +63,8 @@ class Site:
     ) -> None:  # fmt: skip
         self._keep = keep
         self.place, self._ledger, self._observe, self._cancel, self._leave = place, ledger, observe, cancel, leave
-        self._looker = Looker(place, ledger, self._tell, self._say, queue_pause)
-        self._writing = threading.Lock()
+        self.silence = Silence(place, observe)
+        self._looker = Looker(place, ledger, self._tell, self._say, self.silence, queue_pause)
         self._short = ShortRuns(place.profile)
         self._ended: dict[str, AttemptRecord] = {}  # by token: when and where, written with the removal of their folders
         self._kept: set[str] = set()  # tokens of attempts whose folders there are kept
@@ -82,7 +82,7 @@ class Site:
                 break
             except Unreachable as error:
                 if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
-                    raise SetupError(str(error)) from None
+                    raise NotUsable(str(error)) from None
         self._looker.start()
         done = self._ledger.find("done")
         over = {a.index for a in done}
@@ -159,7 +159,7 @@ class Site:
             )  # fmt: skip
             return self._tries(index, work, folder, prepared, partial(self._judged, simulator, outputs, folder), result)
         except (SetupError, SessionError) as error:
-            if isinstance(error, QueueRefuses):
+            if isinstance(error, (QueueRefuses, NotUsable)):
                 return replace(result, cause="refused", refused_by="queue", reason=str(error))
             return replace(result, cause="setup", reason=str(error))
         except OSError as error:
@@ -180,15 +180,19 @@ class Site:
                 try:
                     folder_there = self.place.folder(live.record.token)
                     break
-                except Unreachable:
+                except Unreachable as error:
+                    self.silence.begin(live.record.token, error)
                     if not self._wait():
                         return self._stop(live, result)
+            self.silence.end(live.record.token)
             run_folder.make_fresh(folder)
             try:
                 job = prepared(run=f"{folder_there}/run")
             except SetupError as error:
                 if live.fresh:
                     self._save(live, replace(live.record, state="cancelled", reason=str(error)))
+                if isinstance(error, NotUsable):
+                    raise
                 if isinstance(error, FillError):
                     return replace(result, cause="input", reason=str(error))
                 return replace(result, cause="refused", refused_by="program", reason=str(error))
@@ -223,12 +227,15 @@ class Site:
         """Hand it over if need be, and wait for its end. Raises SetupError."""
         if live.record.state == "intent":
             self._observe(stage_of(live.record, "sending"))
+            silent = partial(self.silence.begin, live.record.token)
             try:
-                job_id = hand_over(self.place, live.record.token, job, self._wait, self._say_once, fresh=live.fresh)
+                job_id = hand_over(self.place, live.record.token, job, self._wait, silent, fresh=live.fresh)
             except SetupError as error:
                 self._save(live, replace(live.record, state="cancelled", reason=str(error)))
                 self._looker.clear([live.record])
                 raise
+            finally:
+                self.silence.end(live.record.token)
             if job_id is None:
                 return "left" if self._leave.is_set() else "cancelled"
             self._save(live, replace(live.record, state="queued", job=job_id, queued_at=time.time()))
@@ -262,9 +269,10 @@ class Site:
             except SetupError as error:
                 return Fate(str(error))
             except Unreachable as error:
-                self._say_once(str(error))
+                self.silence.begin(record.token, error)
                 if not self._wait():
                     return self._stop(live, result)
+        self.silence.end(record.token)
         ended = read_ended(fetched.get("exit.json", (b"", 0.0))[0])
         fate = fate_of(self.place, record, live, ended, fetched)
         if fate is not None:
@@ -297,8 +305,8 @@ class Site:
 
     def _wait(self, seconds: float = 1.0) -> bool:
         """False: the run is to end."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and not self._ends():
+        deadline, tries = time.monotonic() + seconds, self.silence.tries
+        while time.monotonic() < deadline and not self._ends() and tries == self.silence.tries:
             time.sleep(min(LOOK_SECONDS, seconds))
         return not self._ends()
 
@@ -339,10 +347,3 @@ class Site:
 
     def _say(self, words: str, bad: bool = True) -> None:
         self._observe(protocol.Report(level="warning" if bad else "info", what=words, where=self.place.profile.name))
-
-    def _say_once(self, words: str) -> None:
-        with self._writing:
-            if getattr(self, "_said", "") == words:
-                return
-            self._said = words
-        self._say(words)

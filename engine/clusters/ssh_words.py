@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from ..problem.errors import SetupError
+
+
+class NotUsable(SetupError):
+    """A place cannot be used as it is described, or not now: it is to be corrected, or tried again. No point is to blame."""
+
 
 class Unreachable(Exception):
     """Another computer does not answer now; nothing is known about what runs there. ``str()`` is a sentence or two.
@@ -41,7 +47,7 @@ _KNOWN: tuple[tuple[str, str, str, bool], ...] = (
         "Permission denied", "“{host}” did not let you in.",
         "In a terminal, “ssh {host}” must work without a password: use a key and an agent (ssh-add).", True,
     ),
-    ("Connection refused", "“{host}” answers, but not to ssh.", "Is an ssh server running there, on that port?", False),
+    ("Connection refused", "No ssh server answers at “{host}”.", "Does one run there, on that port?", False),
     ("timed out", "“{host}” does not answer.", "Is it switched on, and is this computer in the right network (VPN)?", False),
     ("No route to host", "“{host}” cannot be reached.", "Is this computer in the right network (VPN)?", False),
     ("Network is unreachable", "This computer has no way to “{host}”.", "Is it online?", False),

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..problem.errors import SetupError
 from ..session.folders import files_below
 from .shell import CHUNK_BYTES, Shell, writing
+from .ssh_words import NotUsable
 
 FOLDER = "files"  # in the folder for runs there
 FILE_SECONDS = 600.0  # for a few megabytes over a slow line
@@ -87,7 +88,7 @@ class StoreThere:
         answer = self._shell.run(script, FILE_SECONDS)
         if answer.status:
             said = answer.text.strip()[-300:]
-            raise SetupError(f"“{path.name}” could not be sent to {self._shell.name}: {said}.", NO_ROOM)
+            raise NotUsable(f"“{path.name}” could not be sent to {self._shell.name}: {said}.", NO_ROOM)
 
 
 NO_ROOM = "Is there room, a quota left, and may you write to that folder?"

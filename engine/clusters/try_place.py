@@ -115,7 +115,7 @@ class _Trial:
         )
 
     def submit(self) -> str:
-        said: list[str] = []
+        said: list[str | Unreachable] = []
         deadline = time.monotonic() + SUBMIT_PATIENCE_S
 
         def wait(seconds: float) -> bool:
@@ -123,7 +123,7 @@ class _Trial:
 
         job = hand_over(self.place, self.token, _TestJob(self.place, self.token), wait, said.append, fresh=True)
         if job is None:
-            raise SetupError(CANCELLED if self._cancel.is_set() else said[-1].removesuffix(AGAIN))
+            raise SetupError(CANCELLED if self._cancel.is_set() else str(said[-1]).removesuffix(AGAIN))
         self.job = job
         return f"Handed over as job {job}." if self.profile.queue else f"Started as process {job}."
 

@@ -20,6 +20,7 @@ from .commands import (
     PauseRun,
     ProblemRuns,
     Quit,
+    ReachPlace,
     Replay,
     SetWorkers,
     StartRun,
@@ -30,6 +31,7 @@ from .commands import (
 )
 from .events import (
     HEARTBEAT_SECONDS,
+    Action,
     ArchiveChecked,
     BaselineFailed,
     BaselineReady,
@@ -38,6 +40,7 @@ from .events import (
     Event,
     Heartbeat,
     Hello,
+    Level,
     NoiseCheckProgress,
     NoiseCheckResult,
     PlaceStep,
@@ -78,12 +81,13 @@ from .wire import (
 )
 
 __all__ = [
-    "HEARTBEAT_SECONDS", "MAX_FRAME_BYTES", "PROTOCOL_VERSION", "ArchiveChecked", "ArchiveGrew", "ArchivedRow",
-    "BaselineFailed", "BaselineMethod", "BaselineReady", "Blob", "CancelCompare", "CancelTrialRun", "CheckArchive",
-    "Command", "Compare", "ContinueRun", "Envelope", "EvaluationDone", "EvaluationStarted", "Event", "ExtendRun",
-    "FrameReader", "Heartbeat", "Hello", "Message", "NoiseCheck", "NoiseCheckProgress", "NoiseCheckResult", "NoiseReport",
-    "PauseRun", "PlaceStep", "PlaceTested", "ProblemRuns", "Progress", "ProtocolError", "Quit", "Replay", "ReplayDone",
-    "ReplayProgress", "Report", "RunEnded", "RunPlaced", "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun",
-    "StateChanged", "StopRun", "Study", "StudyDone", "SummaryFault", "TestPlace", "TrialFile", "TrialOutput",
-    "TrialPrediction", "TrialRun", "TrialRunReport", "TrialRunResult", "TrialStage", "encode_frame",
+    "HEARTBEAT_SECONDS", "MAX_FRAME_BYTES", "PROTOCOL_VERSION", "Action", "ArchiveChecked", "ArchiveGrew",
+    "ArchivedRow", "BaselineFailed", "BaselineMethod", "BaselineReady", "Blob", "CancelCompare", "CancelTrialRun",
+    "CheckArchive", "Command", "Compare", "ContinueRun", "Envelope", "EvaluationDone", "EvaluationStarted", "Event",
+    "ExtendRun", "FrameReader", "Heartbeat", "Hello", "Level", "Message", "NoiseCheck", "NoiseCheckProgress",
+    "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep", "PlaceTested", "ProblemRuns", "Progress",
+    "ProtocolError", "Quit", "ReachPlace", "Replay", "ReplayDone", "ReplayProgress", "Report", "RunEnded", "RunPlaced",
+    "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged", "StopRun", "Study", "StudyDone",
+    "SummaryFault", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

@@ -56,6 +56,10 @@ class SetWorkers(Message, tag="set_workers", frozen=True):
     workers: int
 
 
+class ReachPlace(Message, tag="reach_place", frozen=True):
+    """A place that does not answer is tried again at once, not when its pause is over."""
+
+
 class ProblemRuns(Message, frozen=True, kw_only=True):
     """Base of commands that start the simulator of a problem given as JSON; nothing is recorded.
 
@@ -157,6 +161,7 @@ Command = (
     | ExtendRun
     | ArchiveGrew
     | SetWorkers
+    | ReachPlace
     | TrialRun
     | NoiseCheck
     | CheckArchive

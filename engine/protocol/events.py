@@ -103,6 +103,7 @@ class Progress(Message, tag="progress", frozen=True):
     elapsed_s: float
     remaining_s: tuple[float, float] | None  # a range
     activity: str
+    held: int = 0  # runs that have returned and count when a second run has shown that the program is not random
     workers: int = 0  # runs at a time that are allowed
     computed_s: dict[str, float] = {}  # device -> seconds of this run's own computing; "": the processor
     within: dict[int, int] = {}  # of points that take several runs of the program: index -> how many have ended
@@ -116,15 +117,21 @@ class RunEnded(Message, tag="run_ended", frozen=True):
     correct: Literal["", "place", "program"] = ""
 
 
+Level = Literal["info", "warning", "error"]
+Action = Literal["", "recover", "reach", "reached"]
+
+
 class Report(Message, tag="report", frozen=True):
     """Something a person should know: what happened, where, what to try."""
 
-    level: Literal["info", "warning", "error"]
+    level: Level
     what: str
     where: str = ""
     suggestion: str = ""
     details: str = ""
-    action: Literal["", "recover"] = ""  # what its button does; "recover": the session ``where``
+    # what its button does; "recover": the session ``where``; "reach": the place ``where`` is tried again now, which "reached"
+    # says that it answers
+    action: Action = ""
 
 
 class TrialStage(Message, tag="trial_stage", frozen=True):

@@ -17,6 +17,7 @@ from functools import partial
 from .. import protocol
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
+from ..clusters.ssh_words import NotUsable
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
@@ -102,7 +103,8 @@ class Collector:
         self.set_state("starting", f"Connecting to {self._site.place.name}")
         try:
             self._site.open()
-        except BaseException:
+        except BaseException as error:
+            self.refused = "place" if isinstance(error, NotUsable) else ""
             self._site.close()
             raise
 
@@ -233,8 +235,12 @@ class Collector:
             return
         record = self._evaluator.record(ask, result, self.made)
         with self._control.changed:
-            if self._second.holds(record, result.cause):
-                return
+            held = self._second.holds(record, result.cause)
+            if held:
+                self.pace.arrived(record.duration_s)
+        if held:
+            self.report_progress()
+            return
         self._commit(record, result.cause)
 
     def _heard(self, result: RunResult) -> RunResult:
@@ -256,7 +262,8 @@ class Collector:
             if kept:
                 self.made += 1
                 self._count(record)
-                self.pace.arrived(record.duration_s)
+                if record.index not in self._second.held:
+                    self.pace.arrived(record.duration_s)
             if saved:
                 self._arrived.append(record)
             self._control.changed.notify_all()
@@ -325,11 +332,14 @@ class Collector:
     def report_progress(self) -> None:
         allowed = self._allowance
         with self._control.changed:
+            held = len(self._second.held & self._under_way.keys())
+            left = allowed.budget - self.made - held
             self._observe(
                 protocol.Progress(
                     evaluations=self.made, failed=self.outcomes.without_value, budget=allowed.budget,
                     running=self._running_now(), elapsed_s=self.pace.elapsed_s,
-                    remaining_s=self.pace.remaining(allowed.budget - self.made, allowed.workers), activity=self._activity,
-                    workers=allowed.workers, computed_s=self.computing.seconds, within=self._within.counts(self._under_way),
+                    remaining_s=self.pace.remaining(left, allowed.workers), activity=self._activity,
+                    held=held, workers=allowed.workers, computed_s=self.computing.seconds,
+                    within=self._within.counts(self._under_way),
                 )
             )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from ..problem.definition import MAX_WORKERS
 
@@ -21,6 +22,7 @@ class Control:
         self._budget: int | None = None
         self._workers: int | None = None
         self._arrivals = False
+        self.reach: Callable[[], None] = lambda: None  # a place that does not answer is tried again at once
         self.given_up = ""  # why the run ends by itself: a sentence
 
     def pause(self) -> None:

@@ -40,8 +40,9 @@ def ran_out(
 
 
 def jobs_that_go_on(n: int) -> str:
-    """A sentence of jobs that a queue had taken before it refused others; "" of none."""
-    return f" {n} job{'s' if n > 1 else ''} that it had taken go{'' if n > 1 else 'es'} on." if n else ""
+    """A sentence of jobs that a place had taken before it refused others; "" of none."""
+    jobs = f"{n} jobs that were handed over before go" if n > 1 else "One job that was handed over before goes"
+    return f" {jobs} on; the next start collects what they give." if n else ""
 
 
 def after(made: int, failed: int, meaning: Meaning) -> str:

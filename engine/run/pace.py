@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 _RECENT = 40
+FEW = 3  # evaluations before the gaps between them say how they vary
 LEAST_SHARE = 0.1  # of the pace so far: what is expected of runs to come may be wrong
 
 
@@ -44,21 +45,26 @@ class Pace:
             self._paused_at = None
 
     def arrived(self, duration_s: float) -> None:
-        """One more evaluation is finished."""
+        """One more evaluation has returned, whether it counts already or waits for something."""
         self._arrivals.append(self.running_s)
         self._durations.append(duration_s)
 
     def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
-        """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there are a few.
+        """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there is one.
 
-        Where runs to come are expected to take longer, or less long, than those, by that much.
+        Where runs to come are expected to take longer, or less long, than those, by that much. Never faster than runs of that
+        length can be, so many at once: those that an earlier start began return together, as soon as they are collected.
         """
         recent = self._arrivals[-_RECENT:]
         n = len(recent) - 1
         if evaluations_left <= 0:
             return 0.0, 0.0
-        if n < 3:
+        if n < 1:
             return None
+        least = self._least(n) / at_once
+        if len(self._durations) < max(at_once, FEW):  # the others under way may be back at once, or come one by one
+            slowest = max(self.running_s / len(self._durations), least)
+            return least * evaluations_left, 1.2 * slowest * evaluations_left
         gaps = [b - a for a, b in itertools.pairwise(recent)]
         mean = sum(gaps) / n
         sd = (sum((g - mean) ** 2 for g in gaps) / (n - 1)) ** 0.5
@@ -66,7 +72,12 @@ class Pace:
         spread = 2.0 * sd * (evaluations_left / n**0.5 + evaluations_left**0.5)
         slower = max(1.0 + self._longer(n) / (at_once * mean), LEAST_SHARE) if mean > 0.0 else 1.0
         middle, spread = slower * mean * evaluations_left, slower * spread
+        middle = max(middle, least * evaluations_left)
         return max(0.3 * middle, middle - spread), max(1.2 * middle, middle + spread)
+
+    def _least(self, n: int) -> float:
+        """Seconds of a run to come: as expected, or as the last n took."""
+        return self.expected_s if self.expected_s is not None else sum(self._durations[-n:]) / n
 
     def _longer(self, n: int) -> float:
         """Seconds by which a run to come is expected to take longer than the last n."""

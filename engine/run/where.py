@@ -34,7 +34,9 @@ def site_for(store: SessionStore, where: str, control: Control, observe: Callabl
         profile = msgspec.structs.replace(profile, pilot=True)
         words = "Runs under way were handed to long jobs; these go on, since the box of the place was changed meanwhile."
         observe(protocol.Report(level="info", what=words, where=profile.name))
-    return Site(place_of(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
+    site = Site(place_of(profile), ledger, observe, control.cancel_simulators, control.leave_jobs)
+    control.reach = site.silence.hurry
+    return site
 
 
 def _has_pilots(ledger: Ledger, profile: Profile) -> bool:

@@ -195,6 +195,10 @@ class AnalysisRun(QObject):
         """Start no new simulator run; those under way finish."""
         self._link.pause()
 
+    def reach_place(self) -> None:
+        """Try a place that does not answer again at once; nothing where no run goes on."""
+        self._link.reach_place()
+
     def resume(self) -> None:
         """Go on after ``pause``."""
         self._link.go_on()

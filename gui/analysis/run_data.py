@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -219,6 +220,7 @@ class RunData:
         # of runs on another computer: how far they are, by index and whether it is the second run there
         self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
         self.elsewhere = False  # the run that goes on now is on another computer
+        self.silent = ""  # why that one does not answer now, a sentence or two; "": it does
         self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
         self.outcome: protocol.RunEnded | None = None
@@ -244,6 +246,10 @@ class RunData:
         self.elsewhere = True
         self.placed[found.index, found.again] = found
 
+    def hear(self, report: protocol.Report) -> None:
+        """Whether the place answers."""
+        self.silent = {"reach": report.what, "reached": ""}.get(report.action, self.silent)
+
     def _note_where(self, index: int) -> None:
         """A run has ended: where it was is kept."""
         once, twice = self.placed.pop((index, False), None), self.placed.pop((index, True), None)
@@ -260,7 +266,9 @@ class RunData:
     def nothing_under_way(self) -> None:
         self.under_way.clear()
         self.placed.clear()
-        self.elsewhere = False
+        self.elsewhere, self.silent = False, ""
+        if self.progress is not None:
+            self.progress = msgspec.structs.replace(self.progress, held=0)
 
     def add_answer(self, answer: Answer) -> None:
         """Take the newest answer; answers of iterations at or after it (a resumed run) are replaced in the trace."""

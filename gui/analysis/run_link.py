@@ -131,6 +131,10 @@ class RunLink(QObject):
         self.send(self.limits.tell_workers(workers))
         self._note("progress")
 
+    def reach_place(self) -> None:
+        """A place that does not answer is tried again at once."""
+        self.send(protocol.ReachPlace())
+
     def send(self, message: protocol.Command) -> None:
         if self._client is not None and self._client.is_running():
             self._client.send(message)
@@ -266,6 +270,8 @@ class RunLink(QObject):
                 self.data.outcome = message
                 self.run_ended.emit(message)
             case protocol.Report():
+                self.data.hear(message)
+                self._note("progress")
                 self.reported.emit(message)
             case protocol.TrialRunResult():
                 self._on_trial(message)

@@ -35,6 +35,7 @@ class ReportDialog(QDialog):
     """One report. Text is shown as plain text: names and program output may contain anything."""
 
     recovery_asked = Signal(object)  # the Path of a session
+    reach_asked = Signal()  # the place is tried again
 
     def __init__(self, report: protocol.Report, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +75,11 @@ class ReportDialog(QDialog):
             recover.clicked.connect(self.accept)
             recover.clicked.connect(lambda: self.recovery_asked.emit(Path(report.where)))
             row.addWidget(recover)
+        if report.action == "reach":
+            reach = QPushButton("&Try again now")
+            reach.setToolTip("Connect at once, not only when the pause between two tries is over")
+            reach.clicked.connect(self.reach_asked)
+            row.addWidget(reach)
         if report.details:
             more = QPushButton("Show &details")
             more.setCheckable(True)
@@ -101,8 +107,10 @@ class ReportDialog(QDialog):
         """Whether it is one more of the warnings from the place that this one tells of: the newest is shown, and how many came
         before it. Who has to close twenty boxes reads none."""
         mine = self.report
-        alike = report.level == mine.level == "warning" and report.where == mine.where != ""
-        if not alike or report.suggestion != mine.suggestion or report.details or mine.details or report.action or mine.action:
+        silent = report.action == mine.action == "reach"
+        alike = (report.level == "warning" or silent) and mine.level == "warning" and report.where == mine.where != ""
+        other = report.suggestion != mine.suggestion or report.action != mine.action or mine.action == "recover"
+        if not alike or other or report.details or mine.details:
             return False
         if report != mine:
             self.report, self._earlier = report, self._earlier + 1

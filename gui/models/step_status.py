@@ -96,9 +96,15 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
 
 
 def runs_known(run: AnalysisRun) -> int:
-    """Those behind the answer too, which is there before they are read."""
-    answer = run.data.answer
-    return run.n_runs if answer is None else max(run.n_runs, answer.trace.n_evaluations)
+    """Those behind the answer too, which is there before they are read, and those that have returned and wait to count."""
+    answer, progress = run.data.answer, run.data.progress
+    waiting = progress.evaluations + progress.held if progress is not None and runs_held(run) else 0
+    return max(run.n_runs, waiting, 0 if answer is None else answer.trace.n_evaluations)
+
+
+def runs_held(run: AnalysisRun) -> int:
+    """Runs that have returned, and count when the first of them, made a second time, gives the same."""
+    return run.data.progress.held if run.active and run.data.progress is not None else 0
 
 
 def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:

@@ -107,6 +107,8 @@ class PlacesDialog(QDialog):
         places.done.connect(self._on_done)
         self.resize(760, 660)
         self._fill(places.where)
+        if not self._shown:
+            self.name.setFocus()
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()

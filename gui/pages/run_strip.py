@@ -33,7 +33,7 @@ from bayescope.gui.dialogs.run_controls import (
     pause_or_resume,
     take_step,
 )
-from bayescope.gui.models.step_status import runs_known
+from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.places import PlacesDialog
@@ -52,6 +52,7 @@ from bayescope.gui.widgets.reasons import LookingBack, ReasonsLine
 SETTLE_MS = 700  # after a run ended: a click meant for Stop is none on what came in its place
 NARROW = 860  # pixels: below it the buttons leave too little for what is being done
 FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points of those allowed"}
+HELD = ". {n} of them count when the first run, made a second time, gives the same"
 ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
@@ -88,11 +89,13 @@ class RunStrip(QFrame):
         self.pause = self._button("&Pause", "pause", "", "Start no new simulator run; those under way finish (Ctrl+P)")
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
         self.correct = self._button(*_CORRECT["place"])
+        self.reach = self._button("Tr&y again now", "refresh", "primary", "Connect to the place at once, not only after a pause")
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
         self.start.clicked.connect(lambda: take_step(self.window(), run))
         self.pause.clicked.connect(self._pause)
         self.correct.clicked.connect(self._correct)
+        self.reach.clicked.connect(run.reach_place)
         self.stop.clicked.connect(lambda: ask_to_stop(self.window(), run))
         self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
         self.settings.clicked.connect(self._settings)
@@ -102,7 +105,8 @@ class RunStrip(QFrame):
         top.addWidget(self.confined, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.place, 0, Qt.AlignmentFlag.AlignVCenter)
         top.addWidget(self.activity, 1)
-        for button in (self.correct, self.start, self.pause, self.stop, self.more, self.settings):
+        self._all = (self.correct, self.reach, self.start, self.pause, self.stop, self.more, self.settings)
+        for button in self._all:
             top.addWidget(button)
 
         self.runs = Metric("Simulator runs", FINISHED["runs"])
@@ -189,7 +193,7 @@ class RunStrip(QFrame):
         return button
 
     def _icons(self) -> None:
-        for button in (self.correct, self.start, self.pause, self.stop, self.more, self.settings):
+        for button in self._all:
             colour = "on_accent" if button.property("kind") == "primary" else "text"
             button.setIcon(icon(str(button.property("sign")), colour))
 
@@ -235,7 +239,7 @@ class RunStrip(QFrame):
 
     def _buttons(self, state: str) -> None:
         """What can be done now. The focus never falls on Stop by itself: the key that paused must not end the analysis."""
-        harmless = (self.correct, self.pause, self.start, self.more)
+        harmless = (self.correct, self.reach, self.pause, self.start, self.more)
         with focus_kept((*harmless, self.stop, self.settings), harmless, self):
             self._show_buttons(state)
 
@@ -253,6 +257,7 @@ class RunStrip(QFrame):
         if corrects:
             self.correct.setText(_CORRECT[corrects][0])
             self.correct.setToolTip(_CORRECT[corrects][3])
+        self.reach.setVisible(self.run.active and bool(self.run.data.silent))
         self._dress(self.start, "" if corrects else "primary")
         self.start.setVisible(not self.run.active and step in ("start", "resume", "confirm"))
         self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
@@ -291,7 +296,8 @@ class RunStrip(QFrame):
         self.runs.say(runs_done(runs_known(self.run), budget, "").strip())
         twice = "" if is_noisy(problem.meaning) else f". {TWICE}"
         each = each_words(problem)
-        self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each)}{each}{twice}")
+        held = HELD.format(n=runs_held(self.run)) if runs_held(self.run) else ""
+        self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each)}{each}{twice}{held}")
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
         self.bar.setValue(min(runs_known(self.run), budget))

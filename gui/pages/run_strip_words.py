@@ -49,6 +49,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         under_way = len(run.data.under_way)
         if run.state == "paused":
             return "Nothing is running; Resume goes on where it was paused"
+        if run.data.silent:
+            return run.data.silent
         doing = run.activity or run.words
         stages = counted(list(run.data.placed.values()))
         if stages:

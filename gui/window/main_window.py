@@ -216,6 +216,10 @@ class MainWindow(QMainWindow):
 
     def show_report(self, report: protocol.Report) -> None:
         """Errors and warnings as a dialog that does not block; information in the status bar."""
+        if report.action == "reached":
+            self._close_silence()
+        if report.action == "reach" and any(d.takes(report) for d in self._dialogs):
+            return
         if report.level == "info":
             self.statusBar().showMessage(report.what, 8000)
             return
@@ -227,7 +231,13 @@ class MainWindow(QMainWindow):
         self._dialogs.append(dialog)
         dialog.finished.connect(lambda: self._dialogs.remove(dialog))
         dialog.recovery_asked.connect(self.actions_of_window.recover)
+        dialog.reach_asked.connect(self.controller.run.reach_place)
         dialog.show()
+
+    def _close_silence(self) -> None:
+        """What was said of a place that did not answer is over."""
+        for dialog in [d for d in self._dialogs if d.report.action == "reach"]:
+            dialog.close()
 
     @property
     def reports_shown(self) -> list[protocol.Report]:
@@ -239,6 +249,7 @@ class MainWindow(QMainWindow):
             dialog.close()
 
     def _on_run_ended(self, ended: protocol.RunEnded) -> None:
+        self._close_silence()
         self.statusBar().showMessage(first_sentence(ended.words), 15000)
         what = "Analysis failed" if ended.outcome == "failed" else "Analysis finished"
         self._tell_who_is_away(what, ended.words)

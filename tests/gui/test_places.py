@@ -20,12 +20,13 @@ from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
+from bayescope.gui.pages.run_strip import RunStrip
 from bayescope.gui.pages.run_under_way import HELD, cells, counted
-from cluster_fixtures import one_slurm, slurm
-from clusters import Slurm
+from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
+from clusters import Slurm, Sshd
 from hands.dialogs import Hands
 
-__all__ = ["one_slurm", "slurm"]
+__all__ = ["one_slurm", "one_sshd", "slurm", "sshd"]
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 RUNS = 40
 
@@ -207,6 +208,90 @@ def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
     qtbot.waitUntil(lambda: controller.run.state == "failed", timeout=30_000)
     assert "no place called “gone”" in controller.run.words
     assert window.isVisible()
+
+
+def test_a_host_that_cannot_be_reached_at_the_start_has_a_button_that_opens_its_form(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="away", host="no.such.host.invalid"))
+    controller.run.places.choose("away")
+    hands.click("Run")
+    hands.click("Start")
+    hands.wait_for("Correct the place…", 30)
+    assert controller.run.words.startswith("There is no computer called")
+
+    def acts() -> None:
+        assert hands.find("Host", QLineEdit).text() == "no.such.host.invalid"
+        hands.click("Close")
+
+    hands.dialog("Correct the place…", acts)
+
+
+@pytest.mark.long
+def test_a_host_that_goes_away_during_a_run_is_tried_again_by_a_click_and_the_run_goes_on(
+    open_window: Callable, tmp_path: Path, sshd: Sshd
+) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=12, seed=3)
+    assert controller.problem.edit("Fewer runs", settings=settings)
+    assert controller.file.save_as(tmp_path / "far.bayescope")
+    save_profile(Profile(name="away", host="far", queue="", folder=str(tmp_path / "there"), at_once=2))
+    controller.run.places.choose("away")
+    hands.click("Run")
+    hands.click("Start")
+    hands.wait(lambda: controller.run.n_runs > 0, 60)
+    sshd.down()
+    try:
+        hands.wait_for("Try again now", 30)
+        assert "“far”" in controller.run.data.silent
+        assert [r.action for r in window.reports_shown] == ["reach"]
+        hands.wait(lambda: "No ssh server" in controller.run.data.silent, 60)
+        assert "No ssh server" in window.reports_shown[0].what, "the newest reason is the one that is shown"
+        window.close_reports()
+        hands.click("Try again now")
+        assert controller.run.data.silent, "nobody is there yet"
+    finally:
+        sshd.up()
+    controller.run.reach_place()  # as the button does, which goes when the place has been reached meanwhile
+    hands.wait(lambda: not hands.sees("Try again now"), 10)
+    hands.wait(lambda: not controller.run.active, 120)
+    assert controller.run.n_runs == 12
+
+
+def test_what_is_said_of_a_silent_place_can_be_tried_again_there_and_goes_when_it_answers(open_window: Callable) -> None:
+    window = open_window()[0]
+    silent = protocol.Report(level="warning", what="“far” does not answer.", where="away", action="reach")
+    window.show_report(silent)
+    window.show_report(msgspec.structs.replace(silent, level="info", what="No ssh server answers at “far”."))
+    assert [r.what for r in window.reports_shown] == ["No ssh server answers at “far”."]
+    asked: list[bool] = []
+    window._dialogs[0].reach_asked.connect(lambda: asked.append(True))
+    Hands(window).click("Try again now")
+    assert asked
+    window.show_report(protocol.Report(level="info", what="“far” answers again.", where="away", action="reached"))
+    assert window.reports_shown == []
+
+
+def test_runs_that_wait_for_the_second_run_of_the_first_are_counted_and_said(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    strip = window.findChild(RunStrip)
+    data, link = controller.run.data, controller.run._link
+    data.progress = protocol.Progress(
+        evaluations=0, failed=0, budget=40, running=13, elapsed_s=61.0, remaining_s=(140.0, 900.0), activity="Running", held=3,
+        workers=16,
+    )  # fmt: skip
+    link.state = "running"
+    strip.refresh()
+    assert strip.runs.value.text().startswith("3 ")
+    assert "3 of them count when the first run, made a second time, gives the same" in strip.runs.value.toolTip()
+    assert strip.remaining.value.text() == "2 – 15 min"
+    link.state = "failed"
+    strip.refresh()
+    assert strip.runs.value.text().startswith("0 "), "a random program: none of them counts"
 
 
 def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> None:

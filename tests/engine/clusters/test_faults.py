@@ -162,7 +162,7 @@ def test_jobs_that_the_queue_had_taken_go_on_when_it_refuses_the_next_and_are_co
     assert engine.wait() == 0
     ended = json.loads(engine.said)
     assert ended["words"].startswith("Invalid qos specification")
-    assert "2 jobs that it had taken go on." in ended["words"]
+    assert "2 jobs that were handed over before go on" in ended["words"]
     assert counted(path, starts)["results"] == 0
     assert Engine(path, place, workers=4).wait() == 0
     found = counted(path, starts)

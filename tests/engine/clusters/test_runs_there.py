@@ -151,6 +151,20 @@ def test_what_cannot_run_there_is_refused_with_the_reason(run: Run, tmp_path: Pa
     assert run(Simulator(command=("./prog",))).refused_by == "program"
 
 
+def test_a_folder_there_that_takes_nothing_any_more_is_to_be_corrected_and_no_point_is_to_blame(run: Run, tmp_path: Path) -> None:
+    assert run(python("print(1)")).outcome == "ok"
+    there = tmp_path / "dort drüben"
+    there.rename(tmp_path / "moved")
+    there.write_text("a file in place of the folder")
+    (tmp_path / "more.txt").write_text("x")
+    for simulator in (python("print(1)"), python("print(1)", extra_files=(ExtraFile(path="more.txt"),))):
+        found = run(simulator)
+        assert (found.cause, found.refused_by) == ("refused", "queue"), found.reason
+        assert "dort drüben" in found.reason or "more.txt" in found.reason
+        assert "Is there room" in found.reason
+        assert "\n" not in found.reason
+
+
 def test_extra_files_are_sent_once_and_kept_folders_come_back(run: Run, tmp_path: Path) -> None:
     (tmp_path / "big.bin").write_bytes(os.urandom(2_000_000))
     simulator = python("open('more.txt', 'w').write('m'); print(1)", extra_files=(ExtraFile(path="big.bin"),), keep_runs="all")

@@ -46,7 +46,7 @@ def test_runs_over_ssh_without_a_queue_survive_a_kill_and_cut_connections(sshd: 
         ("stranger", "not known to ssh"),
         ("changed", "host key of “changed” is another one"),
         ("refused", "did not let you in"),
-        ("closed", "not to ssh"),
+        ("closed", "No ssh server answers at “closed”"),
         ("no.such.host.invalid", "no computer called"),
     ],
 )
@@ -54,6 +54,22 @@ def test_a_host_that_cannot_be_used_is_told_in_words_that_say_what_to_do(sshd: S
     shell = Shell(host)
     with pytest.raises(Unreachable, match=words):
         shell.run("true")
+    shell.close()
+
+
+def test_a_host_that_went_away_is_tried_again_when_its_pause_is_over_or_at_once_when_asked(sshd: Sshd) -> None:
+    shell = Shell("far")
+    assert shell.run("echo here").text == "here\n"
+    sshd.down()
+    for _ in range(2):
+        shell.hurry()
+        with pytest.raises(Unreachable):
+            shell.run("true")
+    sshd.up()
+    with pytest.raises(Unreachable):
+        shell.run("true")
+    shell.hurry()
+    assert shell.run("echo here").text == "here\n"
     shell.close()
 
 

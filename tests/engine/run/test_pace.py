@@ -63,3 +63,28 @@ def test_where_runs_to_come_are_expected_to_take_longer_more_time_is_left():
     assert high == pytest.approx(1.2 * 130)
     pace.expected_s = 1e-3
     assert pace.remaining(10, at_once=1)[0] == pytest.approx(3.0), "a tenth of the pace so far at least"
+
+
+def test_from_the_first_run_of_a_batch_the_time_left_lies_between_all_at_once_and_one_by_one():
+    clock = Clock()
+    pace = Pace(0.0, clock)
+    clock.now += 60.0
+    pace.arrived(58.0)
+    low, high = pace.remaining(39, at_once=16)
+    assert low == pytest.approx(58.0 / 16 * 39)
+    assert high == pytest.approx(1.2 * 60.0 * 39)
+    for _ in range(7):
+        pace.arrived(58.0)
+    assert pace.remaining(32, at_once=16)[1] == pytest.approx(1.2 * 60.0 / 8 * 32)
+    clock.now += 60.0  # nothing more came: the queue lets only eight run
+    assert pace.remaining(32, at_once=16)[1] == pytest.approx(1.2 * 120.0 / 8 * 32)
+
+
+def test_runs_that_an_earlier_start_began_and_that_return_together_are_not_taken_for_fast_ones():
+    clock = Clock()
+    pace = Pace(300.0, clock)
+    clock.now += 0.5
+    for _ in range(8):
+        pace.arrived(58.0)
+    low, high = pace.remaining(24, at_once=8)
+    assert 0.9 * 58.0 / 8 * 24 < low < 58.0 / 8 * 24 < high
