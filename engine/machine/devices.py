@@ -37,11 +37,22 @@ def has_card() -> bool:
 
 def compute_device(wanted: Device, values: int) -> torch.device:
     """The device for a fit to ``values`` points. "cuda" without one, or with too little to do under "auto", means the CPU."""
+    return _card_or_processor(wanted, values >= WORTH_IT)
+
+
+def batch_device(wanted: Device) -> torch.device:
+    """The device for fits to few points that are many at a time: they fill a card however few the points are."""
+    return _card_or_processor(wanted, True)
+
+
+def _card_or_processor(wanted: Device, enough: bool) -> torch.device:
+    """Under "auto" a card only with enough to do, and if it is no slower in float64 than the processor."""
     import torch
 
     if wanted == "cpu" or not has_card():
         return torch.device("cpu")
-    return torch.device("cuda" if wanted == "cuda" or values >= WORTH_IT else "cpu")
+    chosen = wanted == "cuda" or (enough and _rate(torch.cuda.current_device()) > ONE_THREAD)
+    return torch.device("cuda" if chosen else "cpu")
 
 
 # What a card gains is reckoned, not timed: the choice, and so every digit, is the same each time a run is restored.

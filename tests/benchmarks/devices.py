@@ -1,6 +1,7 @@
 """Processor and graphics card side by side: single operations, whole evaluations of the loops, first posteriors of archives.
 
     python tests/benchmarks/devices.py --operations --loops --archives 5000,20000,100000 [--devices cpu,cuda,auto]
+    python tests/benchmarks/devices.py --loops outputs:15,outputs:40,default:50
 
 Wall seconds (a card's work is nobody's processor time), one thread of the processor; medians, of loops means. A loop runs to
 its number of evaluations once; from that state each device makes the same further ones, and how far their points lie from the
@@ -42,7 +43,8 @@ from bayescope.engine.surrogate.sparse_fit import bound, bounded_by  # noqa: E40
 
 torch.set_num_threads(1)
 WARM, MEASURED = 3, 12  # evaluations after a loop is put back
-LOOPS = {"default": ("lumpy10", 300), "noisy": ("lumpy10", 300), "outputs": ("lotka_volterra8", 90)}
+LOOPS = {"default": "lumpy10", "noisy": "lumpy10", "outputs": "lotka_volterra8"}
+AT = "default:300,noisy:300,outputs:90"  # evaluations
 DRAWS = 20_000
 
 
@@ -133,9 +135,9 @@ def _built(model: Model, *data: torch.Tensor) -> None:
 # ---------------------------------------------------------------------- loops
 
 
-def loop(name: str, devices: list[str]) -> None:
+def loop(name: str, at: int, devices: list[str]) -> None:
     """Milliseconds of an evaluation from one state on, for each device."""
-    target, at = LOOPS[name]
+    target = LOOPS[name]
     budget = at + WARM + MEASURED + 5
 
     def made(device: str) -> tuple[InferenceLoop, Outcome]:
@@ -202,15 +204,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--devices", default="cpu,cuda,auto")
     parser.add_argument("--operations", action="store_true")
-    parser.add_argument("--loops", nargs="?", const=",".join(LOOPS), default="")
+    parser.add_argument("--loops", nargs="?", const=AT, default="", help="NAME:EVALUATIONS,...")
     parser.add_argument("--archives", default="")
     given = parser.parse_args()
     devices = given.devices.split(",")
     print(torch.__version__, torch.cuda.get_device_name(0) if torch.cuda.is_available() else "no card")
     if given.operations:
         operations([name for name in devices if name != "auto"])
-    for name in filter(None, given.loops.split(",")):
-        loop(name, devices)
+    for name, _, at in (case.partition(":") for case in given.loops.split(",") if case):
+        loop(name, int(at), devices)
     if given.archives:
         archives([int(n) for n in given.archives.split(",")], devices)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...acquisition.outputs import PROMISED, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
-from ...machine.devices import compute_device, computing_on
+from ...machine.devices import batch_device, computing_on
 from ...numerics.radial import Profile
 from ...sampling.guarded_density import Hull
 from ...sampling.population_monte_carlo import PosteriorDraws
@@ -182,8 +182,7 @@ class OutputsLearner:
 
     @property
     def _device(self) -> torch.device:
-        """The processor unless a card is asked for: which is quicker for so few runs has not been measured."""
-        return compute_device(self.settings.device, 0)
+        return batch_device(self.settings.device)
 
     def _runs(self, known: Evaluations) -> Runs:
         told, cells = self._told(known), self.settings.cells

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
 
 from bayescope.engine.loop_interface import Archive, LoopSettings
-from bayescope.engine.machine.devices import WORTH_IT, compute_device, missing
+from bayescope.engine.machine import devices
+from bayescope.engine.machine.devices import WORTH_IT, batch_device, compute_device, missing
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.methods.svbmc.surrogate import first_fit, tuned
 
@@ -29,6 +32,18 @@ def test_small_problems_stay_on_the_processor_and_an_explicit_wish_is_followed()
     assert compute_device("cpu", 10 * WORTH_IT) == torch.device("cpu")
     expected = "cuda" if torch.cuda.is_available() else "cpu"
     assert compute_device("cuda", 1).type == compute_device("auto", WORTH_IT).type == expected
+
+
+@pytest.mark.parametrize(("capability", "fast"), [((9, 0), True), ((8, 6), False)])
+def test_a_card_that_is_slow_in_float64_computes_only_if_asked_to(capability: tuple[int, int], fast: bool, monkeypatch) -> None:
+    few_processors = SimpleNamespace(major=capability[0], minor=capability[1], multi_processor_count=28)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "current_device", lambda: 0)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: few_processors)
+    monkeypatch.setattr(devices, "_rate", devices._rate.__wrapped__)
+    assert (batch_device("auto").type == "cuda") is (compute_device("auto", WORTH_IT).type == "cuda") is fast
+    assert batch_device("cuda").type == compute_device("cuda", 1).type == "cuda"
+    assert batch_device("cpu").type == "cpu"
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a graphics processor")
