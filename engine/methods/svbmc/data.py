@@ -32,6 +32,15 @@ class Prepared:
     given: int
     notes: tuple[str, ...]
 
+    def too_few(self, needed: int) -> str:
+        """A sentence for an archive with fewer points than ``needed``."""
+        if self.given == 0:
+            return "There is no archive of earlier evaluations; SVBMC starts from one. Import one, or choose another method."
+        return (
+            f"Only {len(self.y)} of the {self.given:,} archived evaluations can be used; at least {needed} different points "
+            "are needed. Allow some new runs, or check the columns of the import."
+        )
+
 
 def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
     """Raises ValueError if the arrays do not fit together."""

@@ -1,7 +1,7 @@
 """Sparse variational Bayesian Monte Carlo: a posterior from an archive of evaluations (seed 001 algorithm 1).
 
     trim the archive; whiten the coordinates by a rough posterior
-    seed hyperparameters by an exact GP on a stratified subset; sparse GP with shaped noise
+    seed hyperparameters by an exact GP on a subset; sparse GP with shaped noise, or as given if that predicts what is held out
     build-up: components are added to the mixture until its KL divergence stops falling, at most 30
     each iteration, until stable or out of budget:
         5 evaluations, each at the argmax of k exp(m) q (noisy targets: VIQR), rank-one updates of the GP in between
@@ -31,7 +31,7 @@ from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
 from bayescope.engine.methods.svbmc.buildup import build_up, start_of
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
-from bayescope.engine.methods.svbmc.surrogate import Data, built, first_fit, rough_fit, tuned
+from bayescope.engine.methods.svbmc.surrogate import Data, blocks, built, first_fit, predicts_better, rough_fit, tuned
 from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
 from bayescope.engine.problem.method_options import BvbmcOptions, SvbmcOptions, read_options
 from bayescope.engine.sampling.mixture import GaussianMixture
@@ -100,7 +100,7 @@ class SvbmcMethod(TrustedMethod):
         x = torch.as_tensor(self.memory.frame.into(values.u))
         o = self.options
         noise = torch.as_tensor(values.noise)
-        if o.noise_shaping:
+        if o.noise_shaping and not self.memory.count("unshaped"):
             shaping = replace(PUBLISHED, threshold=o.shaping_threshold, slope=o.shaping_slope)
             noise = noise + torch.as_tensor(shaping.variance(values.shaped.max() - values.shaped, self.dimension))
         return Data(x, torch.as_tensor(values.shaped), noise)
@@ -143,16 +143,34 @@ class SvbmcMethod(TrustedMethod):
         values = self.values = self._values()
         choice = self._choice(values, len(m.log.told))
         rng = self._rng("fit")
+        if fresh or m.theta is None:
+            self._first_surrogate(values, choice, rng)
+            return
         device = compute_device(self.settings.device, values.count)
         model, data = self._model(values), self._data(values)
         with computing_on(device):
-            if fresh or m.theta is None:
-                m.theta = first_fit(choice, model, data, rng, device, self._variant)
-            elif m.count("iteration") in TUNE_AT or m.count("iteration") % TUNE_EVERY == 0:
+            if m.count("iteration") in TUNE_AT or m.count("iteration") % TUNE_EVERY == 0:
                 model = model.with_hyperparameters(torch.as_tensor(m.theta))
                 m.theta = tuned(choice, model, data, device, self._variant)
         m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
         self._build()
+
+    def _first_surrogate(self, values: Values, choice: Choice, rng: np.random.Generator) -> None:
+        """With noise shaping, and with the noise of values as given: what predicts evaluations that are held out better stays."""
+        m, device = self.memory, compute_device(self.settings.device, values.count)
+        m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
+        found = []
+        for unshaped in range(1 + self.options.noise_shaping):
+            m.counts["unshaped"] = unshaped
+            model, data = self._model(values), self._data(values)
+            with computing_on(device):
+                m.theta = first_fit(choice, model, data, rng, device, self._variant)
+            self._build()
+            found.append((m.theta, self.surrogate, self.why_surrogate))
+            self.check()
+        if len(found) > 1:
+            m.counts["unshaped"] = int(predicts_better(found[1][1], found[0][1], blocks(data.x, data.y)))
+            m.theta, self.surrogate, self.why_surrogate = found[m.counts["unshaped"]]
 
     # ------------------------------------------------------------------ the first posterior
 
@@ -274,9 +292,8 @@ class SvbmcMethod(TrustedMethod):
     def answer(self) -> LoopSnapshot | None:
         self._begin()
         m, ready = self.memory, self.surrogate is not None and self.memory.mixture is not None
-        # An answer per iteration: between two of them the mixture is the same.
         failures = sum(outcome_of(t) != "ok" for t in m.log.told)
-        news = 1 + 2 * (m.count("iteration") + failures + m.count("batches")) + int(self.over)
+        news = 1 + 2 * (m.count("iteration") + failures + m.count("batches")) + int(self.over)  # between, the mixture is the same
         if news == m.announced or (len(m.log.told) < self._design_size() and not self.over):
             return None
         m.announced = news
@@ -291,22 +308,14 @@ class SvbmcMethod(TrustedMethod):
             needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
-                name=self.name, seed_draws=self._rng("sample"),
-                lower=self.lower,
-                upper=self.upper,
-                memory=m,
-                values=self.values,
-                surrogate=self.surrogate if ready else None,
-                elbo=self.elbo(draws=2048) if ready else None,
-                log_density=self.guarded_mean if ready else np.zeros_like,
-                stable=against,
-                activity=self._activity(),
-                drawn=drawn,
-                evidence_error=error,
+                name=self.name, seed_draws=self._rng("sample"), lower=self.lower, upper=self.upper, memory=m, values=self.values,
+                surrogate=self.surrogate if ready else None, elbo=self.elbo(draws=2048) if ready else None,
+                log_density=self.guarded_mean if ready else np.zeros_like, stable=against, activity=self._activity(),
+                drawn=drawn, evidence_error=error,
             )
-        )
+        )  # fmt: skip
         if not ready:
-            reasons = (self._nothing(), *self.archive.notes)
+            reasons = (self.archive.too_few(self.dimension + 2), *self.archive.notes)
             return replace(answer, reasons=reasons, activity="The archive gives no posterior yet")
         assert self.values is not None
         sizes = {"archive": len(self.archive.y), "points": self.values.count, "inducing": self._inducing}
@@ -328,15 +337,6 @@ class SvbmcMethod(TrustedMethod):
         if not self.memory.log.told:
             return (UNTESTED,)
         return super()._against_stability() or ((UNSEEN,) if self.memory.mixture and self._unseen > SHOWN else ())
-
-    def _nothing(self) -> str:
-        usable, needed = len(self.archive.y), self.dimension + 2
-        if self.archive.given == 0:
-            return "There is no archive of earlier evaluations; SVBMC starts from one. Import one, or choose another method."
-        return (
-            f"Only {usable} of the {self.archive.given:,} archived evaluations can be used; at least {needed} different points "
-            "are needed. Allow some new runs, or check the columns of the import."
-        )
 
     # ------------------------------------------------------------------ saving
 

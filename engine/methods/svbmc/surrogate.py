@@ -15,7 +15,7 @@ from bayescope.engine.surrogate import inducing
 from bayescope.engine.surrogate.choice import Choice
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.fit import Fit, fit, maximize, with_prior
-from bayescope.engine.surrogate.held_out import nested
+from bayescope.engine.surrogate.held_out import held_out, nested
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
 from bayescope.engine.surrogate.priors import HyperPrior
@@ -137,6 +137,15 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     best = max(value for _, value in found)
     fewest = next(m for m, value in found if value >= best - HARDLY_BETTER)
     return Built(whole.leading(fewest), tuple(found))
+
+
+def predicts_better(one: Surrogate | None, other: Surrogate | None, block: Tensor) -> bool:
+    """Whether ``one`` predicts values near the posterior better, each block from the rest: nearer, and rightly as sure of it."""
+    if one is None or other is None or int(block.max()) < 1:
+        return False
+    first, second = held_out(one, block), held_out(other, block)
+    nearer = float(first.residual.square().mean()) < float(second.residual.square().mean())
+    return nearer and float(first.log_density().median()) > float(second.log_density().median())
 
 
 def blocks(x: Tensor, y: Tensor) -> Tensor:

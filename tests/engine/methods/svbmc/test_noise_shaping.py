@@ -1,0 +1,61 @@
+"""Noise shaping where it helps: evaluations that are held out decide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from bayescope.engine.library.infer import Inference
+from bayescope.engine.methods.svbmc.surrogate import predicts_better
+from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
+from bayescope.engine.surrogate.model import Model
+
+BOX = [(-3.0, 3.0)] * 2
+OPTIONS = {"surrogate": "sparse", "inducing": 40, "kernel": "se", "max_components": 2, "stop": False}
+
+
+def smooth(x):
+    return -0.5 * np.square(x).sum(-1)
+
+
+def with_a_cliff(x):
+    """Far below the best the values say nothing about the bulk."""
+    far = np.square(x).sum(-1) > 12.0
+    return smooth(x) - 30.0 * far * (1.0 + np.sin(9.0 * x[..., 0]))
+
+
+def begun(density, **options):
+    x = np.random.default_rng(1).normal(0.0, 2.0, (250, 2))
+    run = Inference(BOX, None, 0, 0, "svbmc", options={**OPTIONS, **options}, archive=(x, density(x)))
+    return run.loop.method, run.update()
+
+
+def test_values_far_below_the_best_count_in_full_where_they_tell_of_the_bulk():
+    method, answer = begun(smooth)
+    assert method.memory.count("unshaped") == 1
+    assert answer.log_evidence == pytest.approx(np.log(2.0 * np.pi), abs=0.05)
+
+
+def test_they_are_shaped_where_they_mislead():
+    method, answer = begun(with_a_cliff)
+    assert method.memory.count("unshaped") == 0
+    _, plain = begun(with_a_cliff, noise_shaping=False)
+    true = np.log(2.0 * np.pi)
+    assert abs(answer.log_evidence - true) < abs(plain.log_evidence - true)
+
+
+def test_a_surrogate_that_is_nearer_but_surer_than_it_may_be_is_not_better():
+    x = torch.linspace(-3.0, 3.0, 31, dtype=torch.float64).unsqueeze(1)
+    y, block = torch.sin(2.0 * x[:, 0]), torch.arange(31) % 5
+
+    def surrogate(lengthscale: float, noise: float) -> ExactSurrogate:
+        kernel = SquaredExponential(torch.zeros((), dtype=torch.float64), torch.full((1,), np.log(lengthscale), dtype=torch.float64))
+        return ExactSurrogate.build(Model(kernel), x, y, torch.full((31,), noise, dtype=torch.float64))
+
+    good, rough = surrogate(1.0, 1e-4), surrogate(0.1, 1e-2)
+    assert predicts_better(good, rough, block)
+    assert not predicts_better(rough, good, block)
+    assert not predicts_better(good, None, block)
+    assert not predicts_better(good, rough, torch.full((31,), -1)), "nothing to hold out"
