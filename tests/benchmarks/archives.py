@@ -32,7 +32,7 @@ from bayescope.engine.problem.transforms import ParameterSpace
 
 HERE = Path(__file__).parent
 NOISE = 5.0  # sd of the noisy case of table 4
-# Seed 001 tables 1 to 4, medians at 200 (timing_noisy: 900) new evaluations: |dLML|, MMTV, gsKL. Table 4: a subject of the paper's.
+# Seed 001 tables 1 to 4, medians at 200 (timing_noisy: 900) new evaluations: |dLML|, MMTV, gsKL.
 PAPER = {
     "banana": (0.26, 0.086, 0.12),
     "banana_truncated": (0.23, 0.083, 0.11),
@@ -182,8 +182,9 @@ def run(
     noise, rng = NOISE if case == "timing_noisy" else 0.0, generator(seed, "noise of runs")
     archive = (x[inside], y[inside], np.full(inside.sum(), noise)) if noise else (x[inside], y[inside])
     inference = Inference(
-        target.plausible, target.bounds, budget, seed, "svbmc", noisy=noise > 0, options={"stop": False, **options}, archive=archive
-    )
+        target.plausible, target.bounds, budget, seed, "svbmc", noisy=noise > 0, options={"stop": False, **options},
+        archive=archive,
+    )  # fmt: skip
     rows: list[dict[str, object]] = []
 
     def note(answer: Answer | None) -> None:
