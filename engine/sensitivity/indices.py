@@ -1,8 +1,8 @@
 """Sobol indices of every learnt output and of the log density, over prior and posterior, with intervals; no run is made.
 
-Intervals cover what the surrogate leaves open and the sampling (Le Gratiet, Cannamela and Iooss 2014): functions are drawn
-from the surrogate, and the index of each is taken from half of the points, which scatters about that from all as much as that
-does about the truth.
+Intervals cover what the runs leave open and the sampling (Le Gratiet, Cannamela and Iooss 2014): functions are drawn that fit the
+runs (``possible_functions``), and the index of each is taken from half of the points, which scatters about that from all as much
+as that does about the truth.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from ..surrogate.outputs.shown import light
 from .distribution import Moved, most_points
 from .function_draws import DrawnScores
+from .possible_functions import PossibleFunctions
 
 Array = NDArray[np.float64]
 Check = Callable[[], None]
@@ -33,6 +34,7 @@ MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
 LARGEST = 1e130  # of a cell: its square can be held
 MOST_ROWS = 48  # of a series, evenly spread
+SCORE_POINTS = 2048  # at which functions that fit the values are drawn
 JOINT = 1200  # points at which functions are drawn from a surrogate of the log density alone
 
 
@@ -78,9 +80,15 @@ class Drawn:
     scores: Array
 
     @classmethod
-    def of(cls, surrogate: EmulatedLogJoint, at: Moved, rng: np.random.Generator) -> Drawn:
-        functions = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng)
-        scores = functions.at(surrogate.cells.into_inputs(at.places))
+    def of(
+        cls, surrogate: EmulatedLogJoint, functions: PossibleFunctions | None, at: Moved, rng: np.random.Generator
+    ) -> Drawn:
+        """``functions``: that fit the runs; None: the emulator's own."""
+        inputs = surrogate.cells.into_inputs(at.places)
+        if functions is None:
+            scores = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng).at(inputs)
+        else:
+            scores = functions.at(inputs, FUNCTIONS, rng)
         return cls(at, scores.reshape(FUNCTIONS, len(at.moved) + 1, len(at.points), -1))
 
 
@@ -141,14 +149,16 @@ def _of_values(values: Array, at: Moved, over: Over, rng: np.random.Generator) -
 @dataclass(frozen=True)
 class ScoreDensity:
     """A surrogate of the log density itself. ``mean``: points u (n, D) -> (n,), in the user's units; ``covariance`` (m, m) of it
-    at points (m, D), None: not known."""
+    at points (m, D), None: not known. ``functions``: that fit its values in inference space, None: there are too many."""
 
     mean: Callable[[Array], Array]
     covariance: Callable[[Array], Array] | None
+    functions: PossibleFunctions | None = None
 
 
 def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Generator) -> Indices | None:
-    """From a surrogate of the log density alone: its mean at all points; functions drawn at a few, what they change there.
+    """From a surrogate of the log density alone: functions that fit its values; or its mean at all points, and functions drawn at
+    a few, what they change there.
 
     None where it is not known at one point of ten or more.
     """
@@ -158,6 +168,10 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
     if there.mean() < 0.9:
         return None
     at, mean = Moved(at.points[there], at.moved[:, there], at.plausible), mean[:, there]
+    if density.functions is not None:
+        at = at.first(min(len(at.points), SCORE_POINTS))
+        values = density.functions.at(at.places, FUNCTIONS, rng)
+        return _of_values(values.reshape(FUNCTIONS, d + 1, len(at.points)), at, over, rng)
     halves = Halves(at, rng)
     pairs = [halves.of(mean[0][:, None], mean[1:][:, :, None]) for _ in range(FUNCTIONS)]
     index = np.array([[v.indices() for v in pair] for pair in pairs])  # (F, 2, 2, D)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -27,13 +28,15 @@ from . import indices
 from .data_taken_out import Posterior, taken_out
 from .distribution import Moved, most_points, over_posterior, over_prior
 from .next_measurement import DRAWS, next_measurements
+from .possible_functions import MOST_RUNS, PossibleFunctions
 
 Array = NDArray[np.float64]
 Check = Callable[[], None]
 
+MOST_EVALUATIONS, FEWEST_POINTS = 60_000, 512  # of all scores at all points, for each function drawn: seconds; points at least
 LEFT_OUT_DRAWS = 2000  # of the posterior, for weights: their tail is then of 130
-BY_OUTPUTS = "90 % intervals cover what the learnt outputs leave open and the sampling."
-BY_SCORE = "90 % intervals cover what the surrogate of the log density leaves open and the sampling."
+BY_OUTPUTS = "90 % intervals cover what the runs leave open of the outputs, and the sampling."
+BY_SCORE = "90 % intervals cover what the runs leave open of the log density, and the sampling."
 BY_MEAN = "90 % intervals cover the sampling alone: this method's surrogate draws no functions."
 NOT_LEARNT = (
     "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
@@ -81,7 +84,9 @@ class _Study:
         self.notes: list[str] = []
 
     def made(self) -> Sensitivity:
-        n = most_points(indices.POINTS, indices.MOST_NUMBERS / (indices.FUNCTIONS * (self.space.dimension + 1) * self._scores))
+        each = (self.space.dimension + 1) * self._scores
+        most = MOST_EVALUATIONS / each if self.outputs is not None and self._few else np.inf
+        n = most_points(indices.POINTS, max(min(indices.MOST_NUMBERS / (indices.FUNCTIONS * each), most), FEWEST_POINTS))
         prior = over_prior(self.space, n, self._rng("prior"))
         posterior = over_posterior(self.posterior, n, self._rng("posterior"))
         if self.outputs is not None:
@@ -95,9 +100,11 @@ class _Study:
 
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
         columns, found = columns_of(self.problem), []
+        drawn_of = PossibleFunctions.of_outputs
+        functions = drawn_of(outputs.emulator, self._rng("functions"), self.check) if self._few else None
         for at, over in ((prior, "prior"), (posterior, "posterior")):
             rng = self._rng(f"over the {over}")
-            drawn = indices.Drawn.of(outputs, at, rng)
+            drawn = indices.Drawn.of(outputs, functions, at, rng)
             self.check()
             found += indices.of_outputs(outputs, columns, drawn, over, rng, self.check)  # type: ignore[arg-type]
             found.append(indices.of_log_density(outputs, self._log_prior, drawn, over, rng, self.check))  # type: ignore[arg-type]
@@ -115,6 +122,13 @@ class _Study:
     @property
     def _scores(self) -> int:
         return 1 if self.outputs is None else len(self.outputs.emulator.theta)
+
+    @property
+    def _few(self) -> bool:
+        """Whether functions are drawn that fit the runs, with hyperparameters of their own."""
+        if self.outputs is not None:
+            return len(self.outputs.kept) <= MOST_RUNS
+        return self.trusted is not None and len(self.trusted.surrogate.b) <= MOST_RUNS  # type: ignore[attr-defined]
 
     def _rng(self, purpose: str) -> np.random.Generator:
         return generator(self.problem.settings.seed, f"sensitivity: {purpose}")
@@ -134,12 +148,22 @@ class _Study:
         frame, surrogate = self.trusted.frame, self.trusted.surrogate
         return lambda u: surrogate.joint_covariance(frame.into(u))  # type: ignore[attr-defined, no-any-return]
 
+    @cached_property
+    def _functions(self) -> PossibleFunctions | None:
+        """That fit the values of the surrogate of the log density, in the user's units."""
+        if self.trusted is None or not self._few:
+            return None
+        surrogate, back = self.trusted.surrogate, self.trusted.frame.back  # type: ignore[attr-defined]
+        u = back(surrogate.b)  # type: ignore[attr-defined]
+        values = surrogate.y + self.trusted.top - self.space.log_jacobian(u)  # type: ignore[attr-defined]
+        return PossibleFunctions.of_values(u, values, surrogate.noise, self._rng("functions"), self.check)  # type: ignore[attr-defined]
+
     def _of_score(self, at: Moved, over: Over) -> Indices | None:
         def mean(u: Array) -> Array:
             parts = np.array_split(u, max(1, len(u) // 2048))
             return np.concatenate([self.density(part) for part in parts]) - self.space.log_jacobian(u)
 
-        density = indices.ScoreDensity(mean, self._covariance)
+        density = indices.ScoreDensity(mean, self._covariance, self._functions)
         found = indices.of_score(density, at, over, self._rng(f"log density over the {over}"))
         if found is None:
             self.notes.append(UNKNOWN.format(over=over))
