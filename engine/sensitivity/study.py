@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -20,7 +20,9 @@ from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
 from ..session.export import posterior_of
 from ..session.keep_in import keep_in
+from ..session.known_runs import counted_runs
 from ..session.posterior import StoredPosterior
+from ..session.records import EvaluationRecord
 from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
 from ..session.store import SessionStore
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
@@ -28,6 +30,7 @@ from . import indices
 from .data_taken_out import Posterior, taken_out
 from .distribution import Moved, most_points, over_posterior, over_prior
 from .next_measurement import DRAWS, next_measurements
+from .outputs_afterwards import learnt_afterwards
 from .possible_functions import MOST_RUNS, PossibleFunctions
 
 Array = NDArray[np.float64]
@@ -38,10 +41,6 @@ LEFT_OUT_DRAWS = 2000  # of the posterior, for weights: their tail is then of 13
 BY_OUTPUTS = "90 % intervals cover what the runs leave open of the outputs, and the sampling."
 BY_SCORE = "90 % intervals cover what the runs leave open of the log density, and the sampling."
 BY_MEAN = "90 % intervals cover the sampling alone: this method's surrogate draws no functions."
-NOT_LEARNT = (
-    "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
-    "program's outputs are compared with data and are smooth enough."
-)
 NOT_READ = (
     "The saved state of the analysis could not be read, so only the log density has indices. More runs rebuild it."
 )
@@ -57,7 +56,7 @@ def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
     problem, density = store.problem, known.log_density
     try:
         with np.errstate(all="ignore"):
-            found = _Study(problem, posterior, density, check).made()
+            found = _Study(problem, posterior, density, counted_runs(store), check).made()
     except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, RuntimeError) as error:
         raise SessionError(
             f"Sensitivities could not be worked out ({error})", str(store.path), "A few more runs of the analysis may help."
@@ -75,13 +74,30 @@ class _Study:
     """Of one answer; ``density``: points u (n, D) -> log joint (n,)."""
 
     def __init__(
-        self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array], check: Check
-    ) -> None:
+        self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array],
+        runs: Sequence[EvaluationRecord], check: Check,
+    ) -> None:  # fmt: skip
         self.problem, self.posterior, self.space, self.density, self.check = problem, posterior, posterior.space, density, check
         self.trusted = density if isinstance(density, TrustedDensity) else None
-        surrogate = None if self.trusted is None else self.trusted.surrogate
-        self.outputs = surrogate if isinstance(surrogate, EmulatedLogJoint) else None
         self.notes: list[str] = []
+        if self.outputs is None:
+            self._learn_outputs(runs)
+
+    @property
+    def outputs(self) -> EmulatedLogJoint | None:
+        """Learnt by the analysis, or afterwards."""
+        surrogate = None if self.trusted is None else self.trusted.surrogate
+        return surrogate if isinstance(surrogate, EmulatedLogJoint) else None
+
+    def _learn_outputs(self, runs: Sequence[EvaluationRecord]) -> None:
+        """From what is recorded; or why not."""
+        if self.trusted is None and self.problem.settings.method == "default":  # its own state always gives one
+            self.notes.append(NOT_READ)
+            return
+        found = learnt_afterwards(self.problem, runs, self._draws(LEFT_OUT_DRAWS), self.trusted)
+        self.notes.append(found.note)
+        self.trusted = found.density or self.trusted
+        self.check()
 
     def made(self) -> Sensitivity:
         each = (self.space.dimension + 1) * self._scores
@@ -94,8 +110,6 @@ class _Study:
                 return self._with_outputs(self.outputs, prior, posterior)
         found = [self._of_score(at, over) for at, over in ((prior, "prior"), (posterior, "posterior"))]  # type: ignore[arg-type]
         covered = BY_SCORE if self._covariance is not None else BY_MEAN
-        lost = self.trusted is None and self.problem.settings.method == "default"  # its own state always gives one
-        self.notes.append(NOT_READ if lost else NOT_LEARNT)
         return self._record([i for i in found if i is not None], prior, covered)
 
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
