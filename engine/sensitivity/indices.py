@@ -32,6 +32,7 @@ FUNCTIONS = 40  # drawn; ends of a 90 % interval are then the second and third o
 POINTS = 4096  # at most; each is evaluated once more for every parameter
 MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
+OPEN = 0.2  # of the variance that the runs leave open, which a kernel hands to parameters in its own way: an index may differ so
 LARGEST = 1e130  # of a cell: its square can be held
 MOST_ROWS = 48  # of a series, evenly spread
 SCORE_POINTS = 2048  # at which functions that fit the values are drawn
@@ -49,12 +50,14 @@ class Found:
     known: float
 
     def ranges(self) -> tuple[tuple[tuple[float, float, float], ...], tuple[tuple[float, float, float], ...]]:
-        """Median of the indices from all points, ends of 90 % of those from half of them."""
-        return _ranges(self.first), _ranges(self.total)
+        """Median of the indices from all points, ends of 90 % of those from half of them, a share of what is open wider."""
+        more = OPEN * (1.0 - self.known)
+        return _ranges(self.first, more), _ranges(self.total, more)
 
 
-def _ranges(index: Array) -> tuple[tuple[float, float, float], ...]:
+def _ranges(index: Array, more: float) -> tuple[tuple[float, float, float], ...]:
     middle, (low, high) = np.median(index[0], axis=0), np.quantile(index[1], [LOW, HIGH], axis=0)
+    low, high = np.maximum(low - more, 0.0), np.minimum(high + more, 1.0)
     rows = zip(middle, np.minimum(low, middle), np.maximum(high, middle), strict=True)
     return tuple((finite(a), finite(b), finite(c)) for a, b, c in rows)
 

@@ -74,12 +74,22 @@ def ridge(x: Array) -> Array:
     return np.tanh(4.0 * (x[:, 0] + x[:, 1] - 1.0)) + 0.5 * x[:, 2] ** 2
 
 
+def bump(x: Array) -> Array:
+    return np.exp(-8.0 * ((x[:, 0] - 0.3) ** 2 + (x[:, 1] - 0.7) ** 2)) + 0.3 * x[:, 2] * x[:, 3]
+
+
+def ratio(x: Array) -> Array:
+    return (x[:, 0] + 0.2) / (x[:, 1] + 0.3) * (1.0 + np.cos(2.0 * np.pi * x[:, 2])) + x[:, 3]
+
+
 CASES = {
     "ishigami": Case(3, ishigami, 3.5, 10.0),
     "g": Case(4, g_function, 1.0, 2.0),
     "friedman": Case(5, friedman, 14.0, 10.0),
     "bratley": Case(4, bratley, -0.3, 0.5),
     "ridge": Case(3, ridge, 0.2, 1.5),
+    "bump": Case(4, bump, 0.3, 0.5),
+    "ratio": Case(4, ratio, 1.8, 2.0),
 }
 
 
