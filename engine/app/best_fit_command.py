@@ -28,9 +28,10 @@ def print_best_fit(path: Path) -> int:
 
 def check_peak(path: Path, trust: bool) -> int:
     """One run at the surrogate's maximum, kept in the session; the exit status. Raises Failure, SessionError."""
+    from ..session import adoption
     from . import headless
 
-    headless.adoption.become_subreaper()
+    adoption.become_subreaper()
     with SessionStore.open(path, role="engine") as store:
         if not store.writable:
             raise Failure(f"{store.read_only_reason} A run needs to write into it.")

@@ -137,8 +137,10 @@ class PossibleFunctions:
 
     @classmethod
     def _of(
-        cls, scores: Sequence[Score], scales: tuple[Array, ...], rng: np.random.Generator, check: Callable[[], None]
-    ) -> PossibleFunctions:
+        cls, scores: Sequence[Score], scales: tuple[Array, Array, Array, Array], rng: np.random.Generator,
+        check: Callable[[], None],
+    ) -> PossibleFunctions:  # fmt: skip
+        """``scales``: of the fields from ``centre`` to ``size``."""
         drawn = []
         for score in scores:
             drawn.append(_drawn(score, rng))

@@ -228,4 +228,6 @@ def _peak_rows(found: BestFit, units: Mapping[str, str]) -> list[list[object]]:
         told += [("check_index", check.index, None), ("check_predicted", check.predicted, check.sd)]
         told += [("check_found", check.found, check.noise_sd)]
     rows: list[list[object]] = [[SURROGATE, f"parameter {n}", units.get(n, ""), v, *[None] * 6] for n, v in peak.values.items()]
-    return [*rows, *([SURROGATE, name, None, value, *[None] * 5, sd] for name, value, sd in told)]
+    for name, value, sd in told:
+        rows.append([SURROGATE, name, None, value, *[None] * 5, sd])
+    return rows

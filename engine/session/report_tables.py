@@ -71,13 +71,13 @@ def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> st
 
 def best_fit(found: BestFit) -> str:
     """Values with their local sds; below, each comparison with the data."""
-    heads = ["Best run", "Local sd", *(["Surrogate's maximum"] if found.peak is not None else [])]
+    named = ["Best run", "Local sd", *(["Surrogate's maximum"] if found.peak is not None else [])]
     rows = ""
     for p in found.parameters:
         numbers = found.value_words(p), found.sd_words(p) or "not known", found.peak_words(p)
-        cells = "".join(f'<td class="n">{n}</td>' for n in numbers[: len(heads)])
+        cells = "".join(f'<td class="n">{n}</td>' for n in numbers[: len(named)])
         rows += f"<tr><td>{name_of(p)}</td>{cells}</tr>"
-    text = f"<table><tr><th>Parameter</th>{''.join(f'<th>{h}</th>' for h in heads)}</tr>{rows}</table>"
+    text = f"<table><tr><th>Parameter</th>{''.join(f'<th>{h}</th>' for h in named)}</tr>{rows}</table>"
     if not found.misfits:
         return text
     rows = "".join(

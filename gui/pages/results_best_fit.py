@@ -85,7 +85,7 @@ class BestFitTab(QWidget):
             Column("sd", "Local sd", "Standard deviation of the normal as sharp as the posterior is at the best run, from the "
                    "curvature of the answer; “about”: the runs so far leave it open by more than 20 %.",
                    self._sd, numeric=True, empty="not known"),
-            Column("peak", "Surrogate's maximum", "Where the surrogate's log density is highest: a run there may be better still.",
+            Column("peak", "Surrogate's maximum", "Where the surrogate's log density is highest: a run there may be better.",
                    self._peak, numeric=True),
         )  # fmt: skip
 
