@@ -8,6 +8,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
+from .batched_discrepancy import LogNormalAndDiscrepancy
 from .batched_noise import Autoregressive, Covariance, Gaussian, LogNormal, Noise, SharedVariance
 
 T = TypeVar("T")
@@ -99,6 +100,8 @@ class BatchedLikelihood:
         for block in self.blocks:
             if not bool(log[block.cells].any()):
                 found.append(block)
+            elif isinstance(block.noise, LogNormalAndDiscrepancy):
+                found.append(Block(block.cells, block.noise.of_logarithms))
             elif isinstance(block.noise, LogNormal):
                 noise = block.noise
                 found.append(Block(block.cells, NormalLogarithms(Gaussian(torch.log(noise.y), noise.log_sd))))

@@ -14,12 +14,10 @@ from .findings import Findings, shorten
 FEWEST_KEYS = 5  # different places: through fewer a smooth curve goes that any program could have
 MOST_VALUES = 5_000  # measured values of one comparison
 FINEST = 50.0  # lengths in the measured range: a curve that changes faster is noise
-MUST_BE = "The program can be off only where errors are normal, of a size that is known or learned"
+MUST_BE = "The program can be off only where errors, or those of logarithms, are normal, of a size that is known or learned"
 LEARNED = "Choose normal errors whose size is learned"
 INSTEAD: dict[type, str] = {
     d.GaussianIntegrated: f"{LEARNED}: that averages over the size as well.",
-    d.LogNormalNoise: "Errors in percent are normal in logarithms: let the program print logarithms, compare them with a column "
-    "of logarithms, and choose normal errors of about the relative size.",
     d.PoissonNoise: "Counts above about 20 are nearly normal: put the root of each count into a column of sds. Smaller ones "
     "cannot.",
     d.NegativeBinomialNoise: f"{LEARNED} if counts are above about 20; smaller ones cannot.",

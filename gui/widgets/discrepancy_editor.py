@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.check_discrepancy import instead
 from bayescope.engine.problem.comparison import ComparisonError
-from bayescope.engine.problem.discrepancies import key_of, with_discrepancy
+from bayescope.engine.problem.discrepancies import by_a_factor, key_of, with_discrepancy
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import say_first
@@ -30,7 +30,8 @@ EXPLAINED = (
     "Ticked: to what the program predicts a smooth curve is added, of which nothing else is known. Answers become less sure and "
     "more honest; it costs no runs."
 )
-NOT_NORMAL = "Only with normal errors of a known size, or a size to be learned. {instead}"
+NOT_NORMAL = "Only with normal errors, of the values or their logarithms, of a known size or one to be learned. {instead}"
+BY_A_FACTOR = "Errors are relative here: the curve is a factor, and “By about” is in logarithms (0.1: about 10 %)."
 NAME_WORDS, KEY_WORDS = 40, 30
 
 
@@ -118,7 +119,8 @@ class DiscrepancyRow(QWidget):
             return ""
         along = "" if key is None else f"Along {one_line(key[1], KEY_WORDS)}, which “Changing over” is measured in."
         apart = " The curve has no part in what the parameters can do at the best fit." if found.apart_from else ""
-        return f"{along}{apart}".strip()
+        factor = f" {BY_A_FACTOR}" if by_a_factor(self.problem.declared, self._match) else ""
+        return f"{along}{factor}{apart}".strip()
 
     def _ticked(self, on: bool) -> None:
         try:
