@@ -109,11 +109,10 @@ class GaussianAndDiscrepancy:
 
 
 @dataclass(frozen=True)
-class LogarithmsAndDiscrepancy:
-    """Log-normal noise about a program that may be off by a factor, as a function of g = log f."""
+class ByLogarithms:
+    """Noise of data by that of their logarithms, as a function of g = log f."""
 
-    y: Tensor
-    logarithms: GaussianAndDiscrepancy
+    logarithms: Gaussian | GaussianAndDiscrepancy
 
     def log_density(self, g: Tensor, p: Tensor) -> Tensor:
         """Of the data themselves."""
@@ -139,8 +138,8 @@ class LogNormalAndDiscrepancy:
         return self.logarithms.sd
 
     @property
-    def of_logarithms(self) -> LogarithmsAndDiscrepancy:
-        return LogarithmsAndDiscrepancy(self.y, self.logarithms)
+    def of_logarithms(self) -> ByLogarithms:
+        return ByLogarithms(self.logarithms)
 
     def log_density(self, f: Tensor, p: Tensor) -> Tensor:
         value = self.of_logarithms.log_density(_log(f), p)
