@@ -199,6 +199,7 @@ class LoopSnapshot:
     far_off: dict[str, Array] = field(default_factory=dict)  # values that may be lies, as in ``session.far_off``
     possible: dict[str, Array] = field(default_factory=dict)  # marginals of functions drawn, as in ``session.possible``
     width: dict[str, Array] = field(default_factory=dict)  # of the peak at the best run, as in ``session.local_width``
+    peak: dict[str, Array] = field(default_factory=dict)  # the surrogate's maximum, as in ``session.surrogate_peak``
     needed: dict[str, Array] = field(default_factory=dict)  # where more runs are needed, as in ``session.needed``
     activity: str = ""  # what the loop is doing, in words ("Looking for the bulk of the posterior")
     doubted: tuple[int, ...] = ()  # indices of the asks whose values lie far off the rest, or count less for it

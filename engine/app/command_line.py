@@ -170,6 +170,12 @@ def _taught_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _best_fit_arguments(command: argparse.ArgumentParser) -> None:
+    _file_argument(command)
+    command.add_argument("--check", action="store_true", help="make one run at the surrogate's maximum first")
+    command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+
+
 def _failures_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", type=Path, metavar="FILE.bayescope")
     command.add_argument("--again", action="store_true", help="the program was mended: the next run makes the failed ones anew")
@@ -287,8 +293,8 @@ _COMMANDS: tuple[tuple[str, str, _Work, Callable[[argparse.ArgumentParser], None
         commands.replay, _replay_arguments,
     ),
     (
-        "best-fit", "Show the best run so far: its values, and whether it is as near to the data as they allow.",
-        commands.best_fit, _file_argument,
+        "best-fit", "Show the best run so far, whether it is as near to the data as they allow, and the surrogate's maximum.",
+        commands.best_fit, _best_fit_arguments,
     ),
     (
         "taught", "Show what the data taught: each parameter before and after, and the combinations that are known.",

@@ -63,8 +63,10 @@ def compare(arguments: argparse.Namespace) -> int:
 
 
 def best_fit(arguments: argparse.Namespace) -> int:
-    from .best_fit_command import print_best_fit
+    from .best_fit_command import check_peak, print_best_fit
 
+    if arguments.check and (status := check_peak(arguments.file, arguments.trust)) != OK:
+        return status
     return print_best_fit(arguments.file)
 
 

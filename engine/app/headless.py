@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ def run_session(
         if evaluations != 0 and not store.has_started:
             _check(store)
         agreed_permit(store, trust, confined)
-        ended, interrupted = _run(store, evaluations, workers, place_of_session(store, where))
+        ended, interrupted = make_runs(store, evaluations, workers, place_of_session(store, where))
         useless = show_answer(store) is False
     say(ended.words)
     if interrupted:
@@ -131,10 +131,10 @@ def place_of_session(store: SessionStore, where: str | None) -> str:
     return last
 
 
-def _run(
-    store: SessionStore, evaluations: int | None, workers: int | None, where: str = ""
+def make_runs(
+    store: SessionStore, evaluations: int | None, workers: int | None, where: str = "", at: Sequence[Mapping[str, float]] = ()
 ) -> tuple[protocol.RunEnded, bool]:
-    """Raises Failure where the place cannot be used."""
+    """How it ended, and whether by Ctrl-C; ``at``: these runs and no others. Raises Failure where the place cannot be used."""
     control = Control()
     given = store.problem.settings.max_evaluations
     budget = given if evaluations is None else evaluations
@@ -150,7 +150,9 @@ def _run(
         if site is not None:
             workers = runs_at_once(site.place.profile, workers)
         wanted = None if budget == given else budget  # the same command again asks for no more
-        analysis = Analysis(store, control=control, observer=show, max_evaluations=wanted, workers=workers, site=site)
+        analysis = Analysis(
+            store, control=control, observer=show, max_evaluations=wanted, workers=workers, site=site, at=at, no_others=bool(at)
+        )
         results: list[protocol.RunEnded] = []
         over, asked = threading.Event(), 0
 

@@ -214,7 +214,7 @@ class Worker:
                 analysis = Analysis(
                     store, control=control, observer=self._observe, max_evaluations=command.max_evaluations,
                     workers=command.workers if site is None else runs_at_once(site.place.profile, None),
-                    site=site, at=command.at,
+                    site=site, at=command.at, no_others=command.no_others,
                 )  # fmt: skip
                 self._taking.kept = None
                 ended = analysis.run()

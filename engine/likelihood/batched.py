@@ -8,6 +8,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor
 
+from .batched_discrepancy import ByLogarithms, LogNormalAndDiscrepancy
 from .batched_noise import Autoregressive, Covariance, Gaussian, LogNormal, Noise, SharedVariance
 
 T = TypeVar("T")
@@ -33,19 +34,10 @@ class OnLogarithms:
 
 
 @dataclass(frozen=True)
-class NormalLogarithms:
-    """Log-normal noise as one of g = log f: normal, with the density of the data themselves."""
+class NormalLogarithms(ByLogarithms):
+    """Log-normal noise as one of g = log f: quadratic."""
 
     logarithms: Gaussian
-
-    def log_density(self, g: Tensor, p: Tensor) -> Tensor:
-        return self.logarithms.log_density(g, p) - self.logarithms.y.sum()
-
-    def slope(self, g: Tensor, p: Tensor) -> Tensor:
-        return self.logarithms.slope(g, p)
-
-    def curvature(self, g: Tensor, p: Tensor, w: Tensor) -> Tensor:
-        return self.logarithms.curvature(g, p, w)
 
 
 def _exp(g: Tensor) -> Tensor:
@@ -99,6 +91,8 @@ class BatchedLikelihood:
         for block in self.blocks:
             if not bool(log[block.cells].any()):
                 found.append(block)
+            elif isinstance(block.noise, LogNormalAndDiscrepancy):
+                found.append(Block(block.cells, block.noise.of_logarithms))
             elif isinstance(block.noise, LogNormal):
                 noise = block.noise
                 found.append(Block(block.cells, NormalLogarithms(Gaussian(torch.log(noise.y), noise.log_sd))))

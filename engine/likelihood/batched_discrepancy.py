@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from ..numerics.discrepancy import Discrepancy
-from .batched_noise import LOG_2PI, Parameter, level, weighted
+from .batched_noise import LOG_2PI, TINY, Gaussian, LogNormal, Parameter, level, weighted
 
 
 @dataclass(frozen=True)
@@ -106,3 +106,65 @@ class GaussianAndDiscrepancy:
             fresh = torch.as_tensor(rng.standard_normal((len(rows), len(values))), device=f.device)
             missed[rows] = (gain * z[rows] + torch.sqrt(s2 * gain) * fresh) @ q.T * self.units
         return missed
+
+
+@dataclass(frozen=True)
+class ByLogarithms:
+    """Noise of data by that of their logarithms, as a function of g = log f."""
+
+    logarithms: Gaussian | GaussianAndDiscrepancy
+
+    def log_density(self, g: Tensor, p: Tensor) -> Tensor:
+        """Of the data themselves."""
+        return self.logarithms.log_density(g, p) - self.logarithms.y.sum()
+
+    def slope(self, g: Tensor, p: Tensor) -> Tensor:
+        return self.logarithms.slope(g, p)
+
+    def curvature(self, g: Tensor, p: Tensor, w: Tensor) -> Tensor:
+        return self.logarithms.curvature(g, p, w)
+
+
+@dataclass(frozen=True)
+class LogNormalAndDiscrepancy:
+    """The same as a function of f: data y (L,), ``logarithms`` of log y about log f."""
+
+    y: Tensor
+    logarithms: GaussianAndDiscrepancy
+
+    @property
+    def sd(self) -> float | Parameter:
+        """Of the logarithms."""
+        return self.logarithms.sd
+
+    @property
+    def of_logarithms(self) -> ByLogarithms:
+        return ByLogarithms(self.logarithms)
+
+    def log_density(self, f: Tensor, p: Tensor) -> Tensor:
+        value = self.of_logarithms.log_density(_log(f), p)
+        return torch.where((f > 0.0).all(1), value, -torch.inf)
+
+    def slope(self, f: Tensor, p: Tensor) -> Tensor:
+        return self.logarithms.slope(_log(f), p) / f.clamp_min(TINY)
+
+    def curvature(self, f: Tensor, p: Tensor, w: Tensor) -> Tensor:
+        return self.logarithms.curvature(_log(f), p, w / f.clamp_min(TINY)[:, None, :])
+
+    def drawn(self, f: Tensor, p: Tensor, rng: np.random.Generator) -> Tensor:
+        """What the program misses (m, L), in the unit of the data."""
+        return f * torch.expm1(self.logarithms.drawn(_log(f), p, rng))
+
+
+MayBeOff = GaussianAndDiscrepancy | LogNormalAndDiscrepancy
+
+
+def without_missed(noise: MayBeOff, sd: float | Parameter | Tensor) -> Gaussian | LogNormal:
+    """The noise alone; ``sd`` of it, in ``units``."""
+    if isinstance(noise, LogNormalAndDiscrepancy):
+        return LogNormal(noise.y, sd)  # type: ignore[arg-type]
+    return Gaussian(noise.y, sd if isinstance(sd, Parameter) else sd * noise.units)
+
+
+def _log(f: Tensor) -> Tensor:
+    return torch.log(f.clamp_min(TINY))

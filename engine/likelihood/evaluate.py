@@ -190,8 +190,7 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
             return sum(student_t.log_density(a, b, _scales(c, given), dof) for (a, b), c in zip(pairs, found, strict=True))
         case d.LogNormalNoise(log_sd=log_sd, parameter=parameter_or_none):
             spread = _given(values, log_sd, parameter_or_none, "log-normal noise")
-            _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero")
-            _require(found, lambda a, b: a > 0.0, "is compared with {y:g}; log-normal noise needs data greater than zero")
+            _require_positive(found)
             return sum(log_normal.log_density(a, b, spread) for a, b in pairs)
         case d.PoissonNoise():
             _require_counts(found)
@@ -217,6 +216,12 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
             return covariance.log_density(np.concatenate(y) - np.concatenate(f), full[np.ix_(kept, kept)])
 
 
+def _require_positive(found: list[Comparison]) -> None:
+    """For log-normal noise. Raises LikelihoodError."""
+    _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero")
+    _require(found, lambda a, b: a > 0.0, "is compared with {y:g}; log-normal noise needs data greater than zero")
+
+
 def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]) -> float:
     """Where the program itself may be off: see ``numerics.discrepancy``."""
     rows = np.flatnonzero(c.present)
@@ -225,6 +230,11 @@ def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping
             units, size = np.broadcast_to(_scales(c, sd), rows.shape), 1.0
         case d.GaussianInferred(parameter=parameter):
             units, size = np.ones(len(rows)), _positive(values, parameter)
+        case d.LogNormalNoise(log_sd=log_sd, parameter=name):
+            _require_positive([c])
+            logs, size = np.log(c.data[rows]), _given(values, log_sd, name, "log-normal noise")
+            process = process_of(problem, c.match, rows, np.ones(len(rows)))
+            return process.log_density(logs - np.log(c.prediction[rows]), size) - float(logs.sum())
         case _:
             raise LikelihoodError(f"{MUST_BE}.")
     return process_of(problem, c.match, rows, units).log_density((c.data - c.prediction)[rows], size)

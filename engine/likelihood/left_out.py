@@ -10,7 +10,7 @@ from torch import Tensor
 
 from ..numerics.torch_linear_algebra import robust_factors
 from .batched import BatchedLikelihood, Block
-from .batched_discrepancy import GaussianAndDiscrepancy
+from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
 from .batched_noise import Autoregressive, Covariance, Gaussian, Noise, SharedVariance
 
 
@@ -35,14 +35,20 @@ def kept(noise: Noise, keep: Tensor) -> Noise:
             return Covariance(noise.y[keep], robust_factors(whole[keep][:, keep][None])[0])
         case SharedVariance():
             return replace(noise, y=noise.y[keep])
-        case GaussianAndDiscrepancy(vectors=vectors, values=values):
-            parts = [torch.linalg.eigh((q[keep] * v) @ q[keep].T) for q, v in zip(vectors, values, strict=True)]
-            return replace(
-                noise, y=noise.y[keep], units=noise.units[keep], vectors=tuple(q for _, q in parts),
-                values=tuple(v.clamp_min(0.0) for v, _ in parts),
-            )  # fmt: skip
+        case LogNormalAndDiscrepancy(logarithms=logarithms):
+            return replace(noise, y=noise.y[keep], logarithms=_fewer(logarithms, keep))
+        case GaussianAndDiscrepancy():
+            return _fewer(noise, keep)
     names = tuple(f.name for f in fields(noise) if f.name != "y")  # type: ignore[arg-type]
     return replace(noise, y=noise.y[keep], **_scales(noise, keep, names))  # type: ignore[type-var, attr-defined]
+
+
+def _fewer(noise: GaussianAndDiscrepancy, keep: Tensor) -> GaussianAndDiscrepancy:
+    parts = [torch.linalg.eigh((q[keep] * v) @ q[keep].T) for q, v in zip(noise.vectors, noise.values, strict=True)]
+    return replace(
+        noise, y=noise.y[keep], units=noise.units[keep], vectors=tuple(q for _, q in parts),
+        values=tuple(v.clamp_min(0.0) for v, _ in parts),
+    )  # fmt: skip
 
 
 def alone(noise: Noise, cell: int) -> Noise:

@@ -22,7 +22,7 @@ from ..problem.placeholders import normal
 from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
-from .batched_discrepancy import GaussianAndDiscrepancy
+from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -200,6 +200,10 @@ class _Builder:
                 units, size = (np.full(len(y), self._typical(sd)) if scale is None else scale), 1.0
             case d.GaussianInferred(parameter=parameter):
                 units, size = np.ones(len(y)), self._parameter(parameter)
+            case d.LogNormalNoise(log_sd=log_sd, parameter=name):
+                size, ones = self._parameter(log_sd, name), np.ones(len(y))
+                logarithms = GaussianAndDiscrepancy.of(torch.log(y), process_of(self.problem, match, rows, ones), size)
+                return LogNormalAndDiscrepancy(y, logarithms)
             case _:
                 raise LikelihoodError(f"{MUST_BE}.")
         return GaussianAndDiscrepancy.of(y, process_of(self.problem, match, rows, units), size)

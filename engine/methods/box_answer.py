@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from ..diagnostics.metrics import mmtv_to_mixture
 from ..diagnostics.pareto import pareto_k
 from ..diagnostics.possible import possible_marginals
 from ..diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+from ..diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
 from ..feasibility.classifier import Feasibility, Share
 from ..feasibility.shown import arrays_of as success_arrays
 from ..loop_interface import LoopSnapshot, Mixture, WeightedDraws
@@ -79,7 +81,8 @@ class BoxAnswer:
         scale, best = self.box.scale, self.surrogate.b[int(np.argmax(self.surrogate.mean(self.surrogate.b)))]
         left_out = LeaveOneOut(*self.surrogate.leave_one_out())
         calibrated = calibration(left_out, self.surrogate.y)
-        rng = generator(0, "possible", state.n_evaluations)
+        rng, other = (generator(0, what, state.n_evaluations) for what in ("possible", "peak"))
+        some = points[self.draws.resample(LOOKED_AT, other)]
         k = pareto_k(self.draws.log_weights)
         return LoopSnapshot(
             n_evaluations=state.n_evaluations,
@@ -112,6 +115,9 @@ class BoxAnswer:
             slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), best),
             success=success_arrays(self.possible, self.box) | state.noise,
             width=local_width(self.surrogate, self.box, self.mixture, best, calibrated),
+            peak=surrogate_peak(
+                self.surrogate, self.box, self.top, (self.hull, self.possible), some, state.log_jacobian, calibrated
+            ),
             activity=state.activity,
             doubted=state.doubted,
         )
@@ -130,6 +136,7 @@ class AnswerState:
     doubted: tuple[int, ...] = ()
     shares: Shares | None = None
     noise: dict[str, Array] = field(default_factory=dict)  # as in ``session.noise_levels``
+    log_jacobian: Callable[[Array], Array] | None = None  # as in ``LoopSettings``
 
 
 def no_answer(box: BoxFrame, state: AnswerState) -> LoopSnapshot:

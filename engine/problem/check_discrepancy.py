@@ -14,7 +14,24 @@ from .findings import Findings, shorten
 FEWEST_KEYS = 5  # different places: through fewer a smooth curve goes that any program could have
 MOST_VALUES = 5_000  # measured values of one comparison
 FINEST = 50.0  # lengths in the measured range: a curve that changes faster is noise
-MUST_BE = "The program can be off only where errors are normal, of a size that is known or learned"
+MUST_BE = "The program can be off only where errors, or those of logarithms, are normal, of a size that is known or learned"
+LEARNED = "Choose normal errors whose size is learned"
+INSTEAD: dict[type, str] = {
+    d.GaussianIntegrated: f"{LEARNED}: that averages over the size as well.",
+    d.PoissonNoise: "Counts above about 20 are nearly normal: put the root of each count into a column of sds. Smaller ones "
+    "cannot.",
+    d.NegativeBinomialNoise: f"{LEARNED} if counts are above about 20; smaller ones cannot.",
+    d.StudentTNoise: f"{LEARNED}, and leave outliers out (page Data).",
+    d.Ar1Noise: "Errors that remember take up what is smooth already: choose the one or the other; for a program that is off, "
+    "normal errors whose size is learned.",
+    d.CovarianceNoise: "Choose normal errors with a column of sds, the roots of the diagonal; what the covariance holds beside "
+    "it, common offsets and smooth errors, the curve takes up.",
+}
+
+
+def instead(noise: d.NoiseModel) -> str:
+    """What to do where the program cannot be off beside ``noise``, sentences; '' where it can."""
+    return INSTEAD.get(type(noise), "")
 
 
 def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, problem: d.Problem, row: int) -> None:
@@ -23,11 +40,10 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
     if found is None:
         return
     column = shorten(match.column, 40)
-    if not isinstance(match.noise or meaning.noise, d.GaussianKnown | d.GaussianInferred):
-        findings.error(
-            where, f"{MUST_BE}; those of '{column}' are of another kind.",
-            "Choose normal errors of known size or size to be learned, or untick that the program may be off.",
-        )  # fmt: skip
+    refused = instead(match.noise or meaning.noise)
+    if refused:
+        words = f"{MUST_BE}; those of '{column}' are of another kind."
+        findings.error(where, words, f"{refused} Or untick that the program may be off.")
     for field, words in (("size", "size of what the program may be off by"), ("length", "length over which it changes")):
         value = getattr(found, field)
         if value is not None and not (math.isfinite(value) and 0.0 < value < 1e150):

@@ -51,9 +51,19 @@ def _process(x: bytes, units: bytes, declared: d.Discrepancy) -> Discrepancy:
 
 
 def proposed(problem: d.Problem, match: d.Match) -> d.Discrepancy:
-    """A discrepancy that is small beside how far the measured values are from each other. Raises ComparisonError."""
+    """A discrepancy that is small beside how far the measured values, or their logarithms, are from each other. Raises
+    ComparisonError."""
     assert problem.data is not None
-    return d.Discrepancy(size=float(f"{SMALL * spread(measured_cells(match, problem.data)):.2g}"))
+    measured = measured_cells(match, problem.data)
+    if by_a_factor(problem, match):
+        measured = np.log(np.where(measured > 0.0, measured, np.nan))
+    return d.Discrepancy(size=float(f"{SMALL * spread(measured):.2g}"))
+
+
+def by_a_factor(problem: d.Problem, match: d.Match) -> bool:
+    """Whether a program that is off misses a factor: its errors are relative, and what it misses is added to logarithms."""
+    assert isinstance(problem.meaning, d.Predictions)
+    return isinstance(match.noise or problem.meaning.noise, d.LogNormalNoise)
 
 
 def with_discrepancy(problem: d.Problem, rows: Sequence[int], on: bool = True) -> d.Problem:

@@ -15,7 +15,7 @@ class StartRun(Message, tag="start_run", frozen=True):
     ``answer_from``: another session; nothing is run then, and the answer is made from the runs in that.
     ``where``: the name of a profile (session/profiles.py) whose computer runs the simulator; "": this one.
     ``again``: failed runs to be made anew first. ``take_in``: nothing is run; evaluations that were imported since the newest
-    answer give another one. ``at``: the first runs are made at these values of the free parameters.
+    answer give another one. ``at``: the first runs are made at these values of the free parameters; ``no_others``: then it ends.
     """
 
     session: str
@@ -26,6 +26,7 @@ class StartRun(Message, tag="start_run", frozen=True):
     again: tuple[int, ...] = ()
     take_in: bool = False
     at: tuple[dict[str, float], ...] = ()
+    no_others: bool = False
 
 
 class PauseRun(Message, tag="pause_run", frozen=True):

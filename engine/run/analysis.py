@@ -32,6 +32,7 @@ from ..session.imported import KEY
 from ..session.reach import in_doubt, judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
+from ..session.surrogate_peak import with_check
 from ..session.trust.consent import NotAgreed
 from . import endings, messages, resume
 from .allowance import Allowance
@@ -65,12 +66,14 @@ class Analysis:
         loop_of: MakeLoop = make_loop,
         site: Site | None = None,
         at: Sequence[Mapping[str, float]] = (),
+        no_others: bool = False,
     ) -> None:
         """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own; ``at``:
-        where the first runs are made, by the names of the free parameters."""
+        where the first runs are made, by the names of the free parameters; ``no_others``: and no others, whatever is allowed."""
         problem = store.reload_problem()
         budget = problem.settings.max_evaluations if max_evaluations is None else max_evaluations
-        self._more = max_evaluations is not None  # somebody asked for as many, knowing what there is
+        self._more = max_evaluations is not None and not no_others  # somebody asked for as many, knowing what there is
+        self._no_others = no_others
         self.store, self.control, self._observe, self._site = store, control, observer, site
         self.problem = problem
         self.space = ParameterSpace(problem.parameters)
@@ -83,6 +86,7 @@ class Analysis:
         self._cells: OutputCells | None = None
         self._asked = self._told = self._iteration = 0
         self._last: IterationRecord | None = None  # the newest answer
+        self._since: list[EvaluationRecord] = []  # told since
         self._running = False
         self._tidied_at = time.monotonic()
 
@@ -149,6 +153,7 @@ class Analysis:
             for record in batch:
                 self._loop.tell(tell_of(record, self._cells))
             self._told += len(batch)
+            self._since += batch
             self._runs.set_activity("Updating the posterior")
             snapshot = self._compute(self._loop.update)
             self._turn(snapshot)
@@ -178,16 +183,17 @@ class Analysis:
         if snapshot is not None:
             record = messages.iteration_of(snapshot, self._iteration, self._runs.pace.elapsed_s, time.time())
             record = judged(record, self.problem, self._runs.outcomes.best, self._allowance.budget)
+            record, self._since = with_check(record, self._last, self._since), []
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
         room = min(self._allowance.workers - (self._asked - self._told), self._allowance.budget - self._asked)
         asks: list[AskRecord] = []
-        if room > 0 and not self._loop.finished:
-            self._runs.set_activity("Choosing where to run the simulator next")
+        if room > 0:
             asks += self._asked_for(room)
-            if len(asks) < room:
-                for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
-                    asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
+        if len(asks) < room and not self._no_others and not self._loop.finished:
+            self._runs.set_activity("Choosing where to run the simulator next")
+            for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
+                asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
         checkpoint = {
             "loop": self._loop.state(),
             "told": self._told,
@@ -322,7 +328,7 @@ class Analysis:
         return endings.ran_out(
             self._last, so_far, failed=failed, budget=budget, hours=self.problem.settings.max_hours,
             untold=self._asked > self._told, imported=budget == 0 and self._iteration > 0, spent=self._asked >= budget,
-            finished=self._loop.finished,
+            finished=self._loop.finished, asked_for=self._no_others,
         )  # fmt: skip
 
     def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:

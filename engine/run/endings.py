@@ -19,11 +19,11 @@ def stopped(left: bool, so_far: str) -> str:
 
 def ran_out(
     last: IterationRecord | None, so_far: str, *, failed: int, budget: int, hours: float | None, untold: bool, imported: bool,
-    spent: bool, finished: bool,
+    spent: bool, finished: bool, asked_for: bool = False,
 ) -> tuple[Outcome, str]:
     """Of a run that nobody stopped and that did not give up. ``last``: its newest answer. ``hours``: its limit. ``untold``: runs
     are under way that the loop was not told; ``imported``: the answer is made from imported evaluations alone; ``spent``: all of
-    the budget has been asked for; ``finished``: the loop has no further point to try."""
+    the budget has been asked for; ``finished``: the loop has no further point to try; ``asked_for``: no others were wanted."""
     if untold:
         return "time", f"The time limit of {hours:g} hours is reached, {so_far}."
     if last is not None and last.converged:
@@ -34,6 +34,8 @@ def ran_out(
         if last is None or math.isnan(last.elbo):
             return "failed", "The imported evaluations alone give no posterior; allow some simulator runs."
         return "budget", "The posterior was made from the imported evaluations alone; no simulator run was made."
+    if asked_for and not spent:
+        return "stopped", f"The runs asked for are made, {so_far}."
     if spent:
         return "budget", f"The budget of {budget} runs is used up{f', {failed} of them failed' if failed else ''}."
     return "failed", f"The method had no further point to try {so_far}, and has not converged."

@@ -49,6 +49,7 @@ def iteration_of(snapshot: LoopSnapshot, iteration: int, elapsed_s: float, creat
         | snapshot.far_off
         | snapshot.possible
         | snapshot.width
+        | snapshot.peak
         | snapshot.needed,
         activity=snapshot.activity,
         elapsed_s=elapsed_s,

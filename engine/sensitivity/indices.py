@@ -1,8 +1,8 @@
 """Sobol indices of every learnt output and of the log density, over prior and posterior, with intervals; no run is made.
 
-Intervals cover what the surrogate leaves open and the sampling (Le Gratiet, Cannamela and Iooss 2014): functions are drawn
-from the surrogate, and the index of each is taken from half of the points, which scatters about that from all as much as that
-does about the truth.
+Intervals cover what the runs leave open and the sampling (Le Gratiet, Cannamela and Iooss 2014): functions are drawn that fit the
+runs (``possible_functions``), and the index of each is taken from half of the points, which scatters about that from all as much
+as that does about the truth.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from ..surrogate.outputs.shown import light
 from .distribution import Moved, most_points
 from .function_draws import DrawnScores
+from .possible_functions import PossibleFunctions
 
 Array = NDArray[np.float64]
 Check = Callable[[], None]
@@ -31,8 +32,10 @@ FUNCTIONS = 40  # drawn; ends of a 90 % interval are then the second and third o
 POINTS = 4096  # at most; each is evaluated once more for every parameter
 MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
+OPEN = 0.2  # of the variance that the runs leave open, which a kernel hands to parameters in its own way: an index may differ so
 LARGEST = 1e130  # of a cell: its square can be held
 MOST_ROWS = 48  # of a series, evenly spread
+SCORE_POINTS = 2048  # at which functions that fit the values are drawn
 JOINT = 1200  # points at which functions are drawn from a surrogate of the log density alone
 
 
@@ -47,12 +50,14 @@ class Found:
     known: float
 
     def ranges(self) -> tuple[tuple[tuple[float, float, float], ...], tuple[tuple[float, float, float], ...]]:
-        """Median of the indices from all points, ends of 90 % of those from half of them."""
-        return _ranges(self.first), _ranges(self.total)
+        """Median of the indices from all points, ends of 90 % of those from half of them, a share of what is open wider."""
+        more = OPEN * (1.0 - self.known)
+        return _ranges(self.first, more), _ranges(self.total, more)
 
 
-def _ranges(index: Array) -> tuple[tuple[float, float, float], ...]:
+def _ranges(index: Array, more: float) -> tuple[tuple[float, float, float], ...]:
     middle, (low, high) = np.median(index[0], axis=0), np.quantile(index[1], [LOW, HIGH], axis=0)
+    low, high = np.maximum(low - more, 0.0), np.minimum(high + more, 1.0)
     rows = zip(middle, np.minimum(low, middle), np.maximum(high, middle), strict=True)
     return tuple((finite(a), finite(b), finite(c)) for a, b, c in rows)
 
@@ -78,9 +83,15 @@ class Drawn:
     scores: Array
 
     @classmethod
-    def of(cls, surrogate: EmulatedLogJoint, at: Moved, rng: np.random.Generator) -> Drawn:
-        functions = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng)
-        scores = functions.at(surrogate.cells.into_inputs(at.places))
+    def of(
+        cls, surrogate: EmulatedLogJoint, functions: PossibleFunctions | None, at: Moved, rng: np.random.Generator
+    ) -> Drawn:
+        """``functions``: that fit the runs; None: the emulator's own."""
+        inputs = surrogate.cells.into_inputs(at.places)
+        if functions is None:
+            scores = DrawnScores.of(light(surrogate.emulator), FUNCTIONS, rng).at(inputs)
+        else:
+            scores = functions.at(inputs, FUNCTIONS, rng)
         return cls(at, scores.reshape(FUNCTIONS, len(at.moved) + 1, len(at.points), -1))
 
 
@@ -141,14 +152,16 @@ def _of_values(values: Array, at: Moved, over: Over, rng: np.random.Generator) -
 @dataclass(frozen=True)
 class ScoreDensity:
     """A surrogate of the log density itself. ``mean``: points u (n, D) -> (n,), in the user's units; ``covariance`` (m, m) of it
-    at points (m, D), None: not known."""
+    at points (m, D), None: not known. ``functions``: that fit its values in inference space, None: there are too many."""
 
     mean: Callable[[Array], Array]
     covariance: Callable[[Array], Array] | None
+    functions: PossibleFunctions | None = None
 
 
 def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Generator) -> Indices | None:
-    """From a surrogate of the log density alone: its mean at all points; functions drawn at a few, what they change there.
+    """From a surrogate of the log density alone: functions that fit its values; or its mean at all points, and functions drawn at
+    a few, what they change there.
 
     None where it is not known at one point of ten or more.
     """
@@ -158,6 +171,10 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
     if there.mean() < 0.9:
         return None
     at, mean = Moved(at.points[there], at.moved[:, there], at.plausible), mean[:, there]
+    if density.functions is not None:
+        at = at.first(min(len(at.points), SCORE_POINTS))
+        values = density.functions.at(at.places, FUNCTIONS, rng)
+        return _of_values(values.reshape(FUNCTIONS, d + 1, len(at.points)), at, over, rng)
     halves = Halves(at, rng)
     pairs = [halves.of(mean[0][:, None], mean[1:][:, :, None]) for _ in range(FUNCTIONS)]
     index = np.array([[v.indices() for v in pair] for pair in pairs])  # (F, 2, 2, D)

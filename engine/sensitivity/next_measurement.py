@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ..likelihood.batched_discrepancy import GaussianAndDiscrepancy
-from ..likelihood.batched_noise import TINY, Gaussian, LogNormal, Noise, Parameter, level
+from ..likelihood.batched_discrepancy import MayBeOff, without_missed
+from ..likelihood.batched_noise import TINY, Gaussian, LogNormal, Noise, level
 from ..likelihood.batched_replicates import measured_again, settled
 from ..likelihood.left_out import alone
 from ..session.data_parts import Column, title_of
@@ -119,8 +119,8 @@ def _noises(surrogate: EmulatedLogJoint, f: Tensor, rng: np.random.Generator) ->
 
 def _one_noise(noise: Noise, f: Tensor, rng: np.random.Generator) -> Noise:
     """A variance that is integrated over is taken as its root mean square over the draws; what is missed stays the same."""
-    if isinstance(noise, GaussianAndDiscrepancy):
-        return Gaussian(noise.y, noise.sd if isinstance(noise.sd, Parameter) else noise.sd * noise.units)
+    if isinstance(noise, MayBeOff):
+        return without_missed(noise, noise.sd)
     known = settled(noise, f, rng)
     if known is noise or not isinstance(known, Gaussian) or not isinstance(known.sd, Tensor):
         return known

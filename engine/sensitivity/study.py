@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,9 @@ from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
 from ..session.export import posterior_of
 from ..session.keep_in import keep_in
+from ..session.known_runs import counted_runs
 from ..session.posterior import StoredPosterior
+from ..session.records import EvaluationRecord
 from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
 from ..session.store import SessionStore
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
@@ -27,18 +30,17 @@ from . import indices
 from .data_taken_out import Posterior, taken_out
 from .distribution import Moved, most_points, over_posterior, over_prior
 from .next_measurement import DRAWS, next_measurements
+from .outputs_afterwards import learnt_afterwards
+from .possible_functions import MOST_RUNS, PossibleFunctions
 
 Array = NDArray[np.float64]
 Check = Callable[[], None]
 
+MOST_EVALUATIONS, FEWEST_POINTS = 60_000, 512  # of all scores at all points, for each function drawn: seconds; points at least
 LEFT_OUT_DRAWS = 2000  # of the posterior, for weights: their tail is then of 130
-BY_OUTPUTS = "90 % intervals cover what the learnt outputs leave open and the sampling."
-BY_SCORE = "90 % intervals cover what the surrogate of the log density leaves open and the sampling."
+BY_OUTPUTS = "90 % intervals cover what the runs leave open of the outputs, and the sampling."
+BY_SCORE = "90 % intervals cover what the runs leave open of the log density, and the sampling."
 BY_MEAN = "90 % intervals cover the sampling alone: this method's surrogate draws no functions."
-NOT_LEARNT = (
-    "Outputs were not learnt here, so only the log density has indices. They are learnt by the default method where the "
-    "program's outputs are compared with data and are smooth enough."
-)
 NOT_READ = (
     "The saved state of the analysis could not be read, so only the log density has indices. More runs rebuild it."
 )
@@ -54,7 +56,7 @@ def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
     problem, density = store.problem, known.log_density
     try:
         with np.errstate(all="ignore"):
-            found = _Study(problem, posterior, density, check).made()
+            found = _Study(problem, posterior, density, counted_runs(store), check).made()
     except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, RuntimeError) as error:
         raise SessionError(
             f"Sensitivities could not be worked out ({error})", str(store.path), "A few more runs of the analysis may help."
@@ -72,16 +74,35 @@ class _Study:
     """Of one answer; ``density``: points u (n, D) -> log joint (n,)."""
 
     def __init__(
-        self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array], check: Check
-    ) -> None:
+        self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array],
+        runs: Sequence[EvaluationRecord], check: Check,
+    ) -> None:  # fmt: skip
         self.problem, self.posterior, self.space, self.density, self.check = problem, posterior, posterior.space, density, check
         self.trusted = density if isinstance(density, TrustedDensity) else None
-        surrogate = None if self.trusted is None else self.trusted.surrogate
-        self.outputs = surrogate if isinstance(surrogate, EmulatedLogJoint) else None
         self.notes: list[str] = []
+        if self.outputs is None:
+            self._learn_outputs(runs)
+
+    @property
+    def outputs(self) -> EmulatedLogJoint | None:
+        """Learnt by the analysis, or afterwards."""
+        surrogate = None if self.trusted is None else self.trusted.surrogate
+        return surrogate if isinstance(surrogate, EmulatedLogJoint) else None
+
+    def _learn_outputs(self, runs: Sequence[EvaluationRecord]) -> None:
+        """From what is recorded; or why not."""
+        if self.trusted is None and self.problem.settings.method == "default":  # its own state always gives one
+            self.notes.append(NOT_READ)
+            return
+        found = learnt_afterwards(self.problem, runs, self._draws(LEFT_OUT_DRAWS), self.trusted)
+        self.notes.append(found.note)
+        self.trusted = found.density or self.trusted
+        self.check()
 
     def made(self) -> Sensitivity:
-        n = most_points(indices.POINTS, indices.MOST_NUMBERS / (indices.FUNCTIONS * (self.space.dimension + 1) * self._scores))
+        each = (self.space.dimension + 1) * self._scores
+        most = MOST_EVALUATIONS / each if self.outputs is not None and self._few else np.inf
+        n = most_points(indices.POINTS, max(min(indices.MOST_NUMBERS / (indices.FUNCTIONS * each), most), FEWEST_POINTS))
         prior = over_prior(self.space, n, self._rng("prior"))
         posterior = over_posterior(self.posterior, n, self._rng("posterior"))
         if self.outputs is not None:
@@ -89,15 +110,15 @@ class _Study:
                 return self._with_outputs(self.outputs, prior, posterior)
         found = [self._of_score(at, over) for at, over in ((prior, "prior"), (posterior, "posterior"))]  # type: ignore[arg-type]
         covered = BY_SCORE if self._covariance is not None else BY_MEAN
-        lost = self.trusted is None and self.problem.settings.method == "default"  # its own state always gives one
-        self.notes.append(NOT_READ if lost else NOT_LEARNT)
         return self._record([i for i in found if i is not None], prior, covered)
 
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
         columns, found = columns_of(self.problem), []
+        drawn_of = PossibleFunctions.of_outputs
+        functions = drawn_of(outputs.emulator, self._rng("functions"), self.check) if self._few else None
         for at, over in ((prior, "prior"), (posterior, "posterior")):
             rng = self._rng(f"over the {over}")
-            drawn = indices.Drawn.of(outputs, at, rng)
+            drawn = indices.Drawn.of(outputs, functions, at, rng)
             self.check()
             found += indices.of_outputs(outputs, columns, drawn, over, rng, self.check)  # type: ignore[arg-type]
             found.append(indices.of_log_density(outputs, self._log_prior, drawn, over, rng, self.check))  # type: ignore[arg-type]
@@ -115,6 +136,13 @@ class _Study:
     @property
     def _scores(self) -> int:
         return 1 if self.outputs is None else len(self.outputs.emulator.theta)
+
+    @property
+    def _few(self) -> bool:
+        """Whether functions are drawn that fit the runs, with hyperparameters of their own."""
+        if self.outputs is not None:
+            return len(self.outputs.kept) <= MOST_RUNS
+        return self.trusted is not None and len(self.trusted.surrogate.b) <= MOST_RUNS  # type: ignore[attr-defined]
 
     def _rng(self, purpose: str) -> np.random.Generator:
         return generator(self.problem.settings.seed, f"sensitivity: {purpose}")
@@ -134,12 +162,22 @@ class _Study:
         frame, surrogate = self.trusted.frame, self.trusted.surrogate
         return lambda u: surrogate.joint_covariance(frame.into(u))  # type: ignore[attr-defined, no-any-return]
 
+    @cached_property
+    def _functions(self) -> PossibleFunctions | None:
+        """That fit the values of the surrogate of the log density, in the user's units."""
+        if self.trusted is None or not self._few:
+            return None
+        surrogate, back = self.trusted.surrogate, self.trusted.frame.back  # type: ignore[attr-defined]
+        u = back(surrogate.b)  # type: ignore[attr-defined]
+        values = surrogate.y + self.trusted.top - self.space.log_jacobian(u)  # type: ignore[attr-defined]
+        return PossibleFunctions.of_values(u, values, surrogate.noise, self._rng("functions"), self.check)  # type: ignore[attr-defined]
+
     def _of_score(self, at: Moved, over: Over) -> Indices | None:
         def mean(u: Array) -> Array:
             parts = np.array_split(u, max(1, len(u) // 2048))
             return np.concatenate([self.density(part) for part in parts]) - self.space.log_jacobian(u)
 
-        density = indices.ScoreDensity(mean, self._covariance)
+        density = indices.ScoreDensity(mean, self._covariance, self._functions)
         found = indices.of_score(density, at, over, self._rng(f"log density over the {over}"))
         if found is None:
             self.notes.append(UNKNOWN.format(over=over))

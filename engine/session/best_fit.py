@@ -28,6 +28,7 @@ from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
 from .predictive import Predicted
 from .records import EvaluationRecord, IterationRecord
+from .surrogate_peak import PeakFound, peak_found
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -36,6 +37,7 @@ Array = NDArray[np.float64]
 
 ROUGH, UNKNOWN = 0.2, 1.0  # sds of a local sd, relative to it, above which it is said to be rough, or not known
 STEP = 1e-4  # for the derivative of a transform
+SURROGATE = "surrogate"  # kind of the rows that tell of its maximum
 HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds", "local_sd_error")
 
 
@@ -44,7 +46,7 @@ class BestFit:
     """``values``: all parameters in the user's units; ``log_density`` = log-likelihood + log prior, in these units.
 
     ``sds``: of the free parameters by name, from the curvature of the answer at the run; empty where it is not known.
-    ``sd_errors``: their own sds, relative to them. ``lines``: its prediction of every data column.
+    ``sd_errors``: their own sds, relative to them. ``lines``: its prediction of every data column. ``peak``: of the surrogate.
     """
 
     index: int
@@ -61,6 +63,7 @@ class BestFit:
     fit: Fit | None
     lines: tuple[Predicted, ...]
     noun: str = "run"
+    peak: PeakFound | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -81,12 +84,17 @@ class BestFit:
         if any(self.is_rough(p) for p in self.parameters):
             worst = 100.0 * max(self.sd_errors.values())
             said.append(f"Local sds marked “about” are rough: the runs so far leave them open by up to {worst:.0f} % (sd).")
-        return tuple(said)
+        return (*said, *(self.peak.words(self.noun) if self.peak is not None else ()))
 
     def value_words(self, p: Parameter) -> str:
         """Its value with the digits that the local sd supports, or six."""
         value, sd = self.values[p.name], self.sds.get(p.name)
         return f"{value:.6g}" if sd is None else plain(value, sd)
+
+    def peak_words(self, p: Parameter) -> str:
+        """Its value at the surrogate's maximum with the same digits; '' where there is none."""
+        value, sd = math.nan if self.peak is None else self.peak.values.get(p.name, math.nan), self.sds.get(p.name)
+        return "" if math.isnan(value) else f"{value:.6g}" if sd is None else plain(value, sd)
 
     def is_rough(self, p: Parameter) -> bool:
         return self.sd_errors.get(p.name, 0.0) > ROUGH
@@ -121,10 +129,12 @@ def best_fit(
     best = max(known, key=_density)  # of several alike the first
     found, lines = _compared(problem, best)
     assert best.log_likelihood is not None
+    space = space or ParameterSpace(problem.parameters)
     return BestFit(
         best.index, len(runs), free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
-        best.noise_sd, is_noisy(problem.meaning), *_sds(space or ParameterSpace(problem.parameters), best, answer),
+        best.noise_sd, is_noisy(problem.meaning), *_sds(space, best, answer),
         found, fit_of(problem, found, best.outputs), lines, evaluation_noun(problem.meaning),
+        peak_found(runs, answer, _density(best), space),
     )  # fmt: skip
 
 
@@ -178,7 +188,8 @@ def _sds(
 
 
 def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
-    """Rows of kind ``run`` (index, densities, chi^2), ``parameter`` and ``data`` (each measured value). Raises SessionError."""
+    """Rows of kind ``run`` (index, densities, chi^2), ``parameter``, ``data`` (each measured value) and ``surrogate`` (its
+    maximum and the run made there). Raises SessionError."""
     found = best_fit_of(store)
     if found is None:
         raise SessionError(
@@ -203,4 +214,20 @@ def csv_rows(found: BestFit) -> list[list[object]]:
     for m in found.misfits:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
         rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]
+    return [*rows, *_peak_rows(found, units)]
+
+
+def _peak_rows(found: BestFit, units: Mapping[str, str]) -> list[list[object]]:
+    """Of the surrogate's maximum: its values, the log density predicted and its sd; of the run made there what was predicted,
+    and what it gave."""
+    peak = found.peak
+    if peak is None:
+        return []
+    told: list[tuple[str, float | None, float | None]] = [("log_density", peak.log_density, peak.sd)]
+    if (check := peak.check) is not None:
+        told += [("check_index", check.index, None), ("check_predicted", check.predicted, check.sd)]
+        told += [("check_found", check.found, check.noise_sd)]
+    rows: list[list[object]] = [[SURROGATE, f"parameter {n}", units.get(n, ""), v, *[None] * 6] for n, v in peak.values.items()]
+    for name, value, sd in told:
+        rows.append([SURROGATE, name, None, value, *[None] * 5, sd])
     return rows

@@ -43,9 +43,11 @@ def likelihood_words(meaning: d.Meaning) -> tuple[str, tuple[str, ...]]:
 def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> str:
     """``several``: comparisons share the common noise model."""
     errors = _noise(match.noise or common, match, several and match.noise is None)
+    by_factor = isinstance(match.noise or common, d.LogNormalNoise)
     times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
     plus = f" {'plus' if match.offset > 0 else 'minus'} {_exact(abs(match.offset))}" if match.offset else ""
-    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_paired(match)}; {errors}{_off(match)}"
+    off = _off(match, by_factor)
+    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_paired(match)}; {errors}{off}"
 
 
 def _paired(match: d.Match) -> str:
@@ -70,15 +72,16 @@ def numbered(rows: Iterable[int]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _off(match: d.Match) -> str:
+def _off(match: d.Match, by_factor: bool = False) -> str:
     """That the program itself may be off, with every number."""
     found = match.discrepancy
     if found is None:
         return ""
     length = "log-uniform between a tenth and all of the measured range" if found.length is None else _exact(found.length)
     apart = ", kept apart from what the parameters can do at the best fit" if found.apart_from else ""
+    of = " of logarithms" if by_factor else ""
     return (
-        f"; the program may be off by a smooth curve over the key (Gaussian process, offset and Matérn 5/2; amplitude: "
+        f"; the program may be off by a smooth curve{of} over the key (Gaussian process, offset and Matérn 5/2; amplitude: "
         f"exponential with mean {_exact(found.size)}, length: {length}; both averaged over{apart})"
     )
 

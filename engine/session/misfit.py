@@ -139,14 +139,19 @@ def _independent(noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]
 
 def _beside_discrepancy(problem: d.Problem, c: Comparison, noise: d.NoiseModel, values: Mapping[str, float]) -> Array | None:
     """What is left beside the most probable amplitude and length of a program that may be off."""
-    rows, size = np.flatnonzero(c.present), 1.0
-    if isinstance(noise, d.GaussianInferred):
+    rows, size, away = np.flatnonzero(c.present), 1.0, _plain(c)
+    if isinstance(noise, d.LogNormalNoise):
+        found, units = _size(noise.log_sd, noise.parameter, values), np.ones(len(rows))
+        if found is None or (c.prediction[rows] <= 0.0).any() or (c.data[rows] <= 0.0).any():
+            return None
+        size, away = found, np.log(c.data[rows]) - np.log(c.prediction[rows])
+    elif isinstance(noise, d.GaussianInferred):
         size, units = values[normal(noise.parameter)], np.ones(len(rows))
     elif c.sd is None:
         return None
     else:
         units = c.sd[rows]
-    return process_of(problem, c.match, rows, units).whitened(_plain(c), size)
+    return process_of(problem, c.match, rows, units).whitened(away, size)
 
 
 def _size(given: float | None, parameter: str | None, values: Mapping[str, float]) -> float | None:

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from ..problem.definition import InverseBinomial, Predictions, Problem, is_noisy, runs_per_point
+from ..problem.discrepancies import by_a_factor
 from .digits import with_error
 from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod
@@ -142,7 +143,8 @@ def _discrepancy(problem: Problem) -> str:
     found = [m for m in matches if m.discrepancy is not None]
     if not found:
         return ""
-    names = ", ".join(f"{m.column} ({m.discrepancy.size:g})" for m in found if m.discrepancy is not None)
+    sizes = [(m, m.discrepancy.size, " of its logarithm" if by_a_factor(problem, m) else "") for m in found if m.discrepancy]
+    names = ", ".join(f"{m.column} ({size:g}{of})" for m, size, of in sizes)
     apart = any(m.discrepancy is not None and m.discrepancy.apart_from for m in found)
     tangent = " It was kept orthogonal to the derivatives of the simulator at the best fit [14]." if apart else ""
     return (

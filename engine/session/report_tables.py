@@ -71,9 +71,13 @@ def _modes(posterior: StoredPosterior, by_name: Mapping[str, d.Parameter]) -> st
 
 def best_fit(found: BestFit) -> str:
     """Values with their local sds; below, each comparison with the data."""
-    numbers = ((p, found.value_words(p), found.sd_words(p) or "not known") for p in found.parameters)
-    rows = "".join(f'<tr><td>{name_of(p)}</td><td class="n">{v}</td><td class="n">{sd}</td></tr>' for p, v, sd in numbers)
-    text = f"<table><tr><th>Parameter</th><th>Best run</th><th>Local sd</th></tr>{rows}</table>"
+    named = ["Best run", "Local sd", *(["Surrogate's maximum"] if found.peak is not None else [])]
+    rows = ""
+    for p in found.parameters:
+        numbers = found.value_words(p), found.sd_words(p) or "not known", found.peak_words(p)
+        cells = "".join(f'<td class="n">{n}</td>' for n in numbers[: len(named)])
+        rows += f"<tr><td>{name_of(p)}</td>{cells}</tr>"
+    text = f"<table><tr><th>Parameter</th>{''.join(f'<th>{h}</th>' for h in named)}</tr>{rows}</table>"
     if not found.misfits:
         return text
     rows = "".join(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.definition import Predictions, Problem
+from ..problem.discrepancies import by_a_factor
 from ..problem.program_inputs import smooth_inputs
 from ..problem.transforms import ParameterSpace
 from .best_fit import BestFit
@@ -16,6 +17,7 @@ from .what_if import WhatIf
 
 Array = NDArray[np.float64]
 
+SMALLEST = 1e-300  # of a prediction whose logarithm is taken
 STEP = 1e-3  # of inference space, in the posterior's sd there; for central differences
 NO_TANGENT = "What the parameters can do is not known here: the program's outputs were not learnt with this answer"
 
@@ -33,12 +35,16 @@ def apart_from_parameters(
         raise SessionError(NO_TANGENT, "", "Let the discrepancy be free, without “apart”.")
     theta = np.array([best.values[name] for name in space.names])
     sds = np.sqrt(np.mean([np.diag(c) for c in covariances], axis=0))
-    slopes = _slopes(what_if, space.to_inference(theta), sds)
+    at = space.to_inference(theta)
+    slopes, here = _slopes(what_if, at, sds), what_if.emulator.band(smooth_inputs(what_if.space, what_if.seen, at[None]))[1][0]
     ends = np.cumsum([0, *(len(p.x) for p in what_if.outputs)])
     matches = []
     for match, start, end in zip(meaning.matches, ends[:-1], ends[1:], strict=True):
         if match.discrepancy is not None:
-            rows = tuple(tuple(float(v) for v in row) for row in slopes[:, start:end])
+            mine = slopes[:, start:end]
+            if by_a_factor(problem, match):
+                mine = mine / np.maximum(here[start:end], SMALLEST)
+            rows = tuple(tuple(float(v) for v in row) for row in mine)
             match = msgspec.structs.replace(match, discrepancy=msgspec.structs.replace(match.discrepancy, apart_from=rows))
         matches.append(match)
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=tuple(matches)))

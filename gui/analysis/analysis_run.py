@@ -309,10 +309,14 @@ class AnalysisRun(QObject):
         return None if self.n_runs else self._file.runs_of
 
     def start(
-        self, max_evaluations: int | None = None, again: tuple[int, ...] = (), at: tuple[dict[str, float], ...] = ()
+        self,
+        max_evaluations: int | None = None,
+        again: tuple[int, ...] = (),
+        at: tuple[dict[str, float], ...] = (),
+        no_others: bool = False,
     ) -> bool:
         """Start, or resume where the file stands (also after the engine was lost), failed runs ``again`` first, or runs ``at``
-        values of the free parameters. False with a report if it cannot."""
+        values of the free parameters (``no_others`` than these). False with a report if it cannot."""
         if self.active:
             return False
         if self.replaying:
@@ -332,7 +336,7 @@ class AnalysisRun(QObject):
         self._link.start(
             protocol.StartRun(
                 session=str(session), max_evaluations=max_evaluations, answer_from="" if first is None else str(first),
-                where=self.places.where, again=again, at=at,
+                where=self.places.where, again=again, at=at, no_others=no_others,
             )
         )  # fmt: skip
         return True

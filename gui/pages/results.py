@@ -115,7 +115,7 @@ class ResultsPage(Page):
         self.exporter.figures_asked.connect(lambda: self.tabs.setCurrentIndex(0))
         self.unseen = UnseenTab(controller.problem, controller.file, controller.run)
         self.needed = NeededTab(controller.problem, controller.file, controller.run)
-        self.best_fit = BestFitTab()
+        self.best_fit = BestFitTab(controller.file, controller.run)
         self.best_fit.run_asked.connect(self.run_asked)
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
@@ -230,6 +230,7 @@ class ResultsPage(Page):
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
+        self.best_fit.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(both_evidences(answer.diagnostics) or EVIDENCE_HINT)
         fixed = [p for p in self.problem.declared.parameters if p.fixed is not None]

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.session.best_fit import BestFit, farthest_words
 from bayescope.engine.session.misfit import Misfit
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.dialogs.run_controls import may_have_more
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.plots.predictive import PredictivePlot
@@ -20,6 +23,7 @@ from bayescope.gui.widgets.tables import TableView
 MOST_ROWS = 8  # of a table seen at once; more are scrolled to
 NAME_WORDS = 60
 PLOT_HEIGHT = 230  # least: its axes keep their names
+PEAK_COLUMN = 3  # of the values: absent where the method has no surrogate
 TABLES_WIDTH = 420  # least, of the tables beside the plot
 
 
@@ -28,16 +32,20 @@ class BestFitTab(QWidget):
 
     run_asked = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.file, self.run = file, run
         self.shown: BestFit | None = None
         self.words = label(wrap=True)
         self.show_run = QPushButton("Show this run")
         self.show_run.setToolTip("All that is known of it: values, outputs, what it printed")
         self.show_run.clicked.connect(self._ask_for_run)
+        self.check_peak = QPushButton("Check the maximum with one run")
+        self.check_peak.setToolTip("Make one simulator run at the surrogate's maximum, and no others; the answer takes it in")
+        self.check_peak.clicked.connect(self._check)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
-        self.value_table.set_widths(26, 14, 12, stretch=(0,))
+        self.value_table.set_widths(22, 12, 12, 18, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.set_widths(12, 8, 8, 7, 19, stretch=(0,))
@@ -63,7 +71,7 @@ class BestFitTab(QWidget):
         box.setContentsMargins(0, 12, 6, 0)
         box.setSpacing(8)
         self.words.setProperty("grow", True)
-        box.addWidget(beside(self.words, self.show_run, spacing=16))
+        box.addWidget(beside(self.words, self.check_peak, self.show_run, spacing=16))
         box.addWidget(split, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -77,6 +85,8 @@ class BestFitTab(QWidget):
             Column("sd", "Local sd", "Standard deviation of the normal as sharp as the posterior is at the best run, from the "
                    "curvature of the answer; “about”: the runs so far leave it open by more than 20 %.",
                    self._sd, numeric=True, empty="not known"),
+            Column("peak", "Surrogate's maximum", "Where the surrogate's log density is highest: a run there may be better.",
+                   self._peak, numeric=True),
         )  # fmt: skip
 
     def _value(self, p: Parameter) -> str:
@@ -84,6 +94,9 @@ class BestFitTab(QWidget):
 
     def _sd(self, p: Parameter) -> str:
         return "" if self.shown is None else true_minus(self.shown.sd_words(p))
+
+    def _peak(self, p: Parameter) -> str:
+        return "" if self.shown is None else true_minus(self.shown.peak_words(p))
 
     def say_reading(self) -> None:
         """The runs are there, but not read yet."""
@@ -94,9 +107,11 @@ class BestFitTab(QWidget):
         """None: no run gave a value."""
         self.shown = found
         self.show_run.setVisible(found is not None)
+        self.refresh()
         self.words.setText("No run has given a value so far." if found is None else true_minus("\n".join(found.words)))
         self.values.set_rows(())  # the words of a row are of the newest best fit
         self.values.set_rows(() if found is None else found.parameters)
+        self.value_table.setColumnHidden(PEAK_COLUMN, found is None or found.peak is None)
         self.misfits.set_rows(() if found is None else found.misfits)
         compared = found is not None and bool(found.misfits)
         self.misfit_table.setVisible(compared)
@@ -109,6 +124,19 @@ class BestFitTab(QWidget):
             self.plot.update_predictions(list(found.lines), True, 1)
         for table in (self.value_table, self.misfit_table):
             _fit(table)
+
+    def refresh(self) -> None:
+        """Whether a run can be made at the surrogate's maximum now."""
+        peak = None if self.shown is None else self.shown.peak
+        may = peak is not None and peak.run is None and not self.run.active and may_have_more(self.run, self.file)
+        self.check_peak.setVisible(may)
+
+    def _check(self) -> None:
+        if self.shown is None or self.shown.peak is None:
+            return
+        at = {p.name: self.shown.peak.values[p.name] for p in self.shown.parameters}
+        spent = self.run.n_runs >= self.run.budget
+        self.run.start(self.run.n_runs + 1 if spent else None, at=(at,), no_others=True)
 
     def _ask_for_run(self) -> None:
         if self.shown is not None:

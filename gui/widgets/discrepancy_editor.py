@@ -8,8 +8,9 @@ import msgspec
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.check_discrepancy import instead
 from bayescope.engine.problem.comparison import ComparisonError
-from bayescope.engine.problem.discrepancies import key_of, with_discrepancy
+from bayescope.engine.problem.discrepancies import by_a_factor, key_of, with_discrepancy
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import say_first
@@ -29,7 +30,8 @@ EXPLAINED = (
     "Ticked: to what the program predicts a smooth curve is added, of which nothing else is known. Answers become less sure and "
     "more honest; it costs no runs."
 )
-NOT_NORMAL = "Only with normal errors of a known size, or a size to be learned."
+NOT_NORMAL = "Only with normal errors, of the values or their logarithms, of a known size or one to be learned. {instead}"
+BY_A_FACTOR = "Errors are relative here: the curve is a factor, and “By about” is in logarithms (0.1: about 10 %)."
 NAME_WORDS, KEY_WORDS = 40, 30
 
 
@@ -91,12 +93,12 @@ class DiscrepancyRow(QWidget):
         column = one_line(match.column, NAME_WORDS)
         self.tick.setText("The program itself may be off" + ("" if alone else f" where it predicts {column}"))
         self.tick.setAccessibleName(f"The program itself may be off: {column}")
-        normal = isinstance(match.noise or problem.meaning.noise, d.GaussianKnown | d.GaussianInferred)
+        refused = instead(match.noise or problem.meaning.noise)
         found = match.discrepancy
         ready = problem.data is not None and match.column in problem.data.columns
         self.tick.setChecked(found is not None)
-        self.tick.setEnabled(not locked and (found is not None or (normal and ready)))
-        self.words.setText(self._words(normal, ready))
+        self.tick.setEnabled(not locked and (found is not None or (not refused and ready)))
+        self.words.setText(self._words(refused, ready))
         self.words.setVisible(bool(self.words.text()))
         self.form.setVisible(found is not None)
         where = f"meaning.matches[{self.index}].discrepancy"
@@ -106,18 +108,19 @@ class DiscrepancyRow(QWidget):
             self.form.show_findings(findings, where)
         say_first(self.notice, [f for f in findings if f.where not in {f"{where}.{field.name}" for field in FIELDS}])
 
-    def _words(self, normal: bool, ready: bool) -> str:
+    def _words(self, refused: str, ready: bool) -> str:
         """Along which key, and what else is so; or why it cannot be ticked."""
         found = self._match.discrepancy
         if found is None:
-            return "" if normal or not ready else NOT_NORMAL
+            return "" if not refused or not ready else NOT_NORMAL.format(instead=refused)
         try:
             key = key_of(self.problem.declared, self._match)
         except ComparisonError:
             return ""
         along = "" if key is None else f"Along {one_line(key[1], KEY_WORDS)}, which “Changing over” is measured in."
         apart = " The curve has no part in what the parameters can do at the best fit." if found.apart_from else ""
-        return f"{along}{apart}".strip()
+        factor = f" {BY_A_FACTOR}" if by_a_factor(self.problem.declared, self._match) else ""
+        return f"{along}{factor}{apart}".strip()
 
     def _ticked(self, on: bool) -> None:
         try:

@@ -1,9 +1,9 @@
 """A program that is off: is the truth found, and are the p-values of residuals uniform?
 
-    python tests/benchmarks/discrepancy.py --toy 40          # the toy of Bayarri et al. 2007: where the truth lies, on a dense
-    grid python tests/benchmarks/discrepancy.py --engine 5        # the same by the engine: one run, then asked again with a
-    discrepancy python tests/benchmarks/discrepancy.py --p-values 200    # of data sets that the model makes, and of some it does
-    not
+    python tests/benchmarks/discrepancy.py --toy 40         # the toy of Bayarri et al. 2007: where the truth lies, on a grid
+    python tests/benchmarks/discrepancy.py --coverage 60    # is the truth inside, over truths and over what is missed
+    python tests/benchmarks/discrepancy.py --engine 5       # the toy by the engine: one run, then asked again
+    python tests/benchmarks/discrepancy.py --p-values 200   # of data sets that the model makes, and of some it does not
 
 The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. One BLAS
 thread.
@@ -33,6 +33,7 @@ from outputs import Case  # noqa: E402
 
 from bayescope.engine.again.answer import AnswerAgain, answer_again  # noqa: E402
 from bayescope.engine.likelihood.evaluate import log_likelihood  # noqa: E402
+from bayescope.engine.numerics.discrepancy import SHORTEST, _kernel  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
 from bayescope.engine.problem.discrepancies import with_discrepancy  # noqa: E402
 from bayescope.engine.problem.measured_spread import spread  # noqa: E402
@@ -99,6 +100,41 @@ def show_toy(count: int) -> None:
             found.append([a[0] < TRUE < a[2], b[0] < TRUE < b[2], *a, *b, w - z])
         m = np.mean(found, 0)
         print(f"{size:g} | {m[0]:.0%}, {m[1]:.0%} | {m[2:5].round(2)} | {m[5:8].round(2)} | {m[8]:.1f}")
+
+
+MISSES = "process none offset trend sine bump decay rise".split()
+
+
+def miss(kind: str, size: float, rng: np.random.Generator) -> Array:
+    """What a program may miss at T, of that size: a draw of the process beside which u is learnt, or a curve of another kind."""
+    share = (T - T.min()) / np.ptp(T)
+    if kind == "process":
+        length = float(np.exp(rng.uniform(np.log(SHORTEST), 0.0)) * np.ptp(TIMES))
+        covariance = rng.exponential(size) ** 2 * (1.0 + _kernel(TIMES, TIMES, length)) + 1e-9 * np.eye(len(TIMES))
+        return np.repeat(np.linalg.cholesky(covariance) @ rng.standard_normal(len(TIMES)), 3)
+    signed = float(rng.choice([-1.0, 1.0])) * size
+    return signed * {
+        "none": 0.0 * share, "offset": np.ones_like(share), "trend": 2.0 * share - 1.0,
+        "sine": np.sin(2.0 * np.pi * (share + rng.random())), "bump": np.exp(-(((share - rng.random()) / 0.2) ** 2)),
+        "decay": np.exp(-5.0 * share), "rise": 1.0 - np.exp(-5.0 * share),
+    }[kind]  # fmt: skip
+
+
+def show_coverage(count: int) -> None:
+    """u drawn anew for every data set, uniform in .3 to 2.7; sizes in sds of the true curve over the data."""
+    print("what is missed, its size | u inside 90 % with, mean width | without")
+    for kind in MISSES:
+        for size in (0.5,) if kind == "process" else (0.0,) if kind == "none" else (0.25, 0.5, 1.0):
+            rng, found = np.random.default_rng(0), []
+            for _ in range(count):
+                u = rng.uniform(0.3, 2.7)
+                f = 5.0 * np.exp(-u * T)
+                y = f + miss(kind, size * float(f.std()), rng) + SD * rng.standard_normal(len(T))
+                p = replace(toy(0), data=d.DataTable(columns={"t": tuple(T.tolist()), "y": tuple(y.tolist())}))
+                (low, _, high), (lower, _, upper) = on_a_grid(off(p))[0], on_a_grid(p)[0]
+                found.append([low < u < high, high - low, lower < u < upper])
+            m = np.mean(found, 0)
+            print(f"{kind} {size:g} | {m[0]:.0%}, {m[1]:.2f} | {m[2]:.0%}", flush=True)
 
 
 def interval(problem: d.Problem, found: AnswerAgain) -> Array:
@@ -188,13 +224,15 @@ def show_p_values(count: int, seed: int, models: Sequence[str]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("--toy", "--engine", "--p-values"):
+    for name in ("--toy", "--engine", "--p-values", "--coverage"):
         parser.add_argument(name, type=int, default=0)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--sd", action="append", default=[], choices=("known", "inferred"))
     args = parser.parse_args()
     if args.toy:
         show_toy(args.toy)
+    if args.coverage:
+        show_coverage(args.coverage)
     if args.engine:
         show_engine(args.engine)
     if args.p_values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,13 +10,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as replace_struct
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.best_fit import best_fit_of
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.engine.session.surrogate_peak import SurrogatePeak
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run import RunPage
 
@@ -82,3 +87,68 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert isinstance(run, RunPage)
     assert run.view("runs").isVisible()
     assert run.view("runs").table.details._index == 1  # type: ignore[attr-defined]
+
+
+PEAK = SurrogatePeak(np.array([2.05, -2.0]), np.array([-4.8, 0.1]), np.empty(0))
+
+
+def with_peak(path: Path) -> Path:
+    with SessionStore.open(saved(path), role="engine") as store:
+        store.add_iteration(replace(ANSWER, iteration=8, slices=PEAK.arrays()))
+    return path
+
+
+def test_the_surrogates_maximum_is_beside_the_best_run_and_one_press_makes_one_run_there(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    assert controller.file.open(with_peak(tmp_path / "line.bayescope"))
+    window.go("results")
+    tab = window.page("results").best_fit
+    window.page("results").tabs.setCurrentWidget(tab)
+    qtbot.waitUntil(lambda: tab.shown is not None, timeout=10_000)
+    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s]", "2.00", "0.20", "2.05"]
+    assert "The surrogate has its maximum, −4.80 ± 0.1, at other values: 0.2 above the best run." in tab.words.text()
+    assert tab.check_peak.isVisible()
+    asked: list[Any] = []
+    controller.run.start = lambda *a, **k: asked.append((a, k))
+    qtbot.mouseClick(tab.check_peak, Qt.MouseButton.LeftButton)
+    del controller.run.start  # nothing may hold the window
+    assert asked == [((None,), {"at": ({"a": 2.05, "b": -2.0},), "no_others": True})]
+
+
+@pytest.mark.journeys
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("learn", ["auto", "score"])
+def test_a_check_of_the_maximum_by_the_real_engine_is_there_after_reopening(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path, learn: str
+) -> None:
+    path = tmp_path / "decay.bayescope"
+    times = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+    code = "import sys, math; a, k = map(float, sys.argv[1:]); print(*(a * math.exp(-k * t) for t in TIMES), sep='\\n')"
+    problem = replace_struct(
+        PROBLEM, parameters=tuple(d.Parameter(name=n, prior=d.Uniform(low=0.05, high=5.0)) for n in ("a", "k")),
+        simulator=d.Simulator(command=(sys.executable, "-c", code.replace("TIMES", repr(times)), "@a@", "@k@")),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.Region(columns=(1,))),),
+        data=d.DataTable(columns={"t": times, "y": (2.2, 1.4, 1.05, 0.8, 0.4, 0.1, 0.0)}),
+        settings=d.Settings(seed=1, max_evaluations=60, options={"learn": learn}),
+    )  # fmt: skip
+    SessionStore.create(path, problem, own=True).close()
+    assert cli.main(["run", str(path)]) == 0
+    window, controller, _ = open_window()
+    assert controller.file.open(path)
+    window.go("results")
+    tab = window.page("results").best_fit
+    window.page("results").tabs.setCurrentWidget(tab)
+    qtbot.waitUntil(lambda: tab.shown is not None and tab.shown.peak is not None, timeout=20_000)
+    before = controller.run.n_runs
+    assert tab.check_peak.isVisible()
+    qtbot.mouseClick(tab.check_peak, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "was made at the surrogate's maximum" in tab.words.text(), timeout=60_000)
+    assert controller.run.n_runs == before + 1
+    said = tab.shown.peak.check.words("run")
+    assert said.endswith("as predicted.")
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=20_000)
+    with SessionStore.open(path, mode="read") as store:
+        assert store.last_iteration().converged  # type: ignore[union-attr]
+        assert best_fit_of(store).peak.check.words("run") == said  # type: ignore[union-attr]

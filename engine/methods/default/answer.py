@@ -13,6 +13,7 @@ from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
 from bayescope.engine.problem.method_options import DefaultOptions
 
 from ...feasibility.classifier import Feasibility, Share
@@ -59,6 +60,7 @@ class Portrait:
     success: dict[str, Array]
     possible: dict[str, Array]
     width: dict[str, Array]
+    peak: dict[str, Array]
 
     def shares(self, log_evidence: float) -> Shares:
         """``log_evidence``: with the density where runs fail as it is nearby."""
@@ -70,7 +72,9 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
     weights, points = now.draws.weights, now.draws.points
     assert now.memory.mixture is not None
     moments = now.draws.moments()
-    rng, other = (generator(now.settings.seed, what, now.memory.built_on) for what in ("predictions", "possible"))
+    purposes = "predictions", "possible", "peak"
+    rng, other, climbed = (generator(now.settings.seed, what, now.memory.built_on) for what in purposes)
+    some = points[now.draws.resample(LOOKED_AT, climbed)]
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     calibrated = calibration(left_out, now.surrogate.y)
     best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
@@ -90,6 +94,9 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
         success=success_arrays(now.possible, now.box),
         width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
+        peak=surrogate_peak(
+            now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated
+        ),
     )
 
 
@@ -151,6 +158,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         doubted=tuple(sorted(m.doubts.shown.not_counted)),
         possible=seen.possible,
         width=seen.width,
+        peak=seen.peak,
         activity=words.activity(m),
     )
 

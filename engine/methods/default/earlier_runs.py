@@ -23,6 +23,7 @@ from .evidence import evidence_floor
 from .held_out import Folds, HeldOut
 from .judging import place_to_look_at
 from .loop import DefaultMethod
+from .memory import Memory
 from .outputs import AT_REST
 from .outputs_memory import BELIEVED, DOUBTED
 from .stage import LoopState
@@ -62,9 +63,7 @@ class EarlierRuns(DefaultMethod):
     def take_all(self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False) -> LoopSnapshot:
         """The answer. ``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere;
         ``looked_around``: the plausible box is known to have been explored, by the run that made them."""
-        m = self.memory
-        m.log.told.extend(told)
-        m.log.next_index = len(told)
+        m = self._told(told)
         m.explored = list(explored)
         boxed = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(explored))
         m.looked_around = max(boxed, most_looks(self.dimension)) if looked_around else boxed
@@ -74,6 +73,18 @@ class EarlierRuns(DefaultMethod):
         folds = self._check_errors()
         self._fit_mixture()
         return self._answered(self._verdict(folds))
+
+    def learn_outputs(self, told: Sequence[Tell]) -> bool:
+        """As ``take_all``, but for an answer: whether outputs are learnt, well enough to be believed."""
+        self._told(told)
+        self._settle()
+        return self._check_errors() is not None
+
+    def _told(self, told: Sequence[Tell]) -> Memory:
+        m = self.memory
+        m.log.told.extend(told)
+        m.log.next_index = len(told)
+        return m
 
     def _settle(self) -> None:
         """Hyperparameters, draws and whitening in turn until log Z rests."""

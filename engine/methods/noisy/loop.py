@@ -320,7 +320,7 @@ class NoisyMethod:
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            activity=words.activity(m), doubted=doubted, shares=shares,
+            activity=words.activity(m), doubted=doubted, shares=shares, log_jacobian=self.settings.log_jacobian,
             noise={} if m.levels is None else noise_levels.arrays(self.fits.evaluations().index, np.sqrt(self.fits.data()[2])),
         )  # fmt: skip
         return found.snapshot(state, *evidence)

@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ...likelihood.batched_discrepancy import GaussianAndDiscrepancy
-from ...likelihood.batched_noise import Gaussian, Noise, level
+from ...likelihood.batched_discrepancy import MayBeOff, without_missed
+from ...likelihood.batched_noise import Noise, level
 from ...likelihood.batched_replicates import measured_again, settled, standardized
 from ...numerics.residual_tests import fitted_away, judge_residuals
 from ...session.emulated import HIGH, LOW
@@ -30,7 +30,7 @@ def missed_by(cells: Cells, f: Tensor, p: Tensor, rng: np.random.Generator) -> T
     """What the program misses (m, L), a draw beside each prediction f (m, L); None where it is taken for right."""
     missed, found = torch.zeros_like(f), False
     for block in cells.likelihood.on(f.device).blocks:
-        if isinstance(block.noise, GaussianAndDiscrepancy):
+        if isinstance(block.noise, MayBeOff):
             found = True
             missed[:, block.cells] = block.noise.drawn(f[:, block.cells], p, rng)
     return missed if found else None
@@ -65,8 +65,8 @@ def residuals(cells: Cells, f: Tensor, p: Tensor, rng: np.random.Generator) -> R
 
 def alone(noise: Noise, f: Tensor, p: Tensor, rng: np.random.Generator) -> Noise:
     """The noise without what the program misses, and with what it integrates over drawn."""
-    if isinstance(noise, GaussianAndDiscrepancy):
-        return Gaussian(noise.y, level(noise.sd, p) * noise.units)
+    if isinstance(noise, MayBeOff):
+        return without_missed(noise, level(noise.sd, p))
     return settled(noise, f, rng)
 
 

@@ -153,6 +153,6 @@ def test_sensitivities_of_a_finished_session_are_worked_out_and_kept(start_engin
     (over_posterior,) = [i for i in kept.indices if i.over == "posterior"]
     assert over_posterior.known > 0.9
     assert all(0.2 < total[0] < 0.8 for total in over_posterior.total)  # both parameters of a normal decide its density alike
-    assert any("Outputs were not learnt" in note for note in kept.notes)
+    assert any("Let it print its predictions" in note for note in kept.notes)
     engine.send(p.Quit())
     assert engine.process.wait(10) == 0

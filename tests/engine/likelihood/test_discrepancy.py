@@ -11,7 +11,7 @@ import torch
 from scipy import integrate, special, stats
 from scipy.special import logsumexp
 
-from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy
+from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.likelihood.left_out import kept
@@ -116,7 +116,37 @@ def test_a_process_known_by_fewer_places_than_there_are_values_is_the_same() -> 
     assert 0.01 * (q * values) @ q.T == pytest.approx(kernel(x, 1.0, 0.15), abs=1e-6)
 
 
-@pytest.mark.parametrize("noise", [KNOWN, INFERRED], ids=["known", "inferred"])
+def test_of_log_normal_errors_it_is_a_factor_as_dense_normal_densities_of_logarithms_say() -> None:
+    x, _ = residuals()
+    logs = np.log([v for v in DATA["u"] if v is not None])
+    r = logs - np.log(5.0 * np.exp(-0.6 * x))
+    for noise in (d.LogNormalNoise(log_sd=0.2), d.LogNormalNoise(parameter="sigma")):
+        found = log_likelihood(problem(noise), outputs(0.6), {"k": 0.6, "sigma": 0.2})[0]
+        assert found == pytest.approx(averaged(x, r, 0.04 * np.eye(len(x))) - logs.sum(), abs=0.02)
+    assert words(problem(noise)) == ""
+    with pytest.raises(LikelihoodError, match="greater than zero"):
+        log_likelihood(problem(noise), {**outputs(), "u": outputs()["u"] - 1.0}, {"k": 0.6, "sigma": 0.2})
+
+
+def test_what_is_missed_by_a_factor_is_drawn_in_the_unit_of_the_data_and_leaves_with_its_value() -> None:
+    cells = PredictedCells.of(problem(d.LogNormalNoise(log_sd=0.05)), ParameterSpace(problem().parameters))
+    assert cells is not None
+    noise, none = cells.likelihood.blocks[0].noise, torch.zeros(400, 0, dtype=torch.float64)
+    assert isinstance(noise, LogNormalAndDiscrepancy)
+    y = noise.y
+    f = (0.5 * y).repeat(400, 1)  # everywhere half of what is measured
+    missed = noise.drawn(f, none, np.random.default_rng(1))
+    assert ((f + missed).mean(0) / y).numpy() == pytest.approx(np.ones(len(y)), abs=0.04)
+    keep = torch.arange(len(y)) < 5
+    less = kept(noise, keep)
+    same = kept(noise.logarithms, keep).log_density(torch.log(f[:1, keep]), none[:1]) - torch.log(y[keep]).sum()
+    assert less.log_density(f[:1, keep], none[:1]).numpy() == pytest.approx(same.numpy())
+
+
+@pytest.mark.parametrize(
+    "noise", [KNOWN, INFERRED, d.LogNormalNoise(log_sd=0.2), d.LogNormalNoise(parameter="sigma")],
+    ids=["known", "inferred", "log-normal", "log-normal inferred"],
+)
 def test_many_predictions_at_once_are_as_one_by_one_with_their_slopes_and_curvatures(noise: d.NoiseModel) -> None:
     declared = problem(noise)
     space = ParameterSpace(declared.parameters)
@@ -128,6 +158,9 @@ def test_many_predictions_at_once_are_as_one_by_one_with_their_slopes_and_curvat
     likelihood = cells.likelihood
     expected = [log_likelihood(declared, outputs(k), {"k": k, "sigma": s})[0] for k, s in ((0.5, 0.2), (1.1, 0.5), (1.9, 0.9))]
     assert likelihood.log_density(f, p).numpy() == pytest.approx(expected, rel=1e-9)
+    logs = likelihood.of_logarithms(torch.full((f.shape[1],), isinstance(noise, d.LogNormalNoise)))
+    g = torch.log(f) if isinstance(noise, d.LogNormalNoise) else f
+    assert logs.log_density(g, p).numpy() == pytest.approx(expected, rel=1e-9)
     leaf = f.clone().requires_grad_()
     slope = torch.autograd.grad(likelihood.log_density(leaf, p).sum(), leaf)[0]
     assert likelihood.slope(f, p).numpy() == pytest.approx(slope.numpy(), rel=1e-7, abs=1e-7)

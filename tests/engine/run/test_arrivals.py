@@ -102,8 +102,8 @@ def test_a_session_that_cannot_be_written_is_said(session_path, make_problem):
         TakingIn().take_in(store, Control(), lambda _: None)
 
 
-def test_runs_are_made_where_a_person_asks_for_them_first(session_path, make_problem, tiny_loop):
-    adopted = []
+def adopting(tiny_loop, adopted):
+    """The tiny loop, which takes runs that a person asked for as its own."""
 
     def loop_of(method, settings):
         loop = tiny_loop(method, settings)
@@ -116,6 +116,12 @@ def test_runs_are_made_where_a_person_asks_for_them_first(session_path, make_pro
         loop.adopt = adopt
         return loop
 
+    return loop_of
+
+
+def test_runs_are_made_where_a_person_asks_for_them_first(session_path, make_problem, tiny_loop):
+    adopted = []
+    loop_of = adopting(tiny_loop, adopted)
     wanted = ({"a": 0.7, "b": 0.8}, {"a": 1.5, "b": 0.9}, {"a": 1.1, "b": 1.2})
     with SessionStore.create(session_path, make_problem(evaluations=5, workers=2), own=True) as store:
         Analysis(store, control=Control(), observer=lambda _: None, loop_of=loop_of, at=wanted).run()
@@ -124,3 +130,19 @@ def test_runs_are_made_where_a_person_asks_for_them_first(session_path, make_pro
     for values, run in zip(wanted, made, strict=False):
         assert {n: run.values[n] for n in values} == pytest.approx(values)
     assert len(made) == 5
+
+
+def test_of_runs_asked_for_alone_no_others_are_made_and_the_budget_stays(session_path, make_problem, tiny_loop):
+    adopted, told = [], []
+    loop_of = adopting(tiny_loop, adopted)
+    with SessionStore.create(session_path, make_problem(evaluations=9), own=True) as store:
+        Analysis(store, control=Control(), observer=lambda _: None, loop_of=loop_of, max_evaluations=3).run()
+        store.save_problem(replace(store.problem, settings=replace(store.problem.settings, max_evaluations=9)))
+        ended = Analysis(
+            store, control=Control(), observer=told.append, loop_of=loop_of, at=({"a": 0.7, "b": 0.8},), no_others=True
+        ).run()
+        made = store.evaluations()
+        assert store.problem.settings.max_evaluations == 9
+    assert (len(made), adopted) == (4, [3])
+    assert made[-1].values == pytest.approx({"a": 0.7, "b": 0.8})
+    assert (ended.outcome, ended.words) == ("stopped", "The runs asked for are made, after 4 runs.")

@@ -13,11 +13,13 @@ from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session import report
-from bayescope.engine.session.best_fit import best_fit, export_best_fit
+from bayescope.engine.session.best_fit import best_fit, best_fit_of, export_best_fit
+from bayescope.engine.session.digits import rough
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.local_width import LocalWidth, width_of_posterior
 from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.store import SessionStore
+from bayescope.engine.session.surrogate_peak import SurrogatePeak, with_check
 
 
 @pytest.fixture
@@ -154,3 +156,64 @@ def test_without_a_value_there_is_no_best_fit_and_the_reason_is_said(tmp_path, p
             export_best_fit(store, tmp_path / "none.csv")
     assert cli.main(["best-fit", str(tmp_path / "none.bayescope")]) == 1
     assert "no simulator run gave a usable value" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ the surrogate's maximum
+
+
+def with_peak(iteration, place, predicted=(-0.5, 0.1), checked=()):
+    return replace(iteration, slices=SurrogatePeak(np.array(place), np.array(predicted), np.array(checked)).arrays())
+
+
+def test_the_surrogates_maximum_stands_beside_the_best_run_and_is_exported(path, tmp_path, make_iteration, capsys) -> None:
+    with SessionStore.open(path, role="engine") as store:
+        store.add_iteration(with_peak(replace(make_iteration(4), n_evaluations=4), [0.37, 0.1]))
+        space = ParameterSpace(store.problem.parameters)
+        found = best_fit_of(store)
+        assert found is not None
+        assert found.peak is not None
+        assert found.peak.run is None
+        assert found.peak.values["a"] == pytest.approx(space.to_user(np.array([0.37, 0.1]))[0])
+        rise = rough(found.peak.log_density - found.log_density)
+        said = f"The surrogate has its maximum, -0.50 ± 0.1, at other values: {rise} above the best run."
+        assert found.words[-1] == said
+        export_best_fit(store, tmp_path / "best.csv")
+        assert said in report.report_html(store)
+    rows = [r for r in csv.reader((tmp_path / "best.csv").open(encoding="utf-8")) if r[0] == "surrogate"]
+    assert {r[1]: float(r[3]) for r in rows}["log_density"] == -0.5
+    assert [float(r[9]) for r in rows if r[1] == "log_density"] == [0.1]
+    assert cli.main(["best-fit", str(path)]) == 0
+    assert "surrogate max" in capsys.readouterr().out
+
+
+def test_a_run_at_the_maximum_is_remembered_with_what_was_predicted(problem, make_evaluation, make_iteration) -> None:
+    before = with_peak(make_iteration(1), [0.3, 0.2], (-0.5, 0.1))
+    at = replace(make_evaluation(5), u=np.array([0.3, 0.2]), log_likelihood=0.1, log_prior=-1.0)
+    aside = replace(make_evaluation(6), u=np.array([0.9, 0.2]))
+    after = with_check(with_peak(make_iteration(2), [0.31, 0.2]), before, [at, aside])
+    found = best_fit(problem, [at, aside], after)
+    assert found is not None
+    assert found.peak is not None
+    assert found.peak.check is not None
+    assert (found.peak.check.index, found.peak.check.predicted, found.peak.check.found) == (5, -0.5, -0.9)
+    assert found.peak.check.words("run") == (
+        "Run 5 was made at the surrogate's maximum: -0.50 ± 0.1 predicted, -0.90 found, 4.0 sd below that."
+    )
+    later = with_check(with_peak(make_iteration(3), [0.32, 0.2]), after, [aside])  # the next answers go on saying it
+    assert SurrogatePeak.of(later.slices, 2).checked.tolist() == [5.0, -0.5, 0.1]  # type: ignore[union-attr]
+    failed = replace(at, outcome="failed", log_likelihood=None, reason="It crashed.")
+    lost = best_fit(problem, [aside, failed], after)
+    assert lost is not None
+    assert lost.peak is not None
+    assert lost.peak.check is not None
+    assert lost.peak.check.words("run").endswith("but it gave no value. It crashed.")
+
+
+@pytest.mark.parametrize(
+    "arrays", [{"peak.place": np.zeros(3)}, {"peak.predicted": np.array([np.nan, 1.0])}, {"peak.checked": np.ones(2)}]
+)
+def test_a_damaged_maximum_is_none(problem, make_evaluation, make_iteration, arrays) -> None:
+    good = with_peak(make_iteration(1), [0.3, 0.2])
+    found = best_fit(problem, [make_evaluation(0)], replace(good, slices=good.slices | arrays))
+    assert found is not None
+    assert found.peak is None

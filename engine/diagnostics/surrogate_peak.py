@@ -1,0 +1,52 @@
+"""The maximum of the surrogate of an answer, in the user's units, and what is predicted of a run there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..acquisition.peak import highest
+from ..feasibility.classifier import Feasibility
+from ..sampling.guarded_density import Hull
+from ..session.surrogate_peak import SurrogatePeak
+from ..surrogate.frames import BoxFrame
+from ..surrogate.log_joint import LogJoint
+
+Array = NDArray[np.float64]
+
+LOOKED_AT = 64  # draws of the answer, of which the highest are climbed from
+RUNS, DRAWS = 2, 2  # that are climbed from: the highest of each
+UNSURE = 1.0  # nats of variance of which half is held against a place, as the best-fit loop does
+
+
+def surrogate_peak(
+    surrogate: LogJoint, box: BoxFrame, top: float, region: tuple[Hull, Feasibility], draws: Array,
+    log_jacobian: Callable[[Array], Array] | None, calibration: float,
+) -> dict[str, Array]:
+    """Arrays of a ``session.surrogate_peak.SurrogatePeak``; none where no run is possible at any maximum.
+
+    ``draws`` (m, D) of the answer in the box frame, ``log_jacobian``: points (n, D) of inference space -> (n,), of the map to
+    the user's units. ``calibration``: errors of predictions in units of those stated, which enlarge the sd.
+    """
+    hull, possible = region
+
+    def jacobian(b: Array) -> Array | float:
+        return 0.0 if log_jacobian is None else np.asarray(log_jacobian(box.back(b)), dtype=float)
+
+    def density(b: Array) -> Array:
+        mean, variance = surrogate.predict(b)
+        held = 0.5 * variance / (UNSURE + variance)
+        return np.asarray(np.where(np.isfinite(mean), mean - held, -np.inf) + possible.log_possible(b) - jacobian(b))
+
+    some = draws[:LOOKED_AT]
+    runs = surrogate.b[np.argsort(-(surrogate.y - jacobian(surrogate.b)))[:RUNS]]
+    places = np.concatenate([runs, some[np.argsort(-density(some))[:DRAWS]]])
+    found = highest(density, places, hull, possible)
+    if found is None:
+        return {}
+    mean, variance = surrogate.predict(found[0][None])
+    level = float((mean - jacobian(found[0][None]))[0]) + top
+    sd = max(calibration, 1.0) * float(np.sqrt(max(variance[0], 0.0)))
+    return SurrogatePeak(box.back(found[0][None])[0], np.array([level, sd]), np.empty(0)).arrays()
