@@ -22,6 +22,7 @@ EARLIEST = 0.5  # share of the points that must have been told before anything i
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
+AGREED = float(np.sqrt(0.4))  # share of a check's standard error that is stated where the answer agrees with it (``evidence.shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
 
 
@@ -79,7 +80,8 @@ class Certification:
     ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
     that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
-    in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance alone speaks against the answer.
+    in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
+    alone speaks against the answer.
     """
 
     points: Array  # (V + T, D) box frame
@@ -134,7 +136,7 @@ class Certification:
             return
         correction, se, excess = self._misfit(dimension)
         vague = max(0.0, evidence_limit(dimension) ** 2 - beside**2 - excess**2)
-        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)))
+        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)) / AGREED)
         if excess >= TAIL_LIMIT or not 0.0 < left <= se:
             return
         more = int(np.ceil(len(self.residuals) * ((se / left) ** 2 - 1.0))) + 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...loop_interface import Tell
@@ -22,7 +24,8 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     c.add(position, -np.inf if impossible and residual is None else residual, stated)
     known = c.checked(m.dimension)
     if known is not None and m.history:
-        beside = stated_sd(m.history, known, known.log_z, len(now.draws.points), m.dimension, m.emulated)
+        exact = replace(known, se=0.0, excess=0.0)
+        beside = stated_sd(m.history, exact, exact.log_z, len(now.draws.points), m.dimension)
         c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending), beside)
     found = -np.inf if impossible else tell.y
     if found is None:

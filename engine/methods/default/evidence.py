@@ -19,9 +19,7 @@ def evidence_floor(dimension: int) -> float:
     return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def stated_sd(
-    history: list[Fresh], check: Checked | None, log_z: float, draws: int, dimension: int, emulated: bool = False
-) -> float:
+def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, draws: int, dimension: int) -> float:
     """Of an answer that states ``log_z``; infinite before the first fresh residual.
 
     Checked: sqrt(e^2 + x^2 + c^2 + f^2), e see ``error_left``, x the mass that tails lack, c the chance of ``draws`` draws, f the
@@ -34,22 +32,18 @@ def stated_sd(
     if check is None:
         parts = now.log_z_sd, stopping.residual_rms(history, dimension) / np.sqrt(6.0)
     else:
-        parts = error_left(check, log_z, now.log_z_sd, emulated), check.excess
+        parts = error_left(check, log_z, now.log_z_sd), check.excess
     return float(np.sqrt(np.square((*parts, chance, evidence_floor(dimension))).sum()))
 
 
-def error_left(check: Checked, log_z: float, log_z_sd: float, emulated: bool = False) -> float:
+def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
     """Of an answer that has learnt from the draws that checked it: the rms error of its log evidence ``log_z``.
 
-    Two estimates of one number: the surrogate's, known to its own sd times what the draws missed it by, and that of the draws
-    alone, known to their standard error. What they differ by beyond both is variance between them, counted to the surrogate
-    (DerSimonian and Laird 1986); nothing is counted twice. ``emulated``: an emulator's own sd never suffices (OUTPUTS), as
-    learning the draws makes it surer of their components' surfaces than it is right; see ``shrunk_error``.
+    By the surrogate's own sd times what the draws missed it by, or by how the answer now differs from the evidence that the
+    draws alone give: the larger of the two, which tell of one error. A surrogate's own sd never suffices (OUTPUTS): what it
+    has learnt from the draws may make it surer than it is right.
     """
-    own, between = check.scale * log_z_sd, log_z - check.log_z
-    if emulated:
-        return max(own, shrunk_error(between, check.se))
-    return float(np.sqrt(max(own**2, between**2 - check.se**2)))
+    return max(check.scale * log_z_sd, shrunk_error(log_z - check.log_z, check.se))
 
 
 def shrunk_error(difference: float, se: float) -> float:

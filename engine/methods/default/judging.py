@@ -213,8 +213,7 @@ def _take_verdict(now: LoopState) -> None:
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
     said = check.checked(d)
-    vague = np.hypot(se, _stated(now, said))
-    if accepted and vague < certification.evidence_limit(d, _walled(now)):
+    if accepted and _stated(now, said) < certification.evidence_limit(d, _walled(now)):
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
@@ -233,7 +232,7 @@ def _stated(now: LoopState, said: certification.Checked | None) -> float:
     """The sd of the log evidence that would be stated with what a check said."""
     m = now.memory
     log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension, m.emulated)
+    return stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension)
 
 
 def _steady(now: LoopState) -> bool:

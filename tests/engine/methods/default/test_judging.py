@@ -28,7 +28,7 @@ def test_the_sd_of_an_answer_nobody_checked_counts_the_last_surprises() -> None:
 def test_the_sd_of_a_checked_answer_counts_the_error_of_the_surrogate_once() -> None:
     agrees, differs = Checked(0.01, 0.04, 2.0, 0.0), Checked(0.5, 0.04, 2.0, 0.03)
     assert stated_sd(FRESH, agrees, 0.0, 4000, 2) == pytest.approx(np.hypot(2.0 * 0.03, 0.005))
-    found = np.sqrt(0.5**2 - 0.04**2 + 0.03**2 + 0.005**2)  # beyond the chance of the draws, and what the tails lack
+    found = np.sqrt(shrunk_error(0.5, 0.04) ** 2 + 0.03**2 + 0.005**2)  # and what the tails lack
     assert stated_sd(FRESH, differs, 0.0, 4000, 2) == pytest.approx(found)
     half = [replace(FRESH[-1], ess=0.5)]
     assert stated_sd(half, agrees, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.06**2 + 1.0 / 4000 + 0.005**2))
@@ -46,8 +46,8 @@ def test_what_draws_allow_of_an_estimate_that_claims_nothing_itself_is_its_diffe
     for lower in (0.0, 1.0, 2.0):
         near = (np.abs(seen) > lower) & (np.abs(seen) < lower + 0.05)
         assert shrunk_error(lower + 0.025, 1.0) == pytest.approx(np.sqrt(np.mean(error[near] ** 2)), rel=0.05)
-    emulated = stated_sd(FRESH, Checked(0.0, 0.1, 1.0, 0.0), 0.0, 4000, 2, emulated=True)
-    assert emulated == pytest.approx(np.hypot(0.1 * np.sqrt(0.4), 0.005))  # whatever the emulator's sd has fallen to
+    sure = [replace(FRESH[-1], log_z_sd=1e-4)]  # whatever the surrogate's own sd has fallen to
+    assert stated_sd(sure, Checked(0.0, 0.1, 1.0, 0.0), 0.0, 4000, 2) == pytest.approx(np.hypot(0.1 * np.sqrt(0.4), 0.005))
 
 
 def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged(monkeypatch: pytest.MonkeyPatch) -> None:
