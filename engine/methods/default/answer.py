@@ -107,8 +107,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     of_the_mean = now.draws.log_z + now.top + now.box.log_volume
     log_z = of_the_mean + log_of_mean(now)
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    checked = 0.0 if m.certified is None else m.certified[1] if m.emulated else m.certified_error
-    sd = stated_sd(m.history, checked, m.certified_sd, len(now.draws.points), d, m.emulated)
+    sd = stated_sd(m.history, m.checked if m.converged else None, log_z, len(now.draws.points), d)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))

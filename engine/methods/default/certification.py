@@ -22,6 +22,8 @@ EARLIEST = 0.5  # share of the points that must have been told before anything i
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
+AGREED = float(np.sqrt(0.4))  # share of a check's standard error that is stated where the answer agrees with it (``evidence.shrunk_error``)
+AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
 
 
 def checks_wanted(dimension: int, walled: bool = False) -> int:
@@ -57,14 +59,29 @@ def fewest_wanted(dimension: int, walled: bool = False) -> int:
     return int(np.argmax(enough)) + 1
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What a check says: the log evidence with its correction of the answer checked, the standard error of that, by how much the
+    surrogate's own sds are to be multiplied (1 or more), and the posterior mass that the tails lack."""
+
+    log_z: float
+    se: float
+    scale: float
+    excess: float
+
+    def to_state(self) -> list[float]:
+        return [self.log_z, self.se, self.scale, self.excess]
+
+
 @dataclass
 class Certification:
     """One attempt: the points in the order they are asked, and ``residuals`` y - mean of the surrogate that has not seen them.
 
     ``tail`` (V + T,) tells which points are tail points; the others are draws from the posterior as it stood. ``least`` is how
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
-    that a draw stands for, relative to the others. ``log_z_sd``: the surrogate's own, before it knows of them; 0: not kept.
-    ``reserve``: how many draws at the end are asked only if chance alone speaks against the answer.
+    that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
+    in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
+    alone speaks against the answer.
     """
 
     points: Array  # (V + T, D) box frame
@@ -76,7 +93,8 @@ class Certification:
     tail_residuals: list[float] = field(default_factory=list)
     share: Array = field(default_factory=lambda: np.ones(0))
     drawn: list[int] = field(default_factory=list)  # which point each of the residuals is of
-    log_z_sd: float = 0.0
+    log_z: float = float("nan")
+    misses: list[float] = field(default_factory=list)
     reserve: int = 0
 
     def __post_init__(self) -> None:
@@ -118,15 +136,15 @@ class Certification:
             return
         correction, se, excess = self._misfit(dimension)
         vague = max(0.0, evidence_limit(dimension) ** 2 - beside**2 - excess**2)
-        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)))
+        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)) / AGREED)
         if excess >= TAIL_LIMIT or not 0.0 < left <= se:
             return
         more = int(np.ceil(len(self.residuals) * ((se / left) ** 2 - 1.0))) + 1
         if more <= min(self.reserve, room):
             self.reserve -= more
 
-    def add(self, position: int, residual: float | None) -> None:
-        """The outcome of point ``position``; None: the run failed."""
+    def add(self, position: int, residual: float | None, sd: float | None = None) -> None:
+        """The outcome of point ``position``, where the surrogate stated ``sd``; None: the run failed, or nothing was stated."""
         self.told += 1
         if residual is None:
             return
@@ -135,6 +153,8 @@ class Certification:
         else:
             self.residuals.append(residual)
             self.drawn.append(position)
+            if sd is not None and np.isfinite(residual):
+                self.misses.append(residual / sd)
 
     def decided(self, dimension: int) -> bool:
         """Whether no more outcomes are needed: all are in, or those that are in are clearly good, or beyond hope."""
@@ -183,13 +203,18 @@ class Certification:
         accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
-    def error_found(self, dimension: int) -> float:
-        """By how much the evidence was off beyond the chance of the check: sqrt(max(0, l^2 - se^2)), and the tails' excess.
+    def checked(self, dimension: int) -> Checked | None:
+        """What it says so far; None: too little.
 
-        A check adds no error. Its square l^2 is that of the evidence and that of its own chance, se^2, on average.
+        ``scale``: mean of the posterior of the variance of the misses, an inverse chi-square one with AS_STATED degrees of freedom
+        before. Of the surrogate's shape nothing is said by so few draws, of its scale much: each of them tells of that.
         """
+        if len(self.residuals) < 2:
+            return None
         correction, se, excess = self._misfit(dimension)
-        return float(np.sqrt(max(0.0, correction**2 - se**2) + excess**2))
+        squares = float(np.square(self.misses).sum())
+        scale = np.sqrt(max(1.0, (AS_STATED + squares) / (AS_STATED + len(self.misses))))
+        return Checked(self.log_z + correction, se, float(scale), excess)
 
     def to_state(self) -> State:
         return {
@@ -200,7 +225,8 @@ class Certification:
             "told": self.told,
             "share": self.share.copy(),
             "drawn": list(self.drawn),
-            "log_z_sd": self.log_z_sd,
+            "log_z": self.log_z,
+            "misses": list(self.misses),
             "reserve": self.reserve,
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
@@ -221,7 +247,8 @@ class Certification:
             [float(r) for r in s.get("tail_residuals", [])],
             np.array(s.get("share", np.ones(len(points))), dtype=float),
             [int(i) for i in s.get("drawn", [])],
-            float(s.get("log_z_sd", 0.0)),
+            float(s.get("log_z", "nan")),
+            [float(z) for z in s.get("misses", [])],
             int(s.get("reserve", 0)),
         )
 

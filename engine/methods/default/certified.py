@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...loop_interface import Tell
 from ...session.fresh_runs import MOST, row_of
-from ...surrogate.evaluations import outcome_of
+from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from .evidence import stated_sd
 from .stage import LoopState
 
@@ -17,13 +19,16 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     assert c is not None
     position = m.certification_points.index(tell.index)
     impossible = outcome_of(tell, now.top) == "impossible"
-    c.add(position, -np.inf if impossible and residual is None else residual)
-    points = len(now.draws.points)
-    beside = stated_sd(m.history, 0.0, c.log_z_sd, points, m.dimension, m.emulated) if m.history else c.log_z_sd
-    c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending), beside)
+    mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
+    stated = float(np.sqrt(variance[0] + NOISE_VARIANCE))
+    c.add(position, -np.inf if impossible and residual is None else residual, stated)
+    known = c.checked(m.dimension)
+    if known is not None and m.history:
+        exact = replace(known, se=0.0, excess=0.0)
+        beside = stated_sd(m.history, exact, exact.log_z, len(now.draws.points), m.dimension)
+        c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending), beside)
     found = -np.inf if impossible else tell.y
     if found is None:
         return
-    mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
     m.fresh.append(row_of(tell.index, mean[0] + now.top, variance[0], found, bool(c.tail[position]), m.built_on))
     del m.fresh[:-MOST]

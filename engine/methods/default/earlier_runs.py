@@ -210,7 +210,7 @@ class EarlierRuns(DefaultMethod):
         return tail_excess(2.0 * np.sqrt(now.surrogate.predict(far)[1]), certification.TAIL_DROP, self.dimension)
 
     def _stated(self, check: HeldOut) -> float:
-        """The sd of the log evidence: as in ``evidence.evidence_sd``, and by how much the runs left out would have moved it."""
+        """The sd of the log evidence: as in ``evidence.stated_sd``, and by how much the runs left out would have moved it."""
         hidden, floor = self.memory.outputs.hidden_mass, max(FLOOR, evidence_floor(self.dimension))
         parts = (self._evidence()[1], check.se, check.correction, check.excess, hidden, floor)
         return float(np.sqrt(np.square(parts).sum()))

@@ -1,15 +1,17 @@
-"""The stated sd of the log evidence: quadrature, surrogate and hyperparameter error, all counted (RECIPE 8 and certification)."""
+"""The stated sd of the log evidence: what the fresh draws of a check leave in doubt, and quadrature (RECIPE 8)."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
 from ...surrogate.tail_penalty import TRUSTED_SD
 from . import stopping
+from .certification import Checked
 from .stage import LoopState
 from .stopping import Fresh
 
-EMULATED_FLOOR = 0.01  # what learnt outputs leave unsaid
+MOST_SDS = 30.0  # of a difference that is looked at: beyond it is the error
 
 
 def evidence_floor(dimension: int) -> float:
@@ -17,43 +19,45 @@ def evidence_floor(dimension: int) -> float:
     return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
 
 
-def evidence_sd(gp_sd: float, residual_rms: float, checked: float, chance: float, floor: float) -> float:
-    """sqrt(sdZ^2 + rw^2 / 6 + k^2 + c^2 + f^2); ``checked``: what a check says, ``chance``: of the draws."""
-    return float(np.sqrt(np.square((gp_sd, residual_rms / np.sqrt(6.0), checked, chance, floor)).sum()))
+def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, draws: int, dimension: int) -> float:
+    """Of an answer that states ``log_z``; infinite before the first fresh residual.
 
-
-def stated_sd(
-    history: list[Fresh], checked: float, checked_sd: float, draws: int, dimension: int, emulated: bool = False
-) -> float:
-    """``evidence_sd`` of the answer as it stands; infinite before the first fresh residual.
-
-    Residuals and checks tell of a surrogate that did not know them; they count by as much as its own sd of log Z has fallen
-    since. ``checked``: by how much a check found the evidence off, or its standard error where it is to be judged whether the
-    check is exact enough; ``checked_sd``: the surrogate's sd then, 0 if it is not known; ``draws``: how many the answer has.
-    ``emulated``: outputs are learnt, whose emulator's own sd never suffices (OUTPUTS), so what was found counts whole.
+    Checked: sqrt(e^2 + x^2 + c^2 + f^2), e see ``error_left``, x the mass that tails lack, c the chance of ``draws`` draws, f the
+    floor. Unchecked: the surrogate's own sd, and what the last residuals would leave if they were of one sign in six.
     """
     if not history:
         return float("inf")
-    now, floor = history[-1], evidence_floor(dimension)
-    if emulated:
-        rms = stopping.residual_rms(history, dimension)
-        return evidence_sd(now.log_z_sd, rms, checked, 0.0, max(floor, EMULATED_FLOOR))
+    now = history[-1]
     chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
-    found = checked * left(checked_sd, now)
-    return evidence_sd(now.log_z_sd, residuals_left(history, dimension), found, float(chance), floor)
+    if check is None:
+        parts = now.log_z_sd, stopping.residual_rms(history, dimension) / np.sqrt(6.0)
+    else:
+        parts = error_left(check, log_z, now.log_z_sd), check.excess
+    return float(np.sqrt(np.square((*parts, chance, evidence_floor(dimension))).sum()))
 
 
-def left(sd_then: float, now: Fresh) -> float:
-    """The share of an error found when the surrogate's sd of log Z was ``sd_then`` that is left now that it knows of it."""
-    return min(1.0, now.log_z_sd / sd_then) if sd_then > 0.0 else 1.0
+def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
+    """Of an answer that has learnt from the draws that checked it: the rms error of its log evidence ``log_z``.
+
+    By the surrogate's own sd times what the draws missed it by, or by how the answer now differs from the evidence that the
+    draws alone give: the larger of the two, which tell of one error. A surrogate's own sd never suffices (OUTPUTS): what it
+    has learnt from the draws may make it surer than it is right.
+    """
+    return max(check.scale * log_z_sd, shrunk_error(log_z - check.log_z, check.se))
 
 
-def residuals_left(history: list[Fresh], dimension: int) -> float:
-    """``stopping.residual_rms``, of each fresh residual what is left of it."""
-    first = max(0, len(history) - stopping.window_length(dimension))
-    before = [history[i - 1].log_z_sd if i else 0.0 for i in range(first, len(history))]
-    counted = [stopping.counted(f) * left(sd, history[-1]) for f, sd in zip(history[first:], before, strict=True)]
-    return float(np.sqrt(np.mean(np.square(counted))))
+def shrunk_error(difference: float, se: float) -> float:
+    """The rms error of an estimate that differs by ``difference`` from another one, unbiased with standard error ``se``.
+
+    Nothing else is known of it: a normal error whose variance t^2 has se^2 / (se^2 + t^2) uniform beforehand (the uniform
+    shrinkage prior, Strawderman 1971, Daniels 1999). .63 se where they agree, ``difference`` where that is many se.
+    """
+    if se <= 0.0 or abs(difference) > MOST_SDS * se:
+        return abs(difference)
+    half = 0.5 * (difference / se) ** 2
+    whole, once, twice = (special.hyp1f1(a, a + 1.0, -half) / a for a in (1.5, 2.5, 3.5))
+    shrunk, both = once / whole, twice / whole  # means of the share s and of s^2
+    return float(se * np.sqrt(max(0.0, 2.0 * half * (1.0 - 2.0 * shrunk + both) + 1.0 - shrunk)))
 
 
 def log_of_mean(now: LoopState) -> float:
@@ -63,8 +67,13 @@ def log_of_mean(now: LoopState) -> float:
     other: log E[Z] is that of mean + variance / 2, and the median of log Z lies sdZ^2 / 2 below. Of outputs the emulator's
     variance is in the likelihood already; an answer that was not checked may have variances that mean nothing.
     """
+    return of_variance(now) if now.memory.converged else 0.0
+
+
+def of_variance(now: LoopState) -> float:
+    """``log_of_mean`` of an answer that has been checked, or is about to pass."""
     m = now.memory
-    if not m.converged or m.emulated or not m.history:
+    if m.emulated or not m.history:
         return 0.0
     variance = np.minimum(now.surrogate.variance(now.draws.points), TRUSTED_SD**2)
     return max(0.0, 0.5 * (float(now.draws.weights @ variance) - m.history[-1].log_z_sd ** 2))

@@ -25,7 +25,7 @@ from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import outcome_of
 from . import audit, certification, hunting, stopping
 from .answer import goes_too_far
-from .evidence import stated_sd
+from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
 
@@ -212,9 +212,9 @@ def _take_verdict(now: LoopState) -> None:
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
-    vague = stated_sd(m.history, se, check.log_z_sd, len(now.draws.points), d, m.emulated)
-    if accepted and vague < certification.evidence_limit(d, _walled(now)):
-        m.certified, m.certified_error, m.certified_sd = (correction, se), check.error_found(d), check.log_z_sd
+    said = check.checked(d)
+    if accepted and _stated(now, said) < certification.evidence_limit(d, _walled(now)):
+        m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
         return
@@ -226,6 +226,13 @@ def _take_verdict(now: LoopState) -> None:
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
         m.refused_at = len(m.log.told)
+
+
+def _stated(now: LoopState, said: certification.Checked | None) -> float:
+    """The sd of the log evidence that would be stated with what a check said."""
+    m = now.memory
+    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
+    return stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension)
 
 
 def _steady(now: LoopState) -> bool:

@@ -15,7 +15,7 @@ from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...session.fresh_runs import Row
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
-from .certification import Certification
+from .certification import Certification, Checked
 from .doubts import Doubts
 from .outputs_memory import OutputsMemory
 from .stopping import Fresh
@@ -70,8 +70,7 @@ class Memory:
     looked_further: int = 0  # such looks
     further_wanted: int = 0  # such looks that are to be made in any case, as far as the budget goes
     certified: tuple[float, float] | None = None  # (l, se) of the accepted attempt
-    certified_error: float = 0.0  # by how much that attempt found log Z off
-    certified_sd: float = 0.0  # the surrogate's sd of log Z before it knew of it; 0: not kept
+    checked: Checked | None = None  # what it said
     certified_log_z: float = float("nan")  # of the answer as it was then
     converged: bool = False
     mixture: Proposal | None = None
@@ -143,8 +142,7 @@ class Memory:
             "further_wanted": self.further_wanted,
             "looked_further": self.looked_further,
             "certified": None if self.certified is None else list(self.certified),
-            "certified_error": self.certified_error,
-            "certified_sd": self.certified_sd,
+            "checked": None if self.checked is None else self.checked.to_state(),
             "certified_log_z": self.certified_log_z,
             "converged": self.converged,
             "mixture": proposal_state(self.mixture),
@@ -204,8 +202,7 @@ class Memory:
             settled_at=int(s.get("settled_at") or s.get("settled_with") or s["budget"]),
             looked_further=int(s.get("looked_further", 0)),
             certified=None if s["certified"] is None else (float(s["certified"][0]), float(s["certified"][1])),
-            certified_error=float(s.get("certified_error", s["certified"][1] if s["certified"] else 0.0)),
-            certified_sd=float(s.get("certified_sd", 0.0)),
+            checked=_checked(s),
             certified_log_z=float(s.get("certified_log_z", "nan")),
             converged=bool(s["converged"]),
             mixture=proposal_of(s["mixture"]),
@@ -216,3 +213,13 @@ class Memory:
             doubts=Doubts.of_state(s.get("doubts")),
             feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )
+
+
+def _checked(s: State) -> Checked | None:
+    """Earlier versions kept by how much a check found log Z off, of an answer that did not know of it."""
+    if s.get("checked") is not None:
+        return Checked(*(float(v) for v in s["checked"]))
+    if s["certified"] is None or "checked" in s:
+        return None
+    off = float(s.get("certified_error", s["certified"][1]))
+    return Checked(float(s.get("certified_log_z", "nan")) + off, 0.0, 1.0, 0.0)

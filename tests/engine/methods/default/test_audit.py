@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.methods.default.audit import FEWEST_IN_MODE, from_each_mode, oftener_where_unsure
-from bayescope.engine.methods.default.certification import Certification
+from bayescope.engine.methods.default.certification import Certification, Checked
 from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws
 from bayescope.engine.sampling.proposal import Proposal, base_points
 
@@ -75,13 +75,19 @@ def test_an_underfilled_mode_corrects_the_evidence_by_what_it_lacks_and_survives
     assert accepted
 
 
-def test_only_what_a_check_finds_beyond_its_own_chance_counts_as_an_error_of_the_evidence():
-    def found(residuals: list[float]) -> float:
-        c = Certification.of(np.zeros((len(residuals), 2)), np.zeros((0, 2)))
-        for k, residual in enumerate(residuals):
-            c.add(k, residual)
-        return c.error_found(2)
+def test_draws_that_miss_by_more_than_the_surrogate_states_widen_its_sd_and_one_draw_says_nothing():
+    def said(misses: list[float]) -> Checked | None:
+        c = Certification.of(np.zeros((len(misses), 2)), np.zeros((0, 2)))
+        c.log_z = -3.0
+        for k, miss in enumerate(misses):
+            c.add(k, 0.01 * miss, 0.01)
+            c = Certification.of_state(c.to_state())
+        return c.checked(2)
 
-    assert found([0.2, -0.2, 0.2, -0.2]) == 0.0  # .02 +- .12
-    assert found([0.1, 0.1, 0.1, 0.1]) == pytest.approx(0.1)
-    assert found([0.12, 0.08, 0.12, 0.08]) == pytest.approx(np.sqrt(0.1**2 - 0.0231**2 / 4), abs=1e-3)
+    assert said([2.0]) is None
+    calm, off = said([0.5, -0.5, 0.2]), said([3.0, -5.0, 4.0])
+    assert calm is not None
+    assert off is not None
+    assert calm.scale == 1.0  # never surer than stated
+    assert off.scale == pytest.approx(np.sqrt((3.0 + 50.0) / 6.0))
+    assert off.log_z == pytest.approx(-3.0 + np.log(np.exp([0.03, -0.05, 0.04]).mean()))

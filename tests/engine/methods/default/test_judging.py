@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
-from bayescope.engine.methods.default.evidence import log_of_mean, stated_sd
+from bayescope.engine.methods.default.certification import Checked
+from bayescope.engine.methods.default.evidence import log_of_mean, shrunk_error, stated_sd
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 
 
-def test_the_sd_of_an_answer_counts_what_the_checks_found_and_the_last_surprises() -> None:
-    fresh = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
-    assert stated_sd(fresh, 0.04, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.005**2))
-    assert stated_sd([], 0.0, 0.0, 4000, 2) == np.inf
-    whole = np.sqrt(0.03**2 + 0.06**2 / 6 + 0.04**2 + 0.01**2)  # of learnt outputs, whatever their emulator's sd has fallen to
-    assert stated_sd(fresh, 0.04, 0.3, 4000, 2, emulated=True) == pytest.approx(whole)
+FRESH = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
 
 
-def test_what_the_surrogate_has_learnt_since_it_was_surprised_and_checked_counts_for_less() -> None:
-    before = [Fresh(0.6, 1.0, 0.0, 0.08, 0.5, 1.0)] * 5
-    now = Fresh(0.0, 1.0, 0.0, 0.02, 0.5, 1.0)
-    residuals = 0.6**2 * 4 / 5 / 4**2  # a quarter of each of the last five but the newest, which is none
-    chance = 1.0 / 4000  # half of the draws count
-    assert stated_sd([*before, now], 0.04, 0.08, 4000, 2) == pytest.approx(
-        np.sqrt(0.02**2 + residuals / 6 + 0.01**2 + chance + 0.005**2)
-    )
-    unsure = Fresh(0.0, 1.0, 0.0, 0.16, 0.5, 1.0)  # less sure than before: nothing counts for more
-    assert stated_sd([*before, unsure], 0.04, 0.08, 4000, 2) == pytest.approx(
-        np.sqrt(0.16**2 + 0.6**2 * 4 / 5 / 6 + 0.04**2 + chance + 0.005**2)
-    )
+def test_the_sd_of_an_answer_nobody_checked_counts_the_last_surprises() -> None:
+    assert stated_sd(FRESH, None, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.03**2 + 0.06**2 / 6 + 0.005**2))
+    assert stated_sd([], None, 0.0, 4000, 2) == np.inf
     assert certification.evidence_limit(10) > 0.013
+
+
+def test_the_sd_of_a_checked_answer_counts_the_error_of_the_surrogate_once() -> None:
+    agrees, differs = Checked(0.01, 0.04, 2.0, 0.0), Checked(0.5, 0.04, 2.0, 0.03)
+    assert stated_sd(FRESH, agrees, 0.0, 4000, 2) == pytest.approx(np.hypot(2.0 * 0.03, 0.005))
+    found = np.sqrt(shrunk_error(0.5, 0.04) ** 2 + 0.03**2 + 0.005**2)  # and what the tails lack
+    assert stated_sd(FRESH, differs, 0.0, 4000, 2) == pytest.approx(found)
+    half = [replace(FRESH[-1], ess=0.5)]
+    assert stated_sd(half, agrees, 0.0, 4000, 2) == pytest.approx(np.sqrt(0.06**2 + 1.0 / 4000 + 0.005**2))
+
+
+def test_what_draws_allow_of_an_estimate_that_claims_nothing_itself_is_its_difference_or_a_share_of_their_chance() -> None:
+    assert shrunk_error(0.0, 0.1) == pytest.approx(0.1 * np.sqrt(0.4))
+    assert shrunk_error(2.0, 0.1) == pytest.approx(2.0, rel=0.01)
+    assert shrunk_error(0.3, 0.0) == 0.3
+    assert np.all(np.diff([shrunk_error(d, 0.1) for d in np.linspace(0.0, 4.0, 50)]) > 0.0)
+    rng = np.random.default_rng(1)  # by simulation: what is said of an error is its rms
+    share = rng.random(400_000)
+    error = rng.standard_normal(len(share)) * np.sqrt(1.0 / share - 1.0)
+    seen = error + rng.standard_normal(len(share))
+    for lower in (0.0, 1.0, 2.0):
+        near = (np.abs(seen) > lower) & (np.abs(seen) < lower + 0.05)
+        assert shrunk_error(lower + 0.025, 1.0) == pytest.approx(np.sqrt(np.mean(error[near] ** 2)), rel=0.05)
+    sure = [replace(FRESH[-1], log_z_sd=1e-4)]  # whatever the surrogate's own sd has fallen to
+    assert stated_sd(sure, Checked(0.0, 0.1, 1.0, 0.0), 0.0, 4000, 2) == pytest.approx(np.hypot(0.1 * np.sqrt(0.4), 0.005))
 
 
 def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,12 +120,12 @@ def test_half_of_the_checks_are_enough_when_they_are_far_better_than_asked() -> 
 
 
 def test_a_check_that_chance_alone_speaks_against_goes_on_for_as_long_as_it_takes_to_tell() -> None:
-    def told(residuals: list[float], tails: list[float], reserve: int = 10, room: int = 50) -> int:
+    def told(residuals: list[float], tails: list[float], reserve: int = 10, room: int = 50, beside: float = 0.0) -> int:
         c = Certification.of(np.zeros((4, 6)), np.ones((2, 6))).with_reserve(np.zeros((reserve, 6)), np.ones(reserve))
         for positions, some in ((np.flatnonzero(~c.tail), residuals), (np.flatnonzero(c.tail), tails)):
             for position, residual in zip(positions, some, strict=False):
                 c.add(int(position), residual)
-                c.go_on(6, room, c.log_z_sd)
+                c.go_on(6, room, beside)
         again = Certification.of_state(c.to_state())
         assert again.wanted == c.wanted
         assert again.complete == (c.wanted == 6)
@@ -134,7 +134,8 @@ def test_a_check_that_chance_alone_speaks_against_goes_on_for_as_long_as_it_take
     vague = [0.2, -0.23, 0.18, -0.2]  # right to .01, with a standard error of .11, where .12 is asked of both together
     assert 6 < told(vague, [0.0, 0.0]) <= 16
     assert told([v / 3 for v in vague], [0.0, 0.0]) == 6  # good enough
-    assert 6 < told([v * 0.75 for v in vague], [0.0, 0.0]) <= 16  # good enough, but an sd of .08 is not known to .07
+    assert told([v * 0.75 for v in vague], [0.0, 0.0]) == 6  # good enough: of .08 an sd of .05 is stated, where .07 may be
+    assert 6 < told([v * 0.75 for v in vague], [0.0, 0.0], beside=0.06) <= 16  # not with as much beside
     assert told([v + 0.3 for v in vague], [0.0, 0.0]) == 6  # wrong
     assert told(vague, [3.0, 3.0]) == 6  # tails are missing
     assert told([3 * v for v in vague], [0.0, 0.0]) == 6  # it would take too many

@@ -11,7 +11,6 @@ from scipy import optimize, stats
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import certification, stopping
-from bayescope.engine.methods.default.evidence import evidence_sd
 from bayescope.engine.problem.method_options import DefaultOptions, read_options
 from bayescope.engine.sampling import guarded_density
 from bayescope.engine.sampling import population_monte_carlo as posterior
@@ -320,10 +319,6 @@ def test_a_place_found_hundreds_of_nats_below_its_prediction_makes_the_evidence_
     low = stopping.Fresh(-1700.0, 1.0, -3.0, 0.01, 0.8, 1.0)
     assert stopping.unmet([low] * 8, 30, 2, 0.3, 0.05, 0.1)
     assert stopping.residual_rms([low] * 8, 2) == stopping.LARGEST_RESIDUAL
-
-
-def test_the_evidence_sd_adds_its_parts_in_squares() -> None:
-    assert evidence_sd(0.03, 0.6, 0.04, 0.02, 0.005) == pytest.approx(np.sqrt(0.03**2 + 0.06 + 0.04**2 + 0.02**2 + 0.005**2))
 
 
 def test_the_classifier_learns_a_straight_edge_and_avoids_failed_places() -> None:
