@@ -57,6 +57,7 @@ class SimulatorPage(Page):
         self.seeded.meaning_wanted.connect(self._to_meaning)
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
+        self.panel.place_wanted.connect(self._open_place)
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
         self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
@@ -69,6 +70,11 @@ class SimulatorPage(Page):
         self.add(self.seeded)
         self.add(split, 1)
         self.follow()
+
+    def _open_place(self) -> None:
+        from bayescope.gui.pages.places import open_places
+
+        open_places(self.run.places, self.window())
 
     # ---------------------------------------------------------- the tabs, each built when it is first asked for
 
