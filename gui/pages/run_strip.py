@@ -39,7 +39,7 @@ from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.pages.run_strip_words import activity_of, state_of, verdict_of
+from bayescope.gui.pages.run_strip_words import activity_of, state_of, verdict_of, waiting_words
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
@@ -218,7 +218,8 @@ class RunStrip(QFrame):
             repolish(self.chip)
         self._show_confined()
         self._show_place(self.run.places.where)
-        self.activity.say(activity_of(self.run, self.problem, self.trial), parts="; ")
+        doing, brief = activity_of(self.run, self.problem, self.trial), waiting_words(self.run)
+        self.activity.say(doing, shorter=brief, parts="" if brief else "; ")
         self._buttons(state)
         self._metrics()
         self._verdict()
