@@ -47,6 +47,7 @@ from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Empty, Notice, label
+from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
@@ -136,6 +137,7 @@ class DataPage(Page):
             )
         )
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the data page")
         for part, title, page in (

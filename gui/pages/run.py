@@ -26,6 +26,7 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll, measure_hidden
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 REDRAW_MS = 150
 
@@ -44,6 +45,7 @@ class RunPage(QWidget):
         pane_keys.install(self)
         self.strip = RunStrip(controller.problem, controller.file, controller.run, Trial.of(controller))
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
         self.strip.page_wanted.connect(self.page_requested)

@@ -90,7 +90,7 @@ def waiting_words(run: AnalysisRun) -> str:
 
 
 def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
-    """Of the newest answer: its word, its tone, the reasons. While a place is silent nothing is newer than why: it stands there."""
+    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
     if waiting_words(run):
         return "Waiting", "warning", (run.data.silent,)
     trace, answer = run.data.trace, run.data.answer

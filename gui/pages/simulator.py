@@ -17,6 +17,7 @@ from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, measure_hidden
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -47,6 +48,7 @@ class SimulatorPage(Page):
         self.trial = Trial.of(controller)
         self._built: dict[str, Part] = {}
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the simulator's description")
         for _, title, _ in TABS:
