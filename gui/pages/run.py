@@ -64,7 +64,7 @@ class RunPage(QWidget):
         self.reader = CurveReader(self)
         self.reader.ready.connect(self._on_curves)
         self.reader.loaded.connect(self._on_loaded)
-        self.reader.failed.connect(lambda words: self.run.reports.report("info", words))
+        self.reader.failed.connect(lambda fault: self.run.reports.report("info", fault.what, details=fault.details))
         self.views: dict[str, RunView] = {}
         self._holders: dict[str, QWidget] = {}
         for key, view_class in VIEWS.items():
