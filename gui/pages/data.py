@@ -205,6 +205,7 @@ class DataPage(Page):
         self.off.refresh()
         self.off_card.setVisible(bool(self.off.rows))
         self.noise_check.refresh()
+        self._note_steady()
         self._say()
         self._draw()
 
@@ -307,9 +308,14 @@ class DataPage(Page):
 
     def _tried(self) -> None:
         """A test run began or ended: what does not fit is said, and the picture is drawn anew."""
+        self._note_steady()
         self._say()
         self._draw()
         self.announce()
+
+    def _note_steady(self) -> None:
+        if self.problem.declared.data is not None:
+            self.trial.note_steady(self.matching.steady())
 
     def _draw(self) -> None:
         problem = self.problem.declared
