@@ -38,7 +38,6 @@ from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, number
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
-from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.text_pane import TextPane
 
 WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
@@ -65,7 +64,6 @@ class RunDetails(QFrame):
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.tabs = QTabWidget()
-        self.tabs.setTabBar(SteadyBar())
         self.texts = []
         for name, _ in (("Values", ""), *STREAMS):
             view = TextPane(name, strip=name != "Values", numbers=name != "Values")

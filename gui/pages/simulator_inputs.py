@@ -21,7 +21,6 @@ from bayescope.gui.pages.simulator_templates import NOTHING_MARKED, TemplatesPar
 from bayescope.gui.pages.simulator_uses import UsesPart
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
-from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
@@ -60,7 +59,6 @@ class InputsTab(QWidget):
         self.hints.pressed.connect(lambda: problem.replace(honoured(problem.declared), "Number formats as written"))
         self.templates = TemplatesPart(problem, file, run, trial)
         self.tabs = QTabWidget()
-        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Ways into the program")
         self.tabs.addTab(self.templates, "Input files")

@@ -21,7 +21,6 @@ from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label
-from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
@@ -115,7 +114,6 @@ class TrialPanel(QWidget):
             part.setMinimumHeight(60)  # of the some 80 that Qt asks for
         files.setChildrenCollapsible(False)
         self.tabs = QTabWidget()
-        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setProperty("kind", "dense")
         self.tabs.setAccessibleName("Everything of the test run")
