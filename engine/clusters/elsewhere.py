@@ -9,6 +9,7 @@ from ..session.ledger import Ledger
 from ..session.profiles import Profile
 
 KEPT = "kept there"
+TO = "to collect them, or to stop them there first."
 
 
 def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
@@ -23,5 +24,5 @@ def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
                 continue
             words = f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words})."
             if profile is not None and profile.name == there.name:
-                raise SetupError(words, "Put back its kind, host and folder to collect them, or to stop them there first.", "place")
-            raise SetupError(words, f"Choose “{there.name}” again to collect them, or to stop them there first.", "where")
+                raise SetupError(words, f"Put back its kind, host and folder {TO}", "place")
+            raise SetupError(words, f"Choose “{there.name}” again {TO}", "where")

@@ -30,8 +30,8 @@ from .commands import (
     TrialRun,
 )
 from .events import (
-    WAITS,
     HEARTBEAT_SECONDS,
+    WAITS,
     Action,
     ArchiveChecked,
     BaselineFailed,

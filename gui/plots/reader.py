@@ -19,7 +19,6 @@ from bayescope.gui.analysis.posteriors import posterior_of
 from bayescope.gui.analysis.reports import report_of
 from bayescope.gui.analysis.run_data import Answer
 
-
 NOT_LOST = "Nothing of the analysis is lost. If it happens again, send these details, or the support bundle (Help)."
 
 

@@ -122,7 +122,7 @@ class OutputPicker(Part):
         self.below.addWidget(self.strip)
         self.below.setCurrentWidget(self.idle_area)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 6, 0, 0)
+        box.setContentsMargins(0, 2, 0, 0)
         box.setSpacing(6)
         box.addWidget(beside(self.source, self.open_button, 1, self.mark_button))
         box.addWidget(self.text, 1)

@@ -85,7 +85,7 @@ class StructForm(QWidget):
             self._show_value(field, getattr(record, field.name))
 
     def show_findings(self, findings: Sequence[Finding], where: str, asks: bool = False) -> None:
-        """Findings whose place is ``where.FIELD`` under their fields. ``asks``: an empty field is asked for, and not wrong yet."""
+        """Findings whose place is ``where.FIELD`` under their fields. ``asks``: an empty one is asked for, and not wrong yet."""
         for field in self._fields:
             mine = [f for f in findings if f.where == f"{where}.{field.name}"]
             empty = asks and getattr(self._record, field.name, None) in (None, "")
