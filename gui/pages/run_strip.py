@@ -64,7 +64,7 @@ NOT_YET = (
 )
 _CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the button
     "place": ("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)"),
-    "where": ("C&hoose the place…", "sliders", "primary", "Where runs happen (Settings…)"),
+    "where": ("Choose the p&lace…", "sliders", "primary", "Where runs happen (Settings…)"),
     "program": ("To the Si&mulator page", "sliders", "primary", "Its program, which cannot be run where runs happen"),
 }
 
