@@ -70,7 +70,7 @@ def test(arguments: argparse.Namespace) -> int:
     def told(step: str, good: bool, words: str, seconds: float) -> None:
         say(f"{'✓' if good else '✕'} {step:<8} {words} ({seconds:.1f} s)")
 
-    good = try_place(profile, told, seconds=arguments.wait)
+    good = try_place(profile, told, seconds=arguments.wait, waits=lambda words: say(f"… {words}") if words else None)
     say(f"“{profile.name}” works." if good else f"“{profile.name}” cannot be used as it is.")
     return OK if good else FAILED
 

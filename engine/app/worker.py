@@ -21,7 +21,7 @@ from typing import Any, get_args
 from .. import protocol
 from ..cuda.first_import import use_cuda_build
 from ..machine.thread_start import thread_or_words
-from ..problem.errors import SetupError
+from ..problem.errors import Correct, SetupError
 from ..session import orphans
 from ..session.errors import SessionError
 from .log_file import LogFile
@@ -222,7 +222,7 @@ class Worker:
                     self._taking.kept = Kept.of(store, analysis.loop)
                 log.info("run ended: %s, %s", ended.outcome, ended.words)
         except SetupError as error:
-            self._run_failed(str(error))
+            self._run_failed(str(error), error.correct)
         except SessionError as error:
             log.error("%s", error)
             self.report("error", error.what, error.where, error.suggestion)
@@ -233,11 +233,11 @@ class Worker:
         finally:
             self._set_activity("")
 
-    def _run_failed(self, words: str) -> None:
+    def _run_failed(self, words: str, correct: Correct = "") -> None:
         self._run_over = True
         self._set_activity("")
         self._outbox.put(protocol.StateChanged(state="failed", words=words))
-        self._outbox.put(protocol.RunEnded(outcome="failed", words=words))
+        self._outbox.put(protocol.RunEnded(outcome="failed", words=words, correct=correct))
 
     def _observe(self, event: protocol.Event) -> None:
         if isinstance(event, protocol.Progress):

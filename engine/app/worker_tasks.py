@@ -19,6 +19,7 @@ from .one_at_a_time import stop_if
 
 if TYPE_CHECKING:
     from ..problem.definition import Problem
+    from ..problem.errors import Correct
     from ..session.store import SessionStore
     from ..session.trust.consent import Permit
     from ..simulator.runner import Attempt
@@ -159,7 +160,7 @@ def run_trial(command: protocol.TrialRun, cancel: threading.Event, put: Put) -> 
             )
         _put_trial(report, put)
     except Exception as error:
-        trial_failed(command, _said(error, "trial run"), put)
+        trial_failed(command, _said(error, "trial run"), put, getattr(error, "correct", ""))
 
 
 @contextlib.contextmanager
@@ -172,8 +173,8 @@ def _attempt_of(command: protocol.ProblemRuns, problem: Problem, cancel: threadi
         yield None if site is None else site.attempt(0)
 
 
-def trial_failed(command: protocol.TrialRun, words: str, put: Put) -> None:
-    _put_trial(protocol.TrialRunReport(outcome="failed", reason=words, values=command.values), put)
+def trial_failed(command: protocol.TrialRun, words: str, put: Put, correct: Correct = "") -> None:
+    _put_trial(protocol.TrialRunReport(outcome="failed", reason=words, values=command.values, correct=correct), put)
 
 
 def _put_trial(report: protocol.TrialRunReport, put: Put) -> None:
@@ -271,8 +272,11 @@ def test_place(command: protocol.TestPlace, cancel: threading.Event, put: Put) -
     def told(step: str, good: bool, words: str, seconds: float) -> None:
         put(protocol.PlaceStep(step=step, good=good, words=words, seconds=seconds))
 
+    def waits(words: str) -> None:
+        put(protocol.PlaceStep(step=protocol.WAITS, good=True, words=words))
+
     try:
-        good = try_place(msgspec.json.decode(command.profile_json, type=Profile), told, cancel)
+        good = try_place(msgspec.json.decode(command.profile_json, type=Profile), told, cancel, waits=waits)
     except Exception as error:
         place_untested(_said(error, "test of a place"), put)
     else:

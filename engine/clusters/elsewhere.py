@@ -9,6 +9,7 @@ from ..session.ledger import Ledger
 from ..session.profiles import Profile
 
 KEPT = "kept there"
+TO = "to collect them, or to stop them there first."
 
 
 def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
@@ -21,7 +22,7 @@ def refuse_elsewhere(ledger: Ledger, profile: Profile | None) -> None:
         if profile is None or (there.host, there.folder, there.queue) != (profile.host, profile.folder, profile.queue):
             if profile is None and attempt.state == "dropped":
                 continue
-            raise SetupError(
-                f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words}).",
-                "Go on there to collect them, or stop it there first.",
-            )
+            words = f"Jobs of this analysis are still under way at the place “{there.name}” ({there.words})."
+            if profile is not None and profile.name == there.name:
+                raise SetupError(words, f"Put back its kind, host and folder {TO}", "place")
+            raise SetupError(words, f"Choose “{there.name}” again {TO}", "where")

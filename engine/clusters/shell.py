@@ -17,15 +17,16 @@ import tarfile
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..machine.thread_start import NoThread, start_thread
 from ..session import orphans
-from .ssh_words import Unreachable, why_not
+from .ssh_words import Unreachable, slow_login, why_not
 
 ANSWER_SECONDS = 60.0  # a file system that hangs longer is taken as gone
 CONNECT_SECONDS = 150.0  # a person may have to type a pass phrase
+SLOW_LOGIN_SECONDS = 30.0  # of a login that is told of while it lasts: most take two seconds
 PAUSES = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)  # between tries to connect; the last one from then on
 CHUNK_BYTES = 3 * 1024 * 1024  # of files sent in one command
 LAST_WORDS_SECONDS = 0.5  # of a shell that has ended
@@ -51,6 +52,7 @@ class Shell:
     """``host`` "": this machine. Connects when first used, and again after a cut.
 
     Several threads may use it: their commands are sent at once and run there in that order, none waits for an answer to another.
+    ``slow`` gets a sentence of a login that does not answer for long, and "" when one has answered after all.
     """
 
     def __init__(self, host: str = "", options: Sequence[str] = ()) -> None:
@@ -62,6 +64,8 @@ class Shell:
         self._failures = 0
         self._not_before = 0.0
         self._last: Unreachable | None = None
+        self.slow: Callable[[str], None] = lambda words: None
+        self._slow_told = False
 
     @property
     def name(self) -> str:
@@ -118,12 +122,24 @@ class Shell:
             assert process.stdin is not None
             process.stdin.write(f"printf '\\n{mark}<\\n\\n{mark}>0\\n'\n".encode())
             process.stdin.flush()
-            reader.answer(mark, CONNECT_SECONDS)  # what a login prints before is passed over
+            self._wait_for_login(reader, mark)  # what it prints before is passed over
             reader.forget_errors()
         except (OSError, EOFError, TimeoutError, NoThread) as error:
             raise self._lost(process, error) from None
         self._failures, self._last = 0, None
         return process, reader
+
+    def _wait_for_login(self, reader: _Reader, mark: str) -> None:
+        """Raises EOFError, TimeoutError."""
+        try:
+            reader.answer(mark, SLOW_LOGIN_SECONDS)
+        except TimeoutError:
+            self._slow_told = True
+            self.slow(slow_login(self.host, SLOW_LOGIN_SECONDS))
+            reader.answer(mark, CONNECT_SECONDS)
+        if self._slow_told:
+            self._slow_told = False
+            self.slow("")
 
     def _lost(self, process: subprocess.Popen[bytes] | None, error: Exception) -> Unreachable:
         """Of all whose commands went to ``process`` the first one finds out why, and the others are told the same."""

@@ -24,6 +24,7 @@ class Silence:
         self._waiting: dict[str, str] = {}
         self._said = ""
         self.tries = 0
+        place.shell.slow = self._slow_login
 
     def begin(self, who: str, why: str | Unreachable) -> None:
         """``why``: a sentence or two. The first is a warning; others while it lasts are told beside it."""
@@ -42,6 +43,12 @@ class Silence:
             if not self._waiting:
                 self._said = ""
                 self._tell("info", f"{self._place.name} answers again.", "reached")
+
+    def _slow_login(self, words: str) -> None:
+        if words:
+            self.begin("login", words)
+        else:
+            self.end("login")
 
     def hurry(self) -> None:
         self._place.shell.hurry()

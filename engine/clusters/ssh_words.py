@@ -8,6 +8,9 @@ from ..problem.errors import SetupError
 class NotUsable(SetupError):
     """A place cannot be used as it is described, or not now: it is to be corrected, or tried again. No point is to blame."""
 
+    def __init__(self, message: str, suggestion: str = "") -> None:
+        super().__init__(message, suggestion, "place")
+
 
 class Unreachable(Exception):
     """Another computer does not answer now; nothing is known about what runs there. ``str()`` is a sentence or two.
@@ -53,6 +56,17 @@ _KNOWN: tuple[tuple[str, str, str, bool], ...] = (
     ("Network is unreachable", "This computer has no way to “{host}”.", "Is it online?", False),
     ("Bad configuration option", "ssh cannot read its configuration.", "Correct ~/.ssh/config.", False),
 )  # fmt: skip
+
+
+def slow_login(host: str, seconds: float) -> str:
+    """Of a connection that stands, or asks somebody, while the login gives no answer."""
+    if not host:
+        return f"The shell on this machine has not answered for {seconds:.0f} seconds; it is waited for."
+    return (
+        f"The login at “{host}” has not answered for {seconds:.0f} seconds; it is waited for. Does ssh ask for a pass phrase in "
+        f"another window? Else a start-up file there (~/.bashrc, ~/.profile) may wait for something, or a file system there "
+        f"hangs: try “ssh {host}” in a terminal."
+    )
 
 
 def why_not(host: str, said: str, error: Exception) -> Unreachable:

@@ -44,10 +44,15 @@ class _TestJob:
         return {"program.sh": program, "texts/grüße an.txt": f"hello from {token}\n", "job.sh": script}
 
 
-def try_place(profile: Profile, told: Told, cancel: threading.Event | None = None, seconds: float = WAIT_SECONDS) -> bool:
-    """Whether a job went all the way. ``told`` gets what came of each step; the first that fails is the last."""
+def try_place(
+    profile: Profile, told: Told, cancel: threading.Event | None = None, seconds: float = WAIT_SECONDS,
+    waits: Callable[[str], None] = lambda words: None,
+) -> bool:  # fmt: skip
+    """Whether a job went all the way. ``told`` gets what came of each step; the first that fails is the last. ``waits`` gets what
+    a step waits for longer than usual, "" when it has come."""
     cancel = cancel or threading.Event()
     trial = _Trial(profile, told, cancel, seconds)
+    trial.place.shell.slow = waits
     try:
         for step in STEPS:
             began = time.monotonic()

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+# what a person has to correct first: the form of a place, the program there, or which place was chosen
+Correct = Literal["", "place", "program", "where"]
+
 
 class ProblemError(ValueError):
     """What is wrong with the problem, where, and what to try; ``str()`` joins the three into sentences."""
@@ -20,7 +25,8 @@ class SetupError(Exception):
     ``str()`` joins ``message`` and ``suggestion``.
     """
 
-    def __init__(self, message: str, suggestion: str = "") -> None:
+    def __init__(self, message: str, suggestion: str = "", correct: Correct = "") -> None:
         self.message = message
         self.suggestion = suggestion
+        self.correct: Correct = correct
         super().__init__(f"{message} {suggestion}".strip())

@@ -31,6 +31,7 @@ from .commands import (
 )
 from .events import (
     HEARTBEAT_SECONDS,
+    WAITS,
     Action,
     ArchiveChecked,
     BaselineFailed,
@@ -68,6 +69,7 @@ from .frames import (
     encode_frame,
 )
 from .reports import (
+    Correct,
     NoiseReport,
     SummaryFault,
     TrialFile,
@@ -81,9 +83,9 @@ from .wire import (
 )
 
 __all__ = [
-    "HEARTBEAT_SECONDS", "MAX_FRAME_BYTES", "PROTOCOL_VERSION", "Action", "ArchiveChecked", "ArchiveGrew",
+    "HEARTBEAT_SECONDS", "MAX_FRAME_BYTES", "PROTOCOL_VERSION", "WAITS", "Action", "ArchiveChecked", "ArchiveGrew",
     "ArchivedRow", "BaselineFailed", "BaselineMethod", "BaselineReady", "Blob", "CancelCompare", "CancelTrialRun",
-    "CheckArchive", "Command", "Compare", "ContinueRun", "Envelope", "EvaluationDone", "EvaluationStarted", "Event",
+    "CheckArchive", "Command", "Compare", "ContinueRun", "Correct", "Envelope", "EvaluationDone", "EvaluationStarted", "Event",
     "ExtendRun", "FrameReader", "Heartbeat", "Hello", "Level", "Message", "NoiseCheck", "NoiseCheckProgress",
     "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep", "PlaceTested", "ProblemRuns", "Progress",
     "ProtocolError", "Quit", "ReachPlace", "Replay", "ReplayDone", "ReplayProgress", "Report", "RunEnded", "RunPlaced",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .commands import BaselineMethod
-from .reports import NoiseReport
+from .reports import Correct, NoiseReport
 from .wire import Blob, Message
 
 HEARTBEAT_SECONDS = 1.0
@@ -114,7 +114,7 @@ class RunEnded(Message, tag="run_ended", frozen=True):
 
     outcome: Literal["converged", "budget", "stopped", "failed", "time"]
     words: str
-    correct: Literal["", "place", "program"] = ""
+    correct: Correct = ""
 
 
 Level = Literal["info", "warning", "error"]
@@ -181,8 +181,11 @@ class ReplayDone(Message, tag="replay_done", frozen=True):
     words: str = ""
 
 
+WAITS = "waits"
+
+
 class PlaceStep(Message, tag="place_step", frozen=True):
-    """What came of one step of trying a place; ``seconds`` it took."""
+    """What came of one step of trying a place; ``seconds`` it took. The step ``WAITS``: what the present one waits for."""
 
     step: str
     good: bool

@@ -6,6 +6,9 @@ from typing import Literal
 
 import msgspec
 
+# what a person has to correct first: the form of a place, the program there, or which place was chosen
+Correct = Literal["", "place", "program", "where"]
+
 
 class TrialFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file of the run folder: filled in from a template, copied in, or written by the program; long text is cut."""
@@ -69,6 +72,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     repeats_agree: bool | None = None  # None: run once
     repeats_words: str = ""  # how much the outputs changed from run to run
     warnings: tuple[str, ...] = ()
+    correct: Correct = ""  # what has to be corrected first, where the run did not even begin
 
 
 class SummaryFault(msgspec.Struct, frozen=True, kw_only=True):

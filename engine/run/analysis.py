@@ -23,7 +23,7 @@ from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.check_random import seeded_but_exact
-from ..problem.errors import SetupError
+from ..problem.errors import Correct, SetupError
 from ..problem.transforms import ParameterSpace
 from ..session.answer_words import RUN_SECONDS
 from ..session.computing_words import time_words
@@ -106,7 +106,7 @@ class Analysis:
         try:
             self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
-            return self._ended("failed", str(error))
+            return self._ended("failed", str(error), error.correct if isinstance(error, SetupError) else "")
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
@@ -331,9 +331,10 @@ class Analysis:
             finished=self._loop.finished, asked_for=self._no_others,
         )  # fmt: skip
 
-    def _ended(self, outcome: messages.Outcome, words: str) -> protocol.RunEnded:
+    def _ended(self, outcome: messages.Outcome, words: str, correct: Correct = "") -> protocol.RunEnded:
         refused = self._runs.refused
-        ended = protocol.RunEnded(outcome=outcome, words=words, correct="place" if refused == "queue" else refused)
+        correct = correct or ("place" if refused == "queue" else refused)
+        ended = protocol.RunEnded(outcome=outcome, words=words, correct=correct)
         if self.store.writable:
             if spent := time_words(self._runs.computing.seconds):
                 self._writes.save(lambda: self.store.log("info", spent))

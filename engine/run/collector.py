@@ -17,7 +17,6 @@ from functools import partial
 from .. import protocol
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
-from ..clusters.ssh_words import NotUsable
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
@@ -103,8 +102,7 @@ class Collector:
         self.set_state("starting", f"Connecting to {self._site.place.name}")
         try:
             self._site.open()
-        except BaseException as error:
-            self.refused = "place" if isinstance(error, NotUsable) else ""
+        except BaseException:
             self._site.close()
             raise
 

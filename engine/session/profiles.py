@@ -142,6 +142,7 @@ def find_profile(name: str) -> Profile:
     raise SetupError(
         f"There is no place called “{name}” on this computer.",
         f"Known places: {names}. Add it on the Run page (Settings…, Places…), or with: bayescope where add NAME.",
+        "place",
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..problem.definition import Prior
+from ..problem.definition import Output, Prior
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -17,12 +17,14 @@ MOST_BYTES = 1_000_000
 
 class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``guesses``: priors made from a number in an input file, by parameter; ``agreed``: those of them that stay as they are.
-    ``not_needed``: outputs and columns that need be in no comparison; ``kept``: faults of the summaries that were passed over."""
+    ``not_needed``: outputs and columns that need be in no comparison; ``kept``: faults of the summaries that were passed over.
+    ``steady``: outputs, as they were read then, that were the same in test runs at two points."""
 
     guesses: dict[str, Prior] = {}
     agreed: frozenset[str] = frozenset()
     not_needed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    steady: tuple[Output, ...] = ()
 
 
 def settled_of(store: SessionStore) -> Settled:

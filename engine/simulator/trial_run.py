@@ -233,6 +233,7 @@ def _report(
     return TrialRunReport(
         outcome=outcome,
         reason=run.reason or (str(trouble) if trouble else ""),
+        correct="place" if run.refused_by == "queue" else run.refused_by,
         values=dict(values),
         command=run.command or simulator.command,
         program=run.program,

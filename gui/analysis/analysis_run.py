@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -64,7 +64,7 @@ class AnalysisRun(QObject):
         self.stored = stored
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
-        self.places.changed.connect(lambda: self._correct("place"))
+        self.places.changed.connect(lambda: self._correct("place", "where"))
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._after_run)
         problem.edited.connect(self._edited)
@@ -139,9 +139,9 @@ class AnalysisRun(QObject):
         return self._link.engine_pid
 
     @property
-    def corrects(self) -> Literal["", "place", "program"]:
-        """What has to be corrected since the last run ended because of it: the place where runs happen, or the program as it
-        is called there. Nothing any more once it was changed."""
+    def corrects(self) -> protocol.Correct:
+        """What has to be corrected since the last run ended because of it: the place where runs happen, the program as it is
+        called there, or which place was chosen. Nothing any more once it was changed."""
         ended = self.data.outcome
         return "" if self.active or ended is None or ended is self._corrected else ended.correct
 
@@ -150,8 +150,8 @@ class AnalysisRun(QObject):
         """Whether what the last run ended for was changed since."""
         return not self.active and self._corrected is not None and self.data.outcome is self._corrected
 
-    def _correct(self, what: str) -> None:
-        if self.corrects == what:
+    def _correct(self, *what: str) -> None:
+        if self.corrects in what:
             self._corrected = self.data.outcome
             self.state_changed.emit(self.state, self.words)
 

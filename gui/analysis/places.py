@@ -31,6 +31,11 @@ class Places(QObject):
         """The name of the place whose computer runs the simulator; "": this computer."""
         return self._stored.where
 
+    @property
+    def chosen(self) -> Profile | None:
+        """The place ``where``; None: this computer, or it is not known here any more."""
+        return next((p for p in self.known()[0] if p.name == self.where), None) if self.where else None
+
     def choose(self, where: str) -> None:
         """From the next start on."""
         self._stored.where = where

@@ -57,9 +57,13 @@ class KnownKeys:
 
 
 def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
-    """What the newest test run, and one at other values if there was one, tell of the outputs declared now."""
-    if trial is None or trial.report is None or problem.data is None:
+    """What the newest test run, and one at other values if there was one, tell of the outputs declared now; of what they told
+    once, which outputs are steady."""
+    if trial is None or problem.data is None:
         return KnownKeys()
+    once = frozenset(o.name for o in problem.outputs if o in trial.settled.steady) if trial.second is None else frozenset()
+    if trial.report is None:
+        return KnownKeys(steady=once)
     here, there = texts_of(trial.report), texts_of(trial.second)
     values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
     steady = {
@@ -72,7 +76,7 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     columns = [c for c in problem.data.columns if c not in sds]
     alike = same_names([n for n in values if n in steady], columns)
     pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
-    return KnownKeys(lengths, frozenset(steady), tuple(key for key in pairs if _holds(problem.data, values[key[0]], key)))
+    return KnownKeys(lengths, once | steady, tuple(key for key in pairs if _holds(problem.data, values[key[0]], key)))
 
 
 def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownKeys) -> d.Match:

@@ -116,6 +116,8 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
         return "busy", f"{run.state}, {done}"
     if run.corrects == "place":
         return "error", "the place takes no job; correct it on the Run page"
+    if run.corrects == "where":
+        return "error", "jobs are left at another place"
     if run.corrects == "program":
         return "error", "the program cannot be run at the place"
     if run.corrected:

@@ -220,6 +220,12 @@ class Trial(QObject):
 
         return summary_finding(self.problem.declared, self.noise_of, self.noise, self.settled.kept)
 
+    def note_steady(self, names: Iterable[str]) -> None:
+        """Two test runs tell that these outputs are the same at other values; a copy of the analysis knows it too."""
+        if self.second is not None and not self.problem.locked:
+            known = set(names)
+            self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
+
     def leave_idle(self, names: tuple[str, ...]) -> None:
         """These outputs and columns need be in no summary."""
         self._settle(not_needed=self.settled.not_needed | set(names))

@@ -47,6 +47,7 @@ from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.notices import Empty, Notice, label
+from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
@@ -136,6 +137,7 @@ class DataPage(Page):
             )
         )
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the data page")
         for part, title, page in (
@@ -203,6 +205,7 @@ class DataPage(Page):
         self.off.refresh()
         self.off_card.setVisible(bool(self.off.rows))
         self.noise_check.refresh()
+        self._note_steady()
         self._say()
         self._draw()
 
@@ -305,9 +308,14 @@ class DataPage(Page):
 
     def _tried(self) -> None:
         """A test run began or ended: what does not fit is said, and the picture is drawn anew."""
+        self._note_steady()
         self._say()
         self._draw()
         self.announce()
+
+    def _note_steady(self) -> None:
+        if self.problem.declared.data is not None:
+            self.trial.note_steady(self.matching.steady())
 
     def _draw(self) -> None:
         problem = self.problem.declared

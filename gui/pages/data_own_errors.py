@@ -58,7 +58,7 @@ class OwnErrors(QWidget):
     def show_row(self, problem: Problem, row: int, folder: Path, locked: bool, findings: Sequence[Finding]) -> None:
         """The errors of the comparison ``row``. ``findings``: all that are about it."""
         meaning, where = problem.meaning, f"meaning.matches[{row}]"
-        if not isinstance(meaning, Predictions):
+        if not isinstance(meaning, Predictions) or row >= len(meaning.matches):  # the table is about to have fewer rows
             return
         match = self._match = meaning.matches[row]
         self._common = meaning.noise

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import msgspec
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,12 +28,17 @@ from bayescope.engine.session.profiles import DEFAULT_FOLDER, MOST_AT_ONCE, QUEU
 from bayescope.engine.session.queue_lines import NOTATIONS
 from bayescope.gui.analysis.places import Places
 from bayescope.gui.dialogs.messages import ask
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.quantities import MEMORY, TIME
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.number_boxes import CountBox
 from bayescope.gui.widgets.quantity_edit import QuantityEdit
 
+GONE = (
+    "The runs of this analysis are to happen at “{name}”, which is not known on this computer any more. Fill it in again; or "
+    "close, and choose another place in Settings…, Where runs happen."
+)
 THIS_COMPUTER = "This computer"
 # (queue, whether over SSH): what people call it
 KINDS: tuple[tuple[QueueName, bool, str], ...] = (
@@ -107,8 +112,10 @@ class PlacesDialog(QDialog):
         places.done.connect(self._on_done)
         self.resize(760, 660)
         self._fill(places.where)
+        if places.where and self._shown != places.where:
+            self._ask_for(places.where)
         if not self._shown:
-            self.name.setFocus()
+            (self.kind if self.name.text() else self.name).setFocus()
 
     def _make_fields(self) -> None:
         self.kind = QComboBox()
@@ -188,12 +195,24 @@ class PlacesDialog(QDialog):
         if wanted and wanted != self._shown and self._keep():
             self._fill(wanted)
 
+    def _ask_for(self, name: str) -> None:
+        """A form for the place that was chosen and is gone; it is kept once something else than the name was filled in."""
+        self._clear_list()
+        self.name.setText(name)
+        self._before = self.profile
+        self.said.setText(self.said.text() or GONE.format(name=one_line(name, 60)))
+
+    def _clear_list(self) -> None:
+        """None of the places is chosen: what stands in the fields is to be a new one."""
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(-1)
+            self.list.clearSelection()
+        self._show(None)
+
     def _new(self) -> None:
         if self._keep():
             self._fill(self._shown)  # with what has just been kept
-            self.list.setCurrentRow(-1)
-            self.list.clearSelection()
-            self._show(None)
+            self._clear_list()
             self.name.setFocus()
 
     def _remove(self) -> None:
@@ -292,6 +311,8 @@ class PlacesDialog(QDialog):
             self.said.setText("Give the place a name first.")
             self.name.setFocus()
             return
+        if not self._shown:
+            self._before = None
         if self._keep():
             self._fill(self._shown, show=False)
             self.remove.setEnabled(True)
@@ -314,6 +335,9 @@ class PlacesDialog(QDialog):
         self.said.setText("\n".join([*other, *lines, *([end] if end else [])]))
 
     def _on_step(self, step: protocol.PlaceStep) -> None:
+        if step.step == protocol.WAITS:
+            self.say_steps(self._steps, step.words)
+            return
         self._steps.append(step)
         self.say_steps(self._steps)
 
@@ -329,3 +353,10 @@ class PlacesDialog(QDialog):
         if self.places.trying:
             self.places.give_up()
         super().closeEvent(event)
+
+
+def open_places(places: Places, parent: QWidget) -> None:
+    """The dialog, until it is closed."""
+    dialog = PlacesDialog(places, parent)
+    dialog.exec()
+    dialog.deleteLater()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.session.intervals import in_words
 from bayescope.gui.analysis.counting import noun
@@ -52,6 +53,7 @@ from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
 
 SETTLE_MS = 400
+COMPUTING = "The summary is being computed…"
 CURVES_HEIGHT = 230  # least, of the plots below the table: their axes keep their names
 
 
@@ -71,15 +73,16 @@ class ResultsPage(Page):
         self.tabs = CountedTabs()
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
-        self.reader.failed.connect(lambda text: self.banner.say("error", text))
+        self.reader.failed.connect(self._failed)
         self._asked: Answer | None = None
+        self._fault: protocol.Report | None = None  # why nothing is shown of the answer that was asked for
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._compute)
         self.empty = Empty("No answer yet", "", "Go to the Run page")
         self.empty.pressed.connect(lambda: self.page_requested.emit("run"))
         self.summary = RecordsModel[SummaryRow](summary_columns(), None, self)
         self.summary_table = SummaryTable(self.summary)
-        self.computing = label("The summary is being computed…", "hint")
+        self.computing = label(COMPUTING, "hint")
         self.summary_table.hide()
         self.intervals = Choice("Intervals", in_words("equal_tailed", 0.9) + "\n" + in_words("shortest", 0.9))
         self.intervals.offer(KINDS, KINDS[0][0])
@@ -226,7 +229,10 @@ class ResultsPage(Page):
         counted = noun(self.problem.declared).removesuffix("s")
         newest = self.run.data.trace[-1] is point if self.run.data.trace else False
         made = self.run.n_runs if newest and not self.run.active else point.n_evaluations
-        self.banner.say(*verdict(point, made, answer.diagnostics, counted))
+        if self._fault is not None and answer is self._asked:
+            self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)
+        else:
+            self.banner.say(*verdict(point, made, answer.diagnostics, counted))
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
@@ -254,7 +260,10 @@ class ResultsPage(Page):
             return
         if answer is self._asked:
             return
-        self._asked = answer
+        self._asked, failed, self._fault = answer, self._fault is not None, None
+        if failed:
+            self.refresh()
+        self.computing.setText(COMPUTING)
         self.marginals.show_problem(free_parameters(problem), self.run.data)
         self.marginals.say_computing(True)
         self.best_fit.say_reading()
@@ -268,6 +277,11 @@ class ResultsPage(Page):
         """The same answer with other intervals."""
         self._asked = None
         self._compute()
+
+    def _failed(self, fault: protocol.Report) -> None:
+        self._fault = fault
+        self.computing.setText("The summary is not there: see above.")
+        self.refresh()
 
     def _computed(self, found: object) -> None:
         if not isinstance(found, Computed) or found.answer is not self._asked:

@@ -26,6 +26,7 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.fitting import VerticalScroll, measure_hidden
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 REDRAW_MS = 150
 
@@ -44,6 +45,7 @@ class RunPage(QWidget):
         pane_keys.install(self)
         self.strip = RunStrip(controller.problem, controller.file, controller.run, Trial.of(controller))
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.scrubber = Scrubber()
         self.strip.page_wanted.connect(self.page_requested)
@@ -62,7 +64,7 @@ class RunPage(QWidget):
         self.reader = CurveReader(self)
         self.reader.ready.connect(self._on_curves)
         self.reader.loaded.connect(self._on_loaded)
-        self.reader.failed.connect(lambda words: self.run.reports.report("info", words))
+        self.reader.failed.connect(lambda fault: self.run.reports.report("info", fault.what, details=fault.details))
         self.views: dict[str, RunView] = {}
         self._holders: dict[str, QWidget] = {}
         for key, view_class in VIEWS.items():

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from bayescope.engine import protocol
 from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
 from bayescope.engine.session.answer_words import RUN_SECONDS
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -36,9 +37,9 @@ from bayescope.gui.dialogs.run_controls import (
 from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.models.summary import evidence_words, surrogate_words
 from bayescope.gui.models.trial import Trial
-from bayescope.gui.pages.places import PlacesDialog
+from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.pages.run_strip_words import activity_of, state_of, verdict_of
+from bayescope.gui.pages.run_strip_words import activity_of, state_of, verdict_of, waiting_words
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
@@ -57,8 +58,13 @@ ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
+NOT_YET = (
+    "The run that goes on was begun with the place as it was before.",
+    "To use the change, stop the run and press Resume; everything finished is kept.",
+)
 _CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the button
     "place": ("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)"),
+    "where": ("Choose the p&lace…", "sliders", "primary", "Where runs happen (Settings…)"),
     "program": ("To the Si&mulator page", "sliders", "primary", "Its program, which cannot be run where runs happen"),
 }
 
@@ -98,7 +104,7 @@ class RunStrip(QFrame):
         self.reach.clicked.connect(run.reach_place)
         self.stop.clicked.connect(lambda: ask_to_stop(self.window(), run))
         self.more.clicked.connect(lambda: ask_for_more(self.window(), run))
-        self.settings.clicked.connect(self._settings)
+        self.settings.clicked.connect(lambda: self._settings())
         top = QHBoxLayout()
         top.setSpacing(8)
         top.addWidget(self.chip, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -212,7 +218,8 @@ class RunStrip(QFrame):
             repolish(self.chip)
         self._show_confined()
         self._show_place(self.run.places.where)
-        self.activity.say(activity_of(self.run, self.problem, self.trial), parts="; ")
+        doing, brief = activity_of(self.run, self.problem, self.trial), waiting_words(self.run)
+        self.activity.say(doing, shorter=brief, parts="" if brief else "; ")
         self._buttons(state)
         self._metrics()
         self._verdict()
@@ -252,7 +259,8 @@ class RunStrip(QFrame):
         first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
         further = CONFIRMS if confirms else "Go on where it stopped (Ctrl+R)"
         self.start.setToolTip(further if begun else first)
-        corrects = self.run.corrects
+        corrects = self._corrects()
+        self._dress(self.correct, "" if self.run.active else "primary")
         self.correct.setVisible(bool(corrects))
         if corrects:
             self.correct.setText(_CORRECT[corrects][0])
@@ -281,6 +289,10 @@ class RunStrip(QFrame):
         self.more.setEnabled(may_have_more(self.run, self.file))
         self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
         self.settings.setVisible(not self.run.active)
+
+    def _corrects(self) -> protocol.Correct:
+        """What has to be corrected, or may have to be: a place that is silent during the run."""
+        return "place" if self.run.active and self.run.data.silent else self.run.corrects
 
     def _dress(self, button: QPushButton, kind: str) -> None:
         """As the main button, or as one of the others."""
@@ -352,15 +364,23 @@ class RunStrip(QFrame):
         pause_or_resume(self.run)
 
     def _correct(self) -> None:
-        if self.run.corrects == "program":
+        what = self._corrects()
+        if what == "program":
             self.page_wanted.emit("simulator")
             return
-        dialog = PlacesDialog(self.run.places, self.window())
-        dialog.exec()
-        dialog.deleteLater()
+        if what == "where":
+            self._settings(to_place=True)
+            return
+        before = self.run.places.chosen
+        open_places(self.run.places, self.window())
+        if self.run.active and self.run.places.chosen != before:
+            self.run.reports.report("warning", NOT_YET[0], suggestion=NOT_YET[1])
 
-    def _settings(self) -> None:
+    def _settings(self, to_place: bool = False) -> None:
+        """``to_place``: to choose where runs happen."""
         seconds = None if self.trial is None else self.trial.run_seconds
         dialog = RunSettingsDialog(self.problem, self.run, self.window(), self.file.place, seconds)
+        if to_place:
+            dialog.place.setFocus()
         dialog.exec()
         dialog.deleteLater()

@@ -84,8 +84,15 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
     return run.words
 
 
+def waiting_words(run: AnalysisRun) -> str:
+    """In few words that a place is silent, where there is no room for why; "": it is not."""
+    return f"“{one_line(run.places.where, 30)}” is waited for" if run.active and run.data.silent else ""
+
+
 def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
-    """Of the newest answer: its word, its tone, the reasons."""
+    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
+    if waiting_words(run):
+        return "Waiting", "warning", (run.data.silent,)
     trace, answer = run.data.trace, run.data.answer
     if not trace or answer is None:
         ended = run.data.outcome if run.corrects else None

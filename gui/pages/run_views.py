@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QPushButton, QSplitter
 
+from bayescope.engine import protocol
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.mode_predictions import ModeLines, by_learnt_outputs, by_runs
@@ -267,7 +268,7 @@ class PredictionsView(RunView):
         answer = None if self._newest is None else self._newest[1]
         return answer is not None and not answer.trace.warm_up
 
-    def _on_failed(self, words: str) -> None:
+    def _on_failed(self, report: protocol.Report) -> None:
         self._reading = False
 
 

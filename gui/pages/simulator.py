@@ -17,6 +17,7 @@ from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator_program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, measure_hidden
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 if TYPE_CHECKING:
     from bayescope.gui.pages.simulator_inputs import InputsTab
@@ -47,6 +48,7 @@ class SimulatorPage(Page):
         self.trial = Trial.of(controller)
         self._built: dict[str, Part] = {}
         self.tabs = QTabWidget()
+        self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Parts of the simulator's description")
         for _, title, _ in TABS:
@@ -57,6 +59,7 @@ class SimulatorPage(Page):
         self.seeded.meaning_wanted.connect(self._to_meaning)
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
+        self.panel.place_wanted.connect(self._open_place)
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
         self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
@@ -69,6 +72,11 @@ class SimulatorPage(Page):
         self.add(self.seeded)
         self.add(split, 1)
         self.follow()
+
+    def _open_place(self) -> None:
+        from bayescope.gui.pages.places import open_places
+
+        open_places(self.run.places, self.window())
 
     # ---------------------------------------------------------- the tabs, each built when it is first asked for
 

@@ -33,7 +33,9 @@ from bayescope.gui.widgets.tables import TableView
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
 FEW_ROWS = 4  # outputs that are listed without scrolling
+LOW_ROWS = 2  # where there is little room; of several
 ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
+LOW_PADDING = 9  # pixels around the words of a row there
 LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
@@ -52,6 +54,7 @@ class OutputsTab(QWidget):
         self.table.setMinimumHeight(
             self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
         )  # in a low window it scrolls sooner
+        self._row = self.table.verticalHeader().defaultSectionSize()
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
         self.empty = Empty("No outputs yet", BEFORE_RUN)
@@ -95,7 +98,7 @@ class OutputsTab(QWidget):
         split.setChildrenCollapsible(False)
         split.setHandleWidth(6)
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 8, 0, 0)
+        outer.setContentsMargins(0, 6, 0, 0)
         self.area = VerticalScroll(split)
         outer.addWidget(self.area)
         self.picker.offered.connect(lambda: self.area.reveal(self.picker.strip))
@@ -110,8 +113,11 @@ class OutputsTab(QWidget):
 
     def _fit_table(self) -> None:
         """Whole rows are shown: all of a few outputs, where there is room."""
-        rows = min(max(len(self.model.rows), 1), FEW_ROWS) if self.height() >= ROOMY else 1
-        self.table.setMinimumHeight(rows * self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND)
+        roomy, lines = self.height() >= ROOMY, self.table.verticalHeader()
+        low = min(self._row, self.table.fontMetrics().lineSpacing() + LOW_PADDING)
+        lines.setDefaultSectionSize(self._row if roomy else low)
+        rows = min(max(len(self.model.rows), 1), FEW_ROWS if roomy else LOW_ROWS)
+        self.table.setMinimumHeight(rows * lines.defaultSectionSize() + LEAST_AROUND)
 
     def refresh(self) -> None:
         if self.picker.text.held:

@@ -24,6 +24,7 @@ from bayescope.gui.widgets.notices import Empty, Level, Notice, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
+CORRECT_PLACE = "Correct the place…"
 FOLLOWS = "Now at other values …"
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
@@ -49,6 +50,7 @@ class TrialPanel(QWidget):
     """On the right of the Simulator page."""
 
     file_wanted = Signal()  # show where a file that the run lacks is put into its folder
+    place_wanted = Signal()  # show the form of the place where it was to run
     marking_wanted = Signal()  # show where numbers are marked in what the program wrote
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
@@ -235,6 +237,8 @@ class TrialPanel(QWidget):
             action, self._mend = ("Mark numbers" if unread else ""), self.marking_wanted.emit
             if absent:
                 action, self._mend = "Put it there", self.file_wanted.emit
+            elif trial.report.correct == "place":
+                action, self._mend = CORRECT_PLACE, self.place_wanted.emit
             elif level == "ok" and (original := original_words(simulator, trial.file)):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)

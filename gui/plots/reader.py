@@ -6,21 +6,36 @@ Giving up what was begun for every newer answer would show nothing at all while 
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from bayescope.engine import protocol
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.posteriors import posterior_of
+from bayescope.gui.analysis.reports import report_of
 from bayescope.gui.analysis.run_data import Answer
+
+NOT_LOST = "Nothing of the analysis is lost. If it happens again, send these details, or the support bundle (Help)."
+
+
+def fault(what: str, error: Exception) -> protocol.Report:
+    """That a file could not be read, or else that ``what`` came to nothing by a fault of this program."""
+    if isinstance(error, (SessionError, OSError)):
+        return report_of("The session file could not be read.", error)
+    said = f"{what} ({type(error).__name__}: {error})."
+    details = "".join(traceback.format_exception(error))
+    return protocol.Report(level="error", what=said, suggestion=NOT_LOST, details=details)
 
 
 class CurveReader(QObject):
-    """``ready`` carries a ``curves.PosteriorCurves``; ``failed`` the words why an answer could not be drawn."""
+    """``ready`` carries a ``curves.PosteriorCurves``; ``failed`` a protocol.Report of what could not be read or worked out."""
 
     ready = Signal(object)
-    failed = Signal(str)
+    failed = Signal(object)
     loaded = Signal(object)  # what a ``load`` brought
     painted = Signal(object, object)  # (done, result) of ``paint``
 
@@ -52,7 +67,7 @@ class CurveReader(QObject):
         try:
             self.painted.emit(done, job())
         except Exception as error:
-            self.failed.emit(f"A plot could not be drawn: {error}")
+            self.failed.emit(fault("A plot could not be drawn", error))
             self.painted.emit(done, None)
 
     def release(self) -> None:
@@ -77,7 +92,7 @@ class CurveReader(QObject):
         except Superseded:
             return
         except Exception as error:
-            self.failed.emit(f"The answer of iteration {answer.iteration} could not be drawn: {error}")
+            self.failed.emit(fault(f"The answer of iteration {answer.iteration} could not be drawn", error))
             return
         if not self._closed:
             self.ready.emit(found)
@@ -86,4 +101,4 @@ class CurveReader(QObject):
         try:
             self.loaded.emit(fetch())
         except Exception as error:
-            self.failed.emit(f"The session file could not be read: {error}")
+            self.failed.emit(fault("The results could not be worked out", error))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.fitting import LowTabs
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 KEYS = "1234567890"  # Alt and this key opens the tab: as they stand on the keyboard
 FORMS: tuple[tuple[str, bool], ...] = (("", False), ("dense", False), ("dense", True), ("tight", True))  # kind, short titles
@@ -18,6 +19,7 @@ class CountedTabs(LowTabs):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setTabBar(SteadyBar())
         self._titles: list[tuple[str, str]] = []
         self._form = FORMS[0]
 

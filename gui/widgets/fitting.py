@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
-    QTabBar,
     QTabWidget,
     QWidget,
 )
 
 from bayescope.gui.models.plain import tip as plain_tip
+from bayescope.gui.widgets.steady_bar import SteadyBar
 
 LEAST_FOLDED = 200  # pixels: of each of the parts that stand one below the other
 
@@ -335,7 +335,7 @@ class TabsBeside(QTabWidget):
         self.setCornerWidget(buttons)
 
 
-class _HighTabs(QTabBar):
+class _HighTabs(SteadyBar):
     def __init__(self, beside: QWidget) -> None:
         super().__init__()
         self._beside = beside

@@ -276,7 +276,8 @@ def align_labels(forms: Iterable[Form]) -> None:
         form.set_label_width(width)
 
 
-def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) -> None:
+def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding], asks: bool = False) -> None:
+    """``asks``: what is missing is told as a note."""
     if isinstance(field, LineField) and field.refused:
         return  # of what stands there now there is no finding
     worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
@@ -284,17 +285,17 @@ def show_at(field: QWidget, notice: FieldNotice, findings: Sequence[Finding]) ->
         notice.clear()
         set_state(field, "")
         return
-    notice.say(worst.level, worst.message, worst.suggestion)
-    set_state(field, worst.level)
+    notice.say("info" if asks else worst.level, worst.message, worst.suggestion)
+    set_state(field, "" if asks else worst.level)
 
 
-def say_first(notice: Notice | FieldNotice, findings: Sequence[Finding]) -> None:
-    """The worst of the findings in the notice; nothing if there are none."""
+def say_first(notice: Notice | FieldNotice, findings: Sequence[Finding], asks: bool = False) -> None:
+    """The worst of the findings in the notice; nothing if there are none. ``asks``: what is missing is told as a note."""
     worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
     if worst is None:
         notice.clear()
     else:
-        notice.say(worst.level, worst.message, worst.suggestion)
+        notice.say("info" if asks else worst.level, worst.message, worst.suggestion)
 
 
 def set_state(field: QWidget, state: str) -> None:

@@ -15,7 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.noise import NOISES, kind_of
+from bayescope.gui.models.noise import NOISES, NoiseKind, kind_of
 from bayescope.gui.models.noise_parameter import prior_words, proposed
 from bayescope.gui.models.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
@@ -36,6 +36,8 @@ class NoiseEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._noise: d.NoiseModel | None = None
+        self._shown = ("", "", "")  # whose noise, where, of which kind
+        self._touched = False  # something was entered since that is shown
         self._folder = Path.home()
         self.kind = Choice("Measurement errors", "How the measured values scatter around the true ones.")
         self.kind.chosen.connect(self._kind_chosen)
@@ -96,10 +98,12 @@ class NoiseEditor(QWidget):
         if isinstance(noise, d.CovarianceNoise):
             n = len(noise.matrix)
             self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
-        self.form.show_findings(findings, where)
+        if self._shown != (now := (where, of, kind.tag)):
+            self._shown, self._touched = now, False
+        self.form.show_findings(findings, where, asks=not self._touched)
         fields = {f"{where}.{f.name}" for f in kind.fields}
         if others := [f for f in findings if f.where not in fields]:
-            say_first(self.notice, others)
+            say_first(self.notice, others, asks=not self._touched and others[0].where == where and _empty(kind, noise))
         else:
             self.notice.rest()
         self._say_unused(problem, row, locked)
@@ -118,6 +122,7 @@ class NoiseEditor(QWidget):
             self.mended.emit(changed, "Keep the errors of a column" if keep else "Do not use a column of standard deviations")
 
     def _record_changed(self, record: msgspec.Struct) -> None:
+        self._touched = True
         if self._noise is not None:
             self.changed.emit(kind_of(self._noise).taken(self._noise, record))
 
@@ -144,3 +149,9 @@ class NoiseEditor(QWidget):
             self.notice.say("error", error.what, error.suggestion)
             return
         self.changed.emit(d.CovarianceNoise(matrix=matrix))
+
+
+def _empty(kind: NoiseKind, noise: d.NoiseModel) -> bool:
+    """Whether none of the ways to give its size was used: that is asked for, and not wrong yet."""
+    ways = [f.name for f in kind.fields if f.kind.startswith("optional")]
+    return bool(ways) and all(getattr(noise, name, None) is None for name in ways)

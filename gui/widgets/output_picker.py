@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -98,7 +98,7 @@ class OutputPicker(Part):
         self.outputs: Sequence[Output] = ()  # all that are declared
         self.strip = OfferStrip()
         self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._others)
-        self.strip.shown.connect(self._show_way)
+        self.strip.shown.connect(lambda: self._show_way(chosen=True))
         self.strip.chosen.connect(self._taken)
         self.ways, self.reads, self.name, self.take = (
             self.strip.ways,
@@ -122,7 +122,7 @@ class OutputPicker(Part):
         self.below.addWidget(self.strip)
         self.below.setCurrentWidget(self.idle_area)
         box = QVBoxLayout(self)
-        box.setContentsMargins(0, 6, 0, 0)
+        box.setContentsMargins(0, 2, 0, 0)
         box.setSpacing(6)
         box.addWidget(beside(self.source, self.open_button, 1, self.mark_button))
         box.addWidget(self.text, 1)
@@ -300,7 +300,8 @@ class OutputPicker(Part):
             self._told = True
             self._highlight_output()
             return
-        self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
+        with QSignalBlocker(self.strip):
+            self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
         self.below.setCurrentWidget(self.strip)
         self._show_way()
         self.offered.emit()
@@ -311,11 +312,13 @@ class OutputPicker(Part):
             self._told = False
             self.hint.setText(HOW)
 
-    def _show_way(self) -> None:
-        offer = self.strip.current()
+    def _show_way(self, chosen: bool = False) -> None:
+        """``chosen``: by hand in the strip; then what is read is brought into sight. A click in the text moves nothing."""
+        offer, (low, high) = self.strip.current(), self.text.seen()
         self._show_others()
         if self.marking:
-            self.text.highlight(offer.spans, "chosen", show_first=False)
+            away = chosen and not any(low <= start < high for start, _ in offer.spans)
+            self.text.highlight(offer.spans, "chosen", show_first=away)
             self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))
         other = self._others.get(self.source.key())
         if other is None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import scrolled
@@ -111,10 +112,19 @@ class VerdictBanner(QFrame):
         box.addWidget(self._sign, 0, 0)
         box.addWidget(self._words, 0, 1)
         box.addWidget(self.line, 1, 1)
+        self._details = ""
+        self.copy = QPushButton(icon("copy"), "Copy details")
+        self.copy.setToolTip("Copy everything about it, to paste it into a message")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{self.words()}\n\n{self._details}"))
+        self.copy.hide()
+        box.addWidget(self.copy, 0, 3, 2, 1, Qt.AlignmentFlag.AlignVCenter)
         if beside is not None:
             box.addWidget(beside, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
 
-    def say(self, level: Level, words: str, reasons: Sequence[str] = ()) -> None:
+    def say(self, level: Level, words: str, reasons: Sequence[str] = (), details: str = "") -> None:
+        """``details``: of a fault, to be copied."""
+        self._details = details
+        self.copy.setVisible(bool(details))
         self._words.say(words)
         self.line.say(reasons)
         self.setAccessibleName(f"{SPOKEN[level]}: {one_line(words)}")

@@ -84,11 +84,12 @@ class StructForm(QWidget):
         for field in self._fields:
             self._show_value(field, getattr(record, field.name))
 
-    def show_findings(self, findings: Sequence[Finding], where: str) -> None:
-        """Findings whose place is ``where.FIELD`` under their fields."""
+    def show_findings(self, findings: Sequence[Finding], where: str, asks: bool = False) -> None:
+        """Findings whose place is ``where.FIELD`` under their fields. ``asks``: an empty one is asked for, and not wrong yet."""
         for field in self._fields:
             mine = [f for f in findings if f.where == f"{where}.{field.name}"]
-            show_at(self._editors[field.name], self._notices[field.name], mine)
+            empty = asks and getattr(self._record, field.name, None) in (None, "")
+            show_at(self._editors[field.name], self._notices[field.name], mine, asks=empty)
 
     def note(self, field: str, words: str) -> None:
         """Something good to know under a field that nothing is wrong with; no words: nothing."""

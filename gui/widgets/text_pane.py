@@ -68,6 +68,7 @@ class TextPane(TextWindow):
         self.strip = PaneStrip(self, self)
         self.cursorPositionChanged.connect(self.strip.moved)
         self.indexed.connect(self.strip.tell)
+        self.top_changed.connect(lambda _: self.strip.tell())
         self.strip.setVisible(strip)
         self.set_editable(editable)
         self.updateRequest.connect(self._margin.follow)

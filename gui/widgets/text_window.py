@@ -189,6 +189,11 @@ class TextWindow(QPlainTextEdit):
     def top_line(self) -> int:
         return self._rows.line_of_row(min(self.top_row(), len(self._rows) - 1))
 
+    def lines_seen(self) -> tuple[int, int]:
+        """The first and the last line that are seen, counted from 0."""
+        rows, top = self._rows, min(self.top_row(), len(self._rows) - 1)
+        return rows.line_of_row(top), rows.line_of_row(min(len(rows), top + self.shown_rows()) - 1)
+
     def show_row(self, row: int) -> None:
         """Scroll so that ``row`` is the first that is seen, as far as there are rows below."""
         row = max(0, min(row, len(self._rows) - self.shown_rows()))

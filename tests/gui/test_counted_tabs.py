@@ -44,6 +44,15 @@ def test_the_tabs_that_are_there_are_numbered_from_left_to_right(made: Callable[
     assert words(tabs)[2:] == ["&3  Residuals", "&4  Modes"]
 
 
+def test_no_tab_moves_when_another_one_is_chosen_and_gets_bold_letters(made: Callable[[int], Made]) -> None:
+    tabs, _ = made(900)
+    bar, found = tabs.tabBar(), []
+    for k in range(len(TITLES)):
+        tabs.setCurrentIndex(k)
+        found.append([bar.tabRect(j) for j in range(len(TITLES))])
+    assert found == [found[0]] * len(TITLES)
+
+
 def test_short_titles_keep_all_tabs_in_sight_and_whole_ones_come_back_with_the_room(made: Callable[[int], Made]) -> None:
     tabs, _ = made(900)
     whole = tabs.tabBar().sizeHint().width()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session.attempts import AttemptRecord
@@ -17,6 +19,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.jobs_there import ran_elsewhere
 from bayescope.gui.dialogs import closing
 from clusters import make, told_problem
+from hands.dialogs import Hands
 
 
 def _left(path: Path, problem: Problem, *states: str) -> Path:
@@ -43,6 +46,30 @@ def test_jobs_that_still_wait_are_said_when_the_analysis_is_opened_again(open_wi
     assert "jobs" not in controller.run.words
     assert [controller.run.data.ran[k].job for k in (0, 1)] == ["1", "2"]
     assert controller.run.data.ran[0].again == "3"
+
+
+def test_jobs_left_at_another_place_end_a_start_with_a_button_that_leads_to_the_choice(
+    open_window: Callable, tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    path = _left(tmp_path / "a.bayescope", told_problem(tmp_path / "starts"), "queued", "queued")
+    place = msgspec.json.encode(Profile(name="box", queue="", folder=str(tmp_path))).decode()
+    with SessionStore.open(path) as store:
+        ledger = Ledger(store)
+        ledger.save(*(replace(a, place=place) for a in ledger.open))
+        ledger.where = ""
+    assert controller.file.open(path)
+    hands = Hands(window)
+    hands.click("Run")
+    hands.click("Start")
+    hands.wait_for("Choose the place…", 30)
+    assert "Choose “box” again" in controller.run.words
+
+    def acts() -> None:
+        assert hands.find("Where runs happen", QComboBox).hasFocus()
+        hands.click("Cancel")
+
+    hands.dialog("Choose the place…", acts)
 
 
 def test_who_throws_a_draft_away_is_told_of_its_jobs_and_cancels_them(

@@ -229,6 +229,22 @@ def test_tables_that_come_again_are_chosen_beside_the_proposal(page: SimulatorPa
     assert shown_spans(picker) == ["990.75"]
 
 
+def test_the_last_table_comes_into_sight_when_it_is_chosen_and_which_lines_are_seen_is_said(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    later = "  Node Results at 1:00:00"
+    ran(engines, 1.0, EPANET.replace(later, "  (nothing new)\n" * 80 + later))
+    picker: Any = page.outputs.picker
+    click(picker, "985.23")
+    assert picker.text.strip.words.text().startswith("Line 9 of 111")
+    picker.strip.repeats.choose("last")
+    low, high = picker.text.seen()
+    assert low <= picker.text.text().index("990.75") < high
+    first, last = picker.text.lines_seen()
+    assert picker.text.strip.words.text().startswith(f"Lines {first + 1}–{last + 1} of 111"), "the cursor is where the click was"
+
+
 def test_another_number_of_rows_and_a_lost_place_are_said_at_once(page: SimulatorPage, engines: list[Any]) -> None:
     table = "run\n t  level\n 0  1.5\n 1  2.5\n 2  3.5\n"
     page.panel.run()

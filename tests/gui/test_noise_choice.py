@@ -15,9 +15,11 @@ from scipy import stats
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.noise import kind_of
 from bayescope.gui.models.rough_size import RoughSize, rough_size, with_rough_size
 from bayescope.gui.pages.data import DataPage
 from bayescope.gui.pages.data_steps import COMPARISON, ERRORS
+from bayescope.gui.widgets.notices import SIGNS
 from tests.gui.test_nothing_jumps import places, settle
 from tests.support.data_pages import PROBLEM, click, matches, opened
 
@@ -48,6 +50,24 @@ def common(controller: SessionController) -> d.NoiseModel:
     meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     return meaning.noise
+
+
+def test_a_size_that_nobody_typed_yet_is_asked_for_and_is_an_error_only_once_it_is_gone_again(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    one = (d.Match(output="v", column="v"),)
+    controller.problem.edit("", meaning=d.Predictions(matches=one, noise=d.GaussianKnown()))
+    settle()
+    assert (page.noise.notice.level, "is not given" in page.noise.notice.words()) == ("info", True)
+    page.noise.kind.choose("gaussian_inferred")
+    assert page.noise.form._notices["parameter"].text().startswith(SIGNS["info"])
+    page.noise.kind.choose(kind_of(d.GaussianKnown()).tag)
+    line = page.noise.form.editor("sd")
+    for text, level in (("0.1", None), ("", "error")):
+        line.setText(text)
+        line.editingFinished.emit()
+        settle()
+        assert page.noise.notice.level == level
 
 
 @pytest.mark.parametrize("kind", KINDS)

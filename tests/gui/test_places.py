@@ -207,7 +207,59 @@ def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
     assert controller.run.start()
     qtbot.waitUntil(lambda: controller.run.state == "failed", timeout=30_000)
     assert "no place called “gone”" in controller.run.words
-    assert window.isVisible()
+    hands = Hands(window)
+    hands.click("Run")
+
+    def acts() -> None:
+        assert hands.find("Name", QLineEdit).text() == "gone"
+        assert hands.reads("not known on this computer any more")
+        hands.click("Close")
+
+    hands.dialog("Correct the place…", acts)
+    assert load_profiles() == [], "nothing was filled in"
+    hands.dialog("Correct the place…", lambda: (hands.fill("Folder there", "/tmp", end="Tab"), hands.click("Close")))
+    assert find_profile("gone").folder == "/tmp"
+    assert controller.run.corrected
+
+
+def test_a_silent_place_can_be_corrected_during_the_run_and_when_that_counts_is_said(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    save_profile(Profile(name="away", host="no.such.host.invalid"))
+    controller.run.places.choose("away")
+    hands.click("Run")
+    controller.run._link.state = "running"
+    strip = window.findChild(RunStrip)
+    strip.refresh()
+    assert not hands.sees("Correct the place…")
+    controller.run.data.silent = "“away” does not answer. " * 9
+    strip.refresh()
+    assert strip.activity.toolTip() == controller.run.data.silent
+    assert strip.activity.shown, "in few words where there is no room"
+    assert controller.run.data.silent in strip.reasons.reasons
+    hands.dialog("Correct the place…", lambda: hands.click("Close"))
+    assert window.reports_shown == []
+    hands.dialog("Correct the place…", lambda: (hands.fill("Host", "other.invalid", end="Tab"), hands.click("Close")))
+    assert "Resume" in window.reports_shown[0].suggestion
+    window.close_reports()
+    controller.run._link.state = "idle"
+
+
+def test_a_test_run_at_a_place_that_cannot_be_used_has_a_button_that_opens_its_form(open_window: Callable) -> None:
+    window, controller, _ = open_window()
+    hands = Hands(window)
+    controller.file.open_example("contamination")
+    controller.run.places.choose("gone")
+    hands.click("Simulator")
+    hands.click("Test run")
+
+    def acts() -> None:
+        assert hands.find("Name", QLineEdit).text() == "gone"
+        hands.click("Close")
+
+    hands.wait_for("Correct the place…", 30)
+    hands.dialog("Correct the place…", acts)
 
 
 def test_a_host_that_cannot_be_reached_at_the_start_has_a_button_that_opens_its_form(open_window: Callable) -> None:

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -109,6 +110,22 @@ def test_until_the_posterior_is_computed_priors_alone_are_not_taken_for_it(
     assert page.marginals.empty_words == "The posterior is being computed…"
     qtbot.waitUntil(lambda: page.marginals.curves is not None, timeout=10_000)
     assert page.marginals.empty_words == ""
+
+
+def test_a_file_that_cannot_be_read_and_a_fault_of_ours_are_told_apart(opened: ResultsPage, qtbot: QtBot, tmp_path: Path) -> None:
+    opened.reader.load(lambda: (tmp_path / "gone").read_bytes())
+    qtbot.waitUntil(lambda: opened.banner.level == "error")
+    assert opened.banner.words().startswith("The session file could not be read. No such file or directory")
+    opened.reader.load(lambda: {}["column"])
+    qtbot.waitUntil(lambda: "could not be worked out" in opened.banner.words())
+    assert "KeyError: 'column'" in opened.banner.words()
+    opened.tabs.setCurrentIndex(1)
+    assert opened.banner.level == "error", "also on the next tab"
+    opened.banner.copy.click()
+    assert "Traceback" in QGuiApplication.clipboard().text()
+    opened._again()
+    qtbot.waitUntil(lambda: opened.banner.level != "error")
+    assert not opened.banner.copy.isVisible()
 
 
 def test_no_tab_makes_the_page_higher_than_its_window(opened: ResultsPage, show: Callable[..., None]) -> None:

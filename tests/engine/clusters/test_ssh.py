@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bayescope.engine.clusters import shell as shell_module
 from bayescope.engine.clusters.shell import Shell
 from bayescope.engine.clusters.ssh_words import Unreachable
 from bayescope.engine.clusters.try_place import STEPS, try_place
@@ -70,6 +71,25 @@ def test_a_host_that_went_away_is_tried_again_when_its_pause_is_over_or_at_once_
         shell.run("true")
     shell.hurry()
     assert shell.run("echo here").text == "here\n"
+    shell.close()
+
+
+def test_a_login_that_hangs_is_told_while_it_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "ssh"
+    program.write_text("#!/bin/sh\nwhile [ ! -e \"$(dirname \"$0\")/over\" ]; do sleep .02; done\nexec /bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(shell_module, "SLOW_LOGIN_SECONDS", 0.1)
+    shell, told = Shell("far"), []
+
+    def slow(words: str) -> None:
+        told.append(words)
+        (tmp_path / "over").touch()
+
+    shell.slow = slow
+    assert shell.run("echo here").text == "here\n"
+    assert "~/.bashrc" in told[0]
+    assert told[1:] == [""], "and that it has answered after all"
     shell.close()
 
 

@@ -66,6 +66,25 @@ def test_a_summary_whose_column_is_chosen_gets_the_key_that_pairs_its_rows(
     assert page.status()[0] == "done"
 
 
+def test_a_copy_knows_which_outputs_no_parameter_changes_without_another_test_run(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    trial_run(page, engines, PRINTED)
+    other = protocol.TrialFile(name="res.txt", role="produced", text=PRINTED.replace("260", "270"))
+    page.trial.other = msgspec.structs.replace(page.trial.report, files=(other,))
+    page.trial.changed.emit()
+    assert page.matching.steady() == {"time", "P"}
+    assert controller.file.save_as(tmp_path / "first.bayescope")
+    assert controller.file.duplicate()
+    page.trial.report = page.trial.other = None
+    assert page.matching.steady() == {"time", "P"}
+    outputs = (*controller.problem.declared.outputs[:2], column("P", 4))
+    controller.problem.edit("read elsewhere", outputs=outputs)
+    assert page.matching.steady() == {"time"}, "of what is read another way nothing is known"
+
+
 def test_values_that_are_more_than_were_measured_are_told_of_outputs_marked_after_the_test_run(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
