@@ -22,7 +22,7 @@ EARLIEST = 0.5  # share of the points that must have been told before anything i
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
-AGREED = float(np.sqrt(0.4))  # share of a check's standard error that is stated where the answer agrees with it (``evidence.shrunk_error``)
+AGREED = float(np.sqrt(0.4))  # share of a check's standard error stated where the answer agrees with it (``shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
 
 
@@ -206,7 +206,7 @@ class Certification:
     def checked(self, dimension: int) -> Checked | None:
         """What it says so far; None: too little.
 
-        ``scale``: mean of the posterior of the variance of the misses, an inverse chi-square one with AS_STATED degrees of freedom
+        ``scale``: posterior mean of the variance of the misses, inverse chi-square with AS_STATED degrees of freedom
         before. Of the surrogate's shape nothing is said by so few draws, of its scale much: each of them tells of that.
         """
         if len(self.residuals) < 2:

@@ -15,7 +15,6 @@ from bayescope.engine.methods.default.evidence import log_of_mean, shrunk_error,
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 
-
 FRESH = [Fresh(0.06, 1.0, 0.0, 0.03, 1.0, 1.0)] * 8
 
 
