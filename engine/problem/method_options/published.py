@@ -224,7 +224,7 @@ class SvbmcOptions:
     )  # fmt: skip
     noise_shaping: bool = option(
         True, "Noise shaping", "Values far below the best count less exactly: they need not be fitted. Left out where "
-        "evaluations that are held out are predicted better without it.",
+        "values that are held out are predicted better without it.",
         "seed 001 section 3.5, B.3", "Surrogate",
     )  # fmt: skip
     # The paper has 10 D and 0.05. With few inducing points the stronger shaping serves the bulk better: Lotka-Volterra from
