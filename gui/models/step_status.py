@@ -11,6 +11,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.doubtful_errors import doubtful_errors
 from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
@@ -89,6 +90,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
         if words := idle_summary_words(problem, left):
             return "todo", words
+    if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
+        return "todo", doubt.question
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     free, outputs = len(free_parameters(problem)), len(problem.outputs)

@@ -217,7 +217,7 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            there = here and not step.aside and step.out is None
+            there = here and not step.aside and step.out is None and step.field != "sd_column"
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.rest()
@@ -264,8 +264,9 @@ class DataPage(Page):
         if step.out is not None:
             self.trial.leave_out(step.out)
         elif step.mended is not None:
-            self.problem.replace(step.mended, "Compare a further series")
-        elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
+            own = step.field == "sd_column"
+            self.problem.replace(step.mended, "Use columns of errors" if own else "Compare a further series")
+        elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
             (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()
