@@ -101,7 +101,8 @@ def test_a_column_used_twice_and_one_used_for_none_are_no_silent_matter(problem:
     left = doubtful_errors(right)
     assert left is not None
     assert left.question == "err looks like errors, but is used for none."
-    assert doubtful_errors(msgspec.structs.replace(right, meaning=msgspec.structs.replace(right.meaning, aside=("sd", "err")))) is None
+    both_aside = msgspec.structs.replace(right.meaning, aside=("sd", "err"))
+    assert doubtful_errors(msgspec.structs.replace(right, meaning=both_aside)) is None
 
 
 def test_values_are_not_taken_for_their_own_errors(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
