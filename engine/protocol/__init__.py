@@ -70,6 +70,7 @@ from .frames import (
 from .reports import (
     NoiseReport,
     SummaryFault,
+    TrialBeside,
     TrialFile,
     TrialOutput,
     TrialPrediction,
@@ -88,6 +89,6 @@ __all__ = [
     "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep", "PlaceTested", "ProblemRuns", "Progress",
     "ProtocolError", "Quit", "ReachPlace", "Replay", "ReplayDone", "ReplayProgress", "Report", "RunEnded", "RunPlaced",
     "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged", "StopRun", "Study", "StudyDone",
-    "SummaryFault", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "SummaryFault", "TestPlace", "TrialBeside", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
     "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

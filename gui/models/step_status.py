@@ -94,8 +94,16 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", doubt.question
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
+    if key == "simulator" and (unread := trial.unread()):
+        return "todo", unread_words(unread)
     free, outputs = len(free_parameters(problem)), len(problem.outputs)
     return "done", f"{free} to learn" if key == "parameters" else f"{outputs} output{'s' if outputs != 1 else ''} read"
+
+
+def unread_words(names: Sequence[str]) -> str:
+    """Of outputs that were marked in a file which no run has written yet."""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"No run has written {one_line(names[0], 24)}{more} yet: press Test run"
 
 
 def runs_known(run: AnalysisRun) -> int:

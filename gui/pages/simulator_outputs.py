@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -21,6 +23,7 @@ from bayescope.gui.models.output_views import (
     view_of,
 )
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.program_folder import program_folder
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
@@ -68,6 +71,7 @@ class OutputsTab(QWidget):
         self.check_button.clicked.connect(self._check)
         self.picker = OutputPicker()
         self.picker.chosen.connect(self._picked)
+        self.picker.opened.connect(self._opened)
         self.picker.add_message(self.message)
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
@@ -119,6 +123,8 @@ class OutputsTab(QWidget):
         locked, outputs = self.problem.locked, self.problem.declared.outputs
         report = self.trial.report
         self.picker.outputs = outputs
+        earlier = Path(report.run_folder) if report is not None and report.run_folder else None
+        self.picker.roots = (earlier, program_folder(self.problem.declared.simulator, self.file.folder))
         self.picker.set_texts(
             texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
         )
@@ -184,6 +190,9 @@ class OutputsTab(QWidget):
             self.problem.findings(f"outputs.{output.name}") if output else []
         )
         self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
+
+    def _opened(self, name: str) -> None:
+        self.trial.opened.add(name)
 
     # -------------------------------------------------------------- edits
 

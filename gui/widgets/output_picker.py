@@ -19,6 +19,7 @@ from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.output_names import names_in_the_way
 from bayescope.gui.models.output_views import read
+from bayescope.gui.models.strayed_files import relative_name
 from bayescope.gui.models.text_rows import unified
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
@@ -62,6 +63,7 @@ class OutputPicker(Part):
 
     chosen = Signal(object)
     offered = Signal()
+    opened = Signal(str)  # a file that no test run wrote, under the name that an output gets it by
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +73,7 @@ class OutputPicker(Part):
         self._parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
         self._opened_parts: set[str] = set()
         self._folder = Path.home()
+        self.roots: Sequence[Path | None] = ()  # folders that opened files are named from
         self._output: Output | None = None
         self._locked = False
         self._seen = ""  # the text chosen by hand
@@ -180,10 +183,12 @@ class OutputPicker(Part):
             self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
-        self._opened[path.name] = unified(found.text)
-        (self._opened_parts.add if more else self._opened_parts.discard)(path.name)
-        self._seen = path.name
-        self._offer_sources(path.name)
+        name = relative_name(path, self.roots)
+        self._opened[name] = unified(found.text)
+        (self._opened_parts.add if more else self._opened_parts.discard)(name)
+        self._seen = name
+        self._offer_sources(name)
+        self.opened.emit(name)
 
     def _open(self) -> None:
         path = ask.file(self, "Output file of your program", self._folder)
