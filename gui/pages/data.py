@@ -162,7 +162,7 @@ class DataPage(Page):
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
-        self.tabs.currentChanged.connect(lambda index: self._other_tab())
+        self.tabs.currentChanged.connect(lambda index: self._say())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -222,13 +222,9 @@ class DataPage(Page):
         else:
             self.message.rest()
 
-    def _other_tab(self) -> None:
-        self.message.let_go()
-        self._say()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.message.let_go()
+        self.message.let_go()  # not before: the tabs, which would move, are under the pointer
 
     def _own_model(self) -> None:
         """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""

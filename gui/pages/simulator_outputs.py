@@ -218,7 +218,8 @@ class OutputsTab(QWidget):
                 self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
             row = [o.name for o in outputs].index(picked[0].name)
             self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))
-            if len(picked) > 1:  # their names came from the table: whoever wants others types them from here on
+            # their names came from the table: whoever wants others and has typed none types them from here on
+            if len(picked) > 1 and not self.picker.strip.typed:
                 self.table.setFocus()
                 self.table.edit(self.table.currentIndex())
 

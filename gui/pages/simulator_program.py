@@ -50,7 +50,7 @@ def _file_link(row: ExtraFile, text: str) -> ExtraFile:
 
 COPIED, LINKED = "copied", "linked"
 FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
-    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path),
+    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path, path=True),
     Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target or Path(f.path).name, _file_target),
     Column(
         "link",

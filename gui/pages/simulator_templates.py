@@ -58,6 +58,7 @@ class TemplatesPart(QWidget):
         self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
         self.remove_button.clicked.connect(self._remove)
         self.which = Choice("Template file", "Which input file is shown.")
+        self.which.setMinimumContentsLength(18)  # of names with folders: constant/transportProperties
         self.which.chosen.connect(lambda key: self._show(int(key)))
         self.target = LineField(
             "Name of the filled file", "The name under which the filled file is written into each run's folder."

@@ -35,6 +35,7 @@ SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr
 HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
+SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
 
 
 class Steady(QStackedWidget):
@@ -216,7 +217,7 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text == self._marked_text
+        again = self.marking and text == self._marked_text and not self._is_added()
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._told = False
         self._leave_strip()
@@ -229,7 +230,7 @@ class OutputPicker(Part):
             self.text.set_text(text)
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
             self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
-        self.legend.say(more)
+        self.legend.say(more, shorter=SHORTER.get(more, ""))
         self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
         self._highlight_output()
@@ -284,6 +285,12 @@ class OutputPicker(Part):
         """Whether something is marked and not yet taken."""
         return self.below.currentWidget() is self.strip
 
+    def _is_added(self) -> bool:
+        """Whether what is marked is read by an output already: it is not offered again by itself."""
+        source, offered = self.source.key(), [p.extractor for p in self.strip.current().proposals]
+        known = [o.extractor for o in self.outputs if o.source == source]
+        return all(extractor in known for extractor in offered)
+
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
@@ -324,7 +331,7 @@ class OutputPicker(Part):
             self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))
         other = self._others.get(self.source.key())
         if other is None:
-            self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN)
+            self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN, SHORTER[ONE_RUN])
         else:
             told = compared(offer.proposals, self.texts()[self.source.key()], other)
             self.strip.say_check(told.level, told.words)

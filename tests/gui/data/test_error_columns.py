@@ -6,6 +6,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -118,3 +120,16 @@ def _errors_of(controller: SessionController, **columns: str | None) -> None:
     assert isinstance(meaning, d.Predictions)
     new = tuple(msgspec.structs.replace(m, sd_column=columns.get(m.output, m.sd_column)) for m in meaning.matches)
     assert controller.problem.edit("Errors", meaning=msgspec.structs.replace(meaning, matches=new))
+
+
+def test_tabs_stay_where_they_are_when_the_message_above_them_goes_and_another_tab_is_opened(
+    page: DataPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    imported(page, tmp_path, PROBES)
+    _errors_of(controller, T_mean="T_A_err")
+    QApplication.processEvents()
+    before = page.tabs.mapTo(page, QPoint(0, 0))
+    click(qtbot, page.message._button)
+    page.tabs.setCurrentIndex(2)
+    QApplication.processEvents()
+    assert page.tabs.mapTo(page, QPoint(0, 0)) == before
