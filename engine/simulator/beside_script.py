@@ -35,7 +35,8 @@ class BesideScript:
         if self._script is None:
             return None
         now = self._state(self._script.parent)
-        names = sorted(name for name, state in now.items() if self._before.get(name) != state)
+        whole = len(now) < MOST_FILES > len(self._before)  # else a file may be new to the list only
+        names = sorted(n for n, state in now.items() if self._before.get(n) != state and (whole or n in self._before))
         if not names:
             return None
         number, line = _folder_line(self._script)
@@ -64,7 +65,7 @@ class BesideScript:
 
 
 def _left_out(folder: str) -> bool:
-    return folder.startswith(".") or folder == "__pycache__" or folder.endswith(".runs")
+    return folder.startswith((".", "bayescope-")) or folder == "__pycache__" or folder.endswith(".runs")
 
 
 def _script(simulator: Simulator, base: Path, run_folder: Path) -> Path | None:
