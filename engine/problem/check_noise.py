@@ -130,10 +130,11 @@ def _check_scale(
             continue
         place = f"meaning.matches[{i}].sd_column" if own else f"{where}.{column_field}"
         if name == match.column:
-            findings.warning(
+            findings.error(
                 place, f"The measured values '{shorten(name)}' are also taken for the {words} of themselves: errors of 100 %.",
                 "Choose the column of the errors, or type their size.",
             )  # fmt: skip
+            continue
         for row, (y, s) in enumerate(zip(columns[match.column], columns[name], strict=False), start=1):
             if y is not None and row not in match.left_out and not (s is not None and math.isfinite(s) and s > 0.0):
                 shown = "missing" if s is None else f"{s:g}"

@@ -23,13 +23,15 @@ _UNIT_WORDS = frozenset(
     "mm cm km um µm nm hz khz mhz ghz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
     "percent % mol kj mj ms us ns µs sec min ppm".split()
 )
-_LETTER_UNIT_WORDS = frozenset("msNVWK")
+LETTER_UNIT_WORDS = frozenset("msNVWK")
 _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
+_SD_SIGNS = ("\u00b1", "+-", "+/-")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
 )
+_CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
 VALUE_WORDS = (
@@ -80,7 +82,8 @@ def loose_name(name: str) -> str:
     words = [w for w in re.split(r"[\s_\-]+", without_unit(name)) if w]
     while len(words) > 1:
         last, before = words[-1], "".join(words[:-1])
-        if last.casefold() not in _UNIT_WORDS and not (last in _LETTER_UNIT_WORDS and len(before) >= _SHORTEST_BEFORE_LETTER):
+        long = len(before) >= _SHORTEST_BEFORE_LETTER or len(words) > 2  # T_A_K
+        if last.casefold() not in _UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
             break
         words.pop()
     return " ".join(words).casefold()
@@ -127,9 +130,11 @@ def says_where(name: str) -> bool:
 
 
 def says_sd(column: str) -> bool:
-    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K)."""
-    words = [w for w in re.split(r"[^a-z]+", plain_name(column)) if w]
-    return bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-."""
+    name = plain_name(column)
+    words = [w for w in re.split(r"[^a-z]+", name) if w]
+    told = bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
+    return told or name.endswith(_SD_SIGNS)
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
@@ -156,10 +161,19 @@ def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]
 def sd_columns(columns: Sequence[str]) -> list[str]:
     """Those of the columns that hold standard deviations, by their own name or by that of another column.
 
-    ``sigma_x`` beside ``x`` is a stress rather than the error of a place.
+    ``sigma_x`` beside ``x`` is a stress rather than the error of a place; ``sd_x`` is that, of ``x`` and of ``x_mm``.
     """
     measured = [c for c in columns if not says_where(c)]
-    return [c for c in columns if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured)]
+    return [
+        c for c in columns
+        if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
+    ]  # fmt: skip
+
+
+def _says_sd_first(column: str, columns: Sequence[str]) -> bool:
+    """Whether its name begins with a word that means nothing but an error, before the beginning of another column's name."""
+    found = _CLEAR_SD_BEFORE.fullmatch(plain_name(column))
+    return found is not None and bool(_begin_with(found["name"], column, columns))
 
 
 def says_value(column: str) -> bool:

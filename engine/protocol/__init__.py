@@ -72,6 +72,7 @@ from .reports import (
     Correct,
     NoiseReport,
     SummaryFault,
+    TrialBeside,
     TrialFile,
     TrialOutput,
     TrialPrediction,
@@ -90,6 +91,6 @@ __all__ = [
     "NoiseCheckResult", "NoiseReport", "PauseRun", "PlaceStep", "PlaceTested", "ProblemRuns", "Progress",
     "ProtocolError", "Quit", "ReachPlace", "Replay", "ReplayDone", "ReplayProgress", "Report", "RunEnded", "RunPlaced",
     "RunState", "SetWorkers", "SnapshotReady", "Stage", "StartRun", "StateChanged", "StopRun", "Study", "StudyDone",
-    "SummaryFault", "TestPlace", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
+    "SummaryFault", "TestPlace", "TrialBeside", "TrialFile", "TrialOutput", "TrialPrediction", "TrialRun", "TrialRunReport",
     "TrialRunResult", "TrialStage", "encode_frame",
 ]  # fmt: skip

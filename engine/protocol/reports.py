@@ -42,6 +42,19 @@ class TrialPrediction(msgspec.Struct, frozen=True, kw_only=True):
     sd: tuple[float | None, ...] = ()
 
 
+class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run wrote into the ``folder`` of its ``script`` or program instead of its own; ``names``: from there, with /.
+
+    ``line``: of the script, by which it changes the folder, and its ``number`` from 1; empty and 0 if none is seen.
+    """
+
+    folder: str
+    names: tuple[str, ...]
+    script: str
+    line: str = ""
+    number: int = 0
+
+
 class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     """Everything of one trial evaluation, for the window's Test run; travels as JSON in ``TrialRunResult``.
 
@@ -73,6 +86,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     repeats_words: str = ""  # how much the outputs changed from run to run
     warnings: tuple[str, ...] = ()
     correct: Correct = ""  # what has to be corrected first, where the run did not even begin
+    beside: TrialBeside | None = None  # None: nothing was written there
 
 
 class SummaryFault(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ from ..session.differences import largest_difference
 from ..session.same_outputs import IGNORES
 from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
+from .beside_script import BesideScript
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
@@ -65,7 +66,9 @@ def trial_run(
     place = folder or _temporary_folder()
     there = _chosen_folder(problem, place / "run-1", base)
     run = partial(_run, problem, permit=permit, base=base, cancel=cancel, attempt=attempt)
+    beside = BesideScript(problem.simulator, base, place / "run-1") if there is None else None
     runs = [run(everything, place / "run-1", 0)]
+    strayed = beside.found() if beside is not None else None
     written = there.written(runs[0].started_at, trial_files.MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
         runs.append(run(everything, place / f"run-{len(runs) + 1}", len(runs)))
@@ -74,7 +77,8 @@ def trial_run(
         agree, words = _compare(problem, everything, runs, again)
     else:
         agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
-    return _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
+    report = _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
+    return msgspec.structs.replace(report, beside=strayed)
 
 
 def _run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bayescope.engine.problem.column_names import is_unit
 from bayescope.engine.problem.numbers_in_text import line_bounds
 
 # words of a heading before which the name of the table ends, and those that are no name of what stands in it
@@ -12,6 +13,9 @@ _NO_NAME = frozenset(
     "time step increment iteration set and or the a an of all total no number node nodes element elements values value results "
     "result table output outputs list".split()
 )
+
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_KINDS = frozenset("uniform nonuniform constant const fixed fixedvalue dimensioned scalar vector real float double int".split())
 
 
 def heading_word(heading: str) -> str:
@@ -36,6 +40,23 @@ def word_before(text: str, position: int) -> str:
         elif word:
             break
     return word if word and not word.isdigit() else ""
+
+
+def key_before(text: str, position: int) -> str:
+    """The name in front of a number of a dictionary, past the words that say what kind of value follows and past units:
+    value of ``value uniform 400``, DT of ``DT  DT [0 2 -1 0 0 0 0] 1e-5``, width of ``width (mm) = 5``."""
+    start, _ = line_bounds(text, position)
+    before = _BRACKETED.sub(lambda m: " " if _is_aside(m[1]) else m[0], text[start:position])
+    word = word_before(before, len(before))
+    kept = re.findall(r"[A-Za-z_]\w*", before)
+    while kept and word.casefold() in _KINDS:
+        word = kept.pop()
+    return "" if word.casefold() in _KINDS else word
+
+
+def _is_aside(inside: str) -> bool:
+    """Whether it is a unit, or the exponents of one."""
+    return is_unit(inside.strip()) or all(re.fullmatch(r"[-+]?\d+", part) for part in inside.split())
 
 
 def word_around(text: str, position: int) -> str:

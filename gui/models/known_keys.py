@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import same_names, says_sd_of, sd_columns
+from bayescope.engine.problem.column_names import same_names, sd_columns
 from bayescope.engine.problem.comparison import ComparisonError, key_codes
 from bayescope.engine.problem.extract import Reading
+from bayescope.engine.problem.sd_pairs import sd_pairs
 from bayescope.gui.models.key_candidates import Pair, holds, paired_by
 from bayescope.gui.models.output_views import read, texts_of
 from bayescope.gui.models.trial import Trial
@@ -111,8 +112,8 @@ def _with_own_sd(problem: d.Problem, before: d.Match, match: d.Match) -> d.Match
     """Where the errors have a known size: the column whose name says that it holds those of the measured column."""
     known = isinstance(getattr(problem.meaning, "noise", None), d.GaussianKnown)
     columns = list(problem.data.columns) if problem.data is not None and known else []
-    sds = sd_columns(columns)
-    was, now = (next((s for s in sds if says_sd_of(s, c, columns)), None) if c else None for c in (before.column, match.column))
+    own = sd_pairs(columns)
+    was, now = (own.get(c) for c in (before.column, match.column))
     return msgspec.structs.replace(match, sd_column=now) if match.sd_column == was else match
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import same_names, says_sd_of, says_where, sd_columns, without_unit
+from bayescope.engine.problem.column_names import same_names, says_where, sd_columns, without_unit
 from bayescope.engine.problem.comparison import key_texts
+from bayescope.engine.problem.sd_pairs import sd_pairs
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.key_candidates import may_pair, paired_by
 from bayescope.gui.models.known_keys import KnownKeys
@@ -216,11 +217,11 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.P
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
-    free_sds = [s for s in sds if not any(says_sd_of(s, c, columns) for c in columns if c != s)]  # of no other by name
-    only = free_sds[0] if len(pairs) == 1 and free_sds else None
-    sd = {c: next((s for s in sds if says_sd_of(s, c, columns)), only) for _, c in pairs}
+    own = sd_pairs(columns)
+    free_sds = [s for s in sds if s not in own.values()]
+    only = free_sds[0] if len(pairs) == 1 == len(free_sds) else None
     matches = tuple(
-        paired_by(d.Match(output=o, column=c, sd_column=sd[c]), known.keys_of(problem, o, c, named)) for o, c in pairs
+        paired_by(d.Match(output=o, column=c, sd_column=own.get(c, only)), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
     return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
@@ -277,7 +278,7 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds and may_pair(data, c)]
         found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
-            [] if found or known.pairs else _without_errors(shared, sds)
+            [] if found or known.pairs else _without_errors(shared, sd_pairs(_columns(problem)))
         )
     if len(found) < 2 or len(found) == len(problem.outputs):
         return found[:1]
@@ -287,8 +288,7 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     return found[: 2 if any(len(set(keys)) < len(keys) for keys in rows) else 1]
 
 
-def _without_errors(shared: list[tuple[str, str]], sds: list[str]) -> list[tuple[str, str]]:
-    """The one column without errors of its own where all others have theirs: it says where, they say what."""
-    columns = [c for _, c in shared]
-    bare = [(o, c) for o, c in shared if not any(says_sd_of(s, c, columns) for s in sds)]
+def _without_errors(shared: list[tuple[str, str]], own: Collection[str]) -> list[tuple[str, str]]:
+    """The one column without errors of its own where all others have theirs (``own``): it says where, they say what."""
+    bare = [(o, c) for o, c in shared if c not in own]
     return bare if len(bare) == 1 < len(shared) else []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
+from bayescope.gui.models.key_candidates import paired_by
 from bayescope.gui.models.known_keys import KnownKeys, completed, known_keys
-from bayescope.gui.models.meanings import next_match
-from bayescope.gui.models.own_keys import own_key
+from bayescope.gui.models.meanings import first_predictions, next_match
+from bayescope.gui.models.own_keys import own_key, with_own_keys
 from bayescope.gui.models.taking_part import idle
 from bayescope.gui.models.trial import Trial
 
@@ -24,6 +25,32 @@ def with_comparison(problem: Problem, trial: Trial, output: str | None = None, c
     added = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, match)))
     keyed = own_key(added, len(meaning.matches), trial.report, trial.second)
     return added if keyed is None else keyed[0]
+
+
+def compared_by_name(problem: Problem, trial: Trial) -> Problem:
+    """``problem`` with what names tell; comparisons that have their column keep what was chosen for them."""
+    meaning = problem.meaning
+    told = first_predictions(problem, known_keys(problem, trial))
+    if not isinstance(meaning, Predictions):
+        return with_own_keys(msgspec.structs.replace(problem, meaning=told), trial)
+    by_output = {m.output: m for m in told.matches}
+    sized = meaning.noise != GaussianKnown()
+    kept = tuple(_filled(m, by_output.get(m.output), sized) for m in meaning.matches if m.column)
+    new = tuple(m for m in told.matches if m.output not in {k.output for k in kept})
+    open_ones = tuple(m for m in meaning.matches if not m.column and m.output not in {n.output for n in new})
+    matches = (*kept, *new, *open_ones)
+    if matches == meaning.matches:
+        return problem
+    return with_own_keys(msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches)), trial)
+
+
+def _filled(match: Match, told: Match | None, sized: bool) -> Match:
+    """``match`` with the key that names tell, and the errors unless their size is known (``sized``), where it has none."""
+    if told is None or told.column != match.column:
+        return match
+    if match.sd_column is None and match.noise is None and not sized:
+        match = msgspec.structs.replace(match, sd_column=told.sd_column)
+    return match if match.keys else paired_by(match, told.keys)
 
 
 def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:

@@ -117,7 +117,8 @@ def output_view_columns() -> tuple[Column[OutputView], ...]:
     return (
         Column("name", "Output", "A short name without spaces.", lambda v: v.output.name, _named),
         Column(
-            "source", "Read from", "stdout, stderr or a file of the run's folder.", lambda v: v.output.source, _sourced
+            "source", "Read from", "stdout, stderr or a file of the run's folder.", lambda v: v.output.source, _sourced,
+            path=True,
         ),
         Column("extractor", "How", "How it is found in the text.", lambda v: words_of(v.output.extractor)),
         Column("reads", "Reads", "What it reads in the newest test run or opened file.", lambda v: v.reads),

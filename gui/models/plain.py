@@ -19,6 +19,13 @@ def one_line(text: str, limit: int = MAX_SHOWN) -> str:
     return "".join(c if c.isprintable() else "␤" if c == "\n" else " " for c in short)
 
 
+def elided(path: str, limit: int) -> str:
+    """``one_line`` of a path that keeps its end, by which the files of one folder differ: postPro…ples/0/T."""
+    whole = one_line(path, max(len(path), limit))
+    head = (limit - 1) // 3
+    return whole if len(whole) <= limit else f"{whole[:head]}…{whole[len(whole) - (limit - 1 - head):]}"
+
+
 def escaped(text: str, limit: int = MAX_SHOWN) -> str:
     """``one_line`` for places that would take it for HTML, such as rich labels."""
     return html.escape(one_line(text, limit))

@@ -29,6 +29,7 @@ class Column(Generic[T]):
     numeric: bool = False
     choices: tuple[str, ...] = ()
     empty: str = ""  # shown, muted, where the text is empty
+    path: bool = False  # texts that differ in their ends: one too long for its cell is cut in the middle
     lines: bool = False  # the text may have several lines (its author keeps it short)
 
 

@@ -11,6 +11,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.doubtful_errors import doubtful_errors
 from bayescope.gui.models.known_keys import known_keys
 from bayescope.gui.models.meanings import compares_with_data
 from bayescope.gui.models.plain import one_line
@@ -89,10 +90,20 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
         if words := idle_summary_words(problem, left):
             return "todo", words
+    if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
+        return "todo", doubt.question
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
+    if key == "simulator" and (unread := trial.unread()):
+        return "todo", unread_words(unread)
     free, outputs = len(free_parameters(problem)), len(problem.outputs)
     return "done", f"{free} to learn" if key == "parameters" else f"{outputs} output{'s' if outputs != 1 else ''} read"
+
+
+def unread_words(names: Sequence[str]) -> str:
+    """Of outputs that were marked in a file which no run has written yet."""
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"No run has written {one_line(names[0], 24)}{more} yet: press Test run"
 
 
 def runs_known(run: AnalysisRun) -> int:

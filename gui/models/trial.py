@@ -58,6 +58,7 @@ class Trial(QObject):
         file.changed.connect(self._session_changed)
         problem.changed.connect(self._look)
         self.changed.connect(self._look)
+        self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
 
     @classmethod
@@ -203,6 +204,13 @@ class Trial(QObject):
             self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
+
+    def unread(self) -> list[str]:
+        """Outputs that were marked in a file opened by hand and that no test run has written so far."""
+        report, known = self.report, set(self.opened)
+        if report is not None and report.outcome == "ok":
+            known -= {f.name for f in report.files}
+        return [o.name for o in self.problem.declared.outputs if o.source in known] if not self._run.n_runs else []
 
     @property
     def run_seconds(self) -> float | None:
@@ -355,6 +363,7 @@ class Trial(QObject):
         known = {p.name for p in self.problem.declared.parameters}
         if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
             self.report = self.other = self._earlier = self.noise = None
+            self.opened.clear()
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()
 

@@ -164,7 +164,7 @@ class DataPage(Page):
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
-        self.tabs.currentChanged.connect(lambda index: self._other_tab())
+        self.tabs.currentChanged.connect(lambda index: self._say())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -220,18 +220,14 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            there = here and not step.aside and step.out is None
+            there = here and not step.aside and step.out is None and step.field != "sd_column"
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.rest()
 
-    def _other_tab(self) -> None:
-        self.message.let_go()
-        self._say()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.message.let_go()
+        self.message.let_go()  # not before: the tabs, which would move, are under the pointer
 
     def _own_model(self) -> None:
         """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""
@@ -267,8 +263,9 @@ class DataPage(Page):
         if step.out is not None:
             self.trial.leave_out(step.out)
         elif step.mended is not None:
-            self.problem.replace(step.mended, "Compare a further series")
-        elif step.aside and not hasattr(self.problem.declared.meaning, "summaries"):
+            own = step.field == "sd_column"
+            self.problem.replace(step.mended, "Use columns of errors" if own else "Compare a further series")
+        elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
             (self.noise.kind if step.level == "error" else self.noise.form.editor("sd")).setFocus()

@@ -21,9 +21,9 @@ from bayescope.gui.models.known_keys import completed, known_keys
 from bayescope.gui.models.left_out import alike
 from bayescope.gui.models.meanings import first_predictions
 from bayescope.gui.models.mismatches import better_key, mismatch
-from bayescope.gui.models.new_comparison import with_comparison
+from bayescope.gui.models.new_comparison import compared_by_name, with_comparison
 from bayescope.gui.models.noise_parameter import with_new_parameter
-from bayescope.gui.models.own_keys import own_key, paired_by_values, with_own_keys
+from bayescope.gui.models.own_keys import own_key, paired_by_values
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.same_pairing import for_all
@@ -348,13 +348,15 @@ class MatchingPart(QWidget):
 
     def match_by_name(self) -> None:
         problem = self.problem.declared
-        found = first_predictions(problem, known_keys(problem, self.trial))
-        if not found.matches:
+        if not first_predictions(problem, known_keys(problem, self.trial)).matches:
             self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
             return
-        meaning = msgspec.structs.replace(self.predictions or found, matches=found.matches)
-        paired = with_own_keys(msgspec.structs.replace(problem, meaning=meaning), self.trial)
-        self.problem.replace(paired, "Compare outputs and columns by name")
+        changed = compared_by_name(problem, self.trial)
+        if changed != problem:
+            self.problem.replace(changed, "Compare outputs and columns by name")
+            return
+        left = idle(problem, self.steady()).words()
+        self.message.say("info", "Nothing to add: what has the same name is compared already.", left)
 
     def _to_size(self) -> None:
         """The size is what differs most often: the cursor goes there, into sight."""

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.problem.column_names import sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.doubtful_errors import doubtful_errors
 from bayescope.gui.models.further_series import further_series
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
@@ -96,10 +98,18 @@ def open_step(
         hint = f"{left.words()} Match what belongs together."
         question = f"Which column does {name} predict?"
         return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
+    if left is not None and (doubt := doubtful_errors(problem)) is not None:
+        return Step(
+            COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
+            mended=doubt.mended,
+        )  # fmt: skip
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        if problem.data is not None and sd_columns(list(problem.data.columns)):  # each has a column of its own, or none
+            row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
+            return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     return None
 

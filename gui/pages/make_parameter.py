@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.number_surroundings import problem_around
 from bayescope.engine.problem.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui.models.first_words import word_before
+from bayescope.gui.models.first_words import key_before
 from bayescope.gui.models.parameters import around, fresh_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.trial import Trial
@@ -184,4 +184,4 @@ def name_for(text: str, position: int) -> str:
     before = text[start:position]
     if part is not None and not any(c in before for c in "=:,;\"'"):
         return part.group()
-    return word_before(text, position)
+    return key_before(text, position)

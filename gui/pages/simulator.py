@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bayescope.engine.problem.check_random import seeded_but_exact
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open
+from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open, unread_words
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice
@@ -202,4 +202,6 @@ class SimulatorPage(Page):
         if findings and findings[0] == seeded_but_exact(problem):
             return "error", RANDOM_BUT_EXACT
         outputs = len(problem.outputs)
+        if (unread := self.trial.unread()) and not any(f.level == "error" for f in findings):
+            return "todo", unread_words(unread)
         return status_of(findings, "", f"{outputs} output{'s' if outputs != 1 else ''} read")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -21,6 +23,7 @@ from bayescope.gui.models.output_views import (
     view_of,
 )
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.program_folder import program_folder
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
@@ -71,6 +74,7 @@ class OutputsTab(QWidget):
         self.check_button.clicked.connect(self._check)
         self.picker = OutputPicker()
         self.picker.chosen.connect(self._picked)
+        self.picker.opened.connect(self._opened)
         self.picker.add_message(self.message)
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
@@ -125,6 +129,8 @@ class OutputsTab(QWidget):
         locked, outputs = self.problem.locked, self.problem.declared.outputs
         report = self.trial.report
         self.picker.outputs = outputs
+        earlier = Path(report.run_folder) if report is not None and report.run_folder else None
+        self.picker.roots = (earlier, program_folder(self.problem.declared.simulator, self.file.folder))
         self.picker.set_texts(
             texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
         )
@@ -191,6 +197,9 @@ class OutputsTab(QWidget):
         )
         self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
 
+    def _opened(self, name: str) -> None:
+        self.trial.opened.add(name)
+
     # -------------------------------------------------------------- edits
 
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
@@ -215,7 +224,8 @@ class OutputsTab(QWidget):
                 self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
             row = [o.name for o in outputs].index(picked[0].name)
             self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))
-            if len(picked) > 1:  # their names came from the table: whoever wants others types them from here on
+            # their names came from the table: whoever wants others and has typed none types them from here on
+            if len(picked) > 1 and not self.picker.strip.typed:
                 self.table.setFocus()
                 self.table.edit(self.table.currentIndex())
 

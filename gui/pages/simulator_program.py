@@ -16,6 +16,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.fixed_files import fixed_files, whole_folder
 from bayescope.gui.models.loose_files import BUNDLED, by_stems, found_beside, loose_files
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -49,7 +50,7 @@ def _file_link(row: ExtraFile, text: str) -> ExtraFile:
 
 COPIED, LINKED = "copied", "linked"
 FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
-    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path),
+    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path, path=True),
     Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target or Path(f.path).name, _file_target),
     Column(
         "link",
@@ -116,6 +117,9 @@ class ProgramTab(QWidget):
         self.files_table.delete_pressed.connect(lambda rows: self.files.remove(rows, "Remove input file"))
         self.add_file = QPushButton("Add fi&les…")
         self.add_file.clicked.connect(self._add_files)
+        self.add_folder_button = QPushButton("Add folder…")
+        self.add_folder_button.setToolTip("A folder that the program needs, with all that lies in it.")
+        self.add_folder_button.clicked.connect(self._add_folder)
         self.remove_file = QPushButton("Remove file")
         self.remove_file.clicked.connect(
             lambda: self.files.remove(self.files_table.selected_rows(), "Remove input file")
@@ -152,7 +156,7 @@ class ProgramTab(QWidget):
         self.files_card = card(
             self.files_table,
             self.files_notice,
-            beside(self.add_file, self.remove_file, 1),
+            beside(self.add_file, self.add_folder_button, self.remove_file, 1),
             title="Fixed input files",
             hint="Files the program needs that do not change. They are put into each run's folder. Files with parameters in them "
             "belong on the Inputs tab.",
@@ -182,7 +186,7 @@ class ProgramTab(QWidget):
         self.files.set_rows(simulator.extra_files)
         self.files_table.setVisible(bool(simulator.extra_files))
         self.remove_file.setEnabled(bool(simulator.extra_files) and not locked)
-        for button in (self.browse, self.add_file):
+        for button in (self.browse, self.add_file, self.add_folder_button):
             button.setEnabled(not locked)
         for field in (self.program, self.arguments, self.folder_path):
             field.setReadOnly(locked)
@@ -334,8 +338,25 @@ class ProgramTab(QWidget):
 
     def _add_paths(self, paths: list[Path]) -> None:
         if paths:
-            rows = (*self.files.rows, *(ExtraFile(path=str(path)) for path in paths))
-            self._files_changed(rows, "Add input files")
+            new = fixed_files(paths, self.problem.declared.simulator, self.file.folder)
+            self._files_changed((*self.files.rows, *new), "Add input files")
+
+    def _add_folder(self) -> None:
+        path = ask.folder(self, "Folder of fixed input files", self.file.place)
+        if path is not None:
+            self.add_folder(path)
+
+    def add_folder(self, path: Path) -> None:
+        """Put this folder into each run."""
+        try:
+            report = self.trial.report
+            written = report.beside.names if report is not None and report.beside is not None else ()
+            new = whole_folder(path, self.problem.declared.simulator, self.file.folder, written)
+        except OSError as error:
+            self.files_notice.say("error", f"“{one_line(str(path), 80)}” cannot be read: {error.strerror}.")
+            return
+        if new:
+            self._files_changed((*self.files.rows, *new), "Add a folder of input files")
 
     def _files_changed(self, rows: tuple[ExtraFile, ...], text: str) -> bool:
         self.files_notice.clear()

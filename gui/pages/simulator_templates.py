@@ -16,9 +16,11 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.filled import filled
+from bayescope.gui.models.fixed_files import roots
 from bayescope.gui.models.original_files import with_copies
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.program_folder import program_folder
+from bayescope.gui.models.strayed_files import relative_name
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
@@ -56,6 +58,7 @@ class TemplatesPart(QWidget):
         self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
         self.remove_button.clicked.connect(self._remove)
         self.which = Choice("Template file", "Which input file is shown.")
+        self.which.setMinimumContentsLength(18)  # of names with folders: constant/transportProperties
         self.which.chosen.connect(lambda key: self._show(int(key)))
         self.target = LineField(
             "Name of the filled file", "The name under which the filled file is written into each run's folder."
@@ -241,7 +244,9 @@ class TemplatesPart(QWidget):
         """Which template is this file: of the same path, or of the same name and text."""
         then = self._opened.get(path.resolve(), text)
         known = path.resolve() in self._opened
-        return next((i for i, t in enumerate(self.templates) if t.original == then and (known or t.target == path.name)), None)
+        return next(
+            (i for i, t in enumerate(self.templates) if t.original == then and (known or Path(t.target).name == path.name)), None
+        )
 
     def _open_again(self) -> None:
         if self._again is not None:
@@ -249,10 +254,11 @@ class TemplatesPart(QWidget):
 
     def _take(self, path: Path, text: str) -> None:
         self._again, self._opened[path.resolve()] = None, text
-        target = self._free_target(path.name)
+        wish = relative_name(path, roots(self.problem.declared.simulator, self.file.folder))
+        target = self._free_target(wish)
         self._append(TemplateFile(target=target, text=text, original=text))
         self.companions.look(path, text)
-        if target != path.name:
+        if target != wish:
             words = f"“{one_line(path.name, 40)}” is the name of another input file here. This one is written as “{target}”."
             self.message.say("info", words, "Type another name beside “written as” if the program expects one.")
 

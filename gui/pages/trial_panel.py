@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
@@ -14,6 +15,7 @@ from bayescope.gui.models.loose_files import loose_files
 from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.strayed_files import Strayed, strayed
 from bayescope.gui.models.trial import QUICK_S, Trial
 from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
@@ -235,7 +237,11 @@ class TrialPanel(QWidget):
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
             action, self._mend = ("Mark numbers" if unread else ""), self.marking_wanted.emit
-            if absent:
+            lost = None if trial.stale or trial.report.outcome == "cancelled" else strayed(trial.problem.declared, trial.report)
+            if lost is not None:
+                level, said = "error" if failed else "warning", lost.words
+                suggestion, action, self._mend = lost.hint, lost.button, partial(self._find, lost)
+            elif absent:
                 action, self._mend = "Put it there", self.file_wanted.emit
             elif trial.report.correct == "place":
                 action, self._mend = CORRECT_PLACE, self.place_wanted.emit
@@ -260,6 +266,12 @@ class TrialPanel(QWidget):
         )
 
     # -------------------------------------------------------------- acts
+
+    def _find(self, lost: Strayed) -> None:
+        if lost.mended is None:
+            self.file_wanted.emit()
+        else:
+            self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
 
     def run(self) -> None:
         typing = QApplication.focusWidget()

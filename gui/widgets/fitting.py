@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
@@ -121,6 +121,15 @@ def widen_list(combo: QComboBox) -> None:
     combo.view().setMinimumWidth(min(wide + 40, WIDEST_LIST))
 
 
+def cut_path(text: str, metrics: QFontMetrics, room: int) -> str:
+    """``text`` as it fits: cut in its middle, but of the path of a file the whole name, as long as there is room for it."""
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+    last = f"/{text.rpartition('/')[2]}"
+    if "/" not in text or cut == text or cut.endswith(last):
+        return cut
+    return f"…{last}" if metrics.horizontalAdvance(f"…{last}") <= room else cut
+
+
 def paint_elided(combo: QComboBox) -> None:
     """A choice too long for it is cut in the middle: names often differ in their ends."""
     painter, option = QStylePainter(combo), QStyleOptionComboBox()
@@ -129,9 +138,7 @@ def paint_elided(combo: QComboBox) -> None:
     room = combo.style().subControlRect(
         QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, combo
     )
-    option.currentText = combo.fontMetrics().elidedText(  # type: ignore[attr-defined]
-        combo.currentText(), Qt.TextElideMode.ElideMiddle, room.width() - 4
-    )
+    option.currentText = cut_path(combo.currentText(), combo.fontMetrics(), room.width() - 4)  # type: ignore[attr-defined]
     painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 

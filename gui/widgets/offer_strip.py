@@ -59,6 +59,7 @@ class OfferStrip(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "well")
+        self._proposed = ""  # the names that it stood with first
         self.taken: Callable[[Output], Sequence[str]] = lambda output: ()  # names that may not be proposed for it
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
@@ -171,7 +172,8 @@ class OfferStrip(QFrame):
     def _show_way(self) -> None:
         offer = self.current()
         several = len(offer.proposals) > 1
-        self.name.show_text(", ".join(self._names(offer)))
+        self._proposed = ", ".join(self._names(offer))
+        self.name.show_text(self._proposed)
         set_state(self.name, "")
         self.take.setText(f"&Add {len(offer.proposals)} outputs" if several else "&Add output")
         first = offer.proposals[0]
@@ -202,11 +204,16 @@ class OfferStrip(QFrame):
             decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters,
         )  # fmt: skip
 
-    def say_check(self, level: Level | None, words: str) -> None:
+    @property
+    def typed(self) -> bool:
+        """Whether the names are not the proposed ones."""
+        return self.name.text() != self._proposed
+
+    def say_check(self, level: Level | None, words: str, shorter: str = "") -> None:
         """What the run at other values says; nothing: there is none."""
         self.check.setProperty("role", "hint" if level in (None, "info") else level)
         repolish(self.check)
-        self.check.say(f"{SIGNS[level]}  {words}" if level is not None else words)
+        self.check.say(f"{SIGNS[level]}  {words}" if level is not None else words, shorter=shorter)
 
     # -------------------------------------------------------------- taken
 

@@ -19,6 +19,7 @@ from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.output_names import names_in_the_way
 from bayescope.gui.models.output_views import read
+from bayescope.gui.models.strayed_files import relative_name
 from bayescope.gui.models.text_rows import unified
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
@@ -34,6 +35,7 @@ SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr
 HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
+SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
 
 
 class Steady(QStackedWidget):
@@ -62,6 +64,7 @@ class OutputPicker(Part):
 
     chosen = Signal(object)
     offered = Signal()
+    opened = Signal(str)  # a file that no test run wrote, under the name that an output gets it by
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,6 +74,7 @@ class OutputPicker(Part):
         self._parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
         self._opened_parts: set[str] = set()
         self._folder = Path.home()
+        self.roots: Sequence[Path | None] = ()  # folders that opened files are named from
         self._output: Output | None = None
         self._locked = False
         self._seen = ""  # the text chosen by hand
@@ -180,10 +184,12 @@ class OutputPicker(Part):
             self.hint.setText("")
             self.message.say("error", error.what, error.suggestion)
             return
-        self._opened[path.name] = unified(found.text)
-        (self._opened_parts.add if more else self._opened_parts.discard)(path.name)
-        self._seen = path.name
-        self._offer_sources(path.name)
+        name = relative_name(path, self.roots)
+        self._opened[name] = unified(found.text)
+        (self._opened_parts.add if more else self._opened_parts.discard)(name)
+        self._seen = name
+        self._offer_sources(name)
+        self.opened.emit(name)
 
     def _open(self) -> None:
         path = ask.file(self, "Output file of your program", self._folder)
@@ -211,7 +217,7 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text == self._marked_text
+        again = self.marking and text == self._marked_text and not self._is_added()
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._told = False
         self._leave_strip()
@@ -224,7 +230,7 @@ class OutputPicker(Part):
             self.text.set_text(text)
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
             self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
-        self.legend.say(more)
+        self.legend.say(more, shorter=SHORTER.get(more, ""))
         self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
         self._highlight_output()
@@ -279,6 +285,12 @@ class OutputPicker(Part):
         """Whether something is marked and not yet taken."""
         return self.below.currentWidget() is self.strip
 
+    def _is_added(self) -> bool:
+        """Whether what is marked is read by an output already: it is not offered again by itself."""
+        source, offered = self.source.key(), [p.extractor for p in self.strip.current().proposals]
+        known = [o.extractor for o in self.outputs if o.source == source]
+        return all(extractor in known for extractor in offered)
+
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
@@ -322,7 +334,7 @@ class OutputPicker(Part):
             self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))
         other = self._others.get(self.source.key())
         if other is None:
-            self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN)
+            self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN, SHORTER[ONE_RUN])
         else:
             told = compared(offer.proposals, self.texts()[self.source.key()], other)
             self.strip.say_check(told.level, told.words)

@@ -42,6 +42,12 @@ ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 class FindingDelegate(QStyledItemDelegate):
     """A coloured corner and a wavy line under a cell that has a finding; editors with a length limit or choices."""
 
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        model = index.model()
+        if isinstance(model, RecordsModel) and model.columns[index.column()].path:
+            option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         level = index.data(FINDING_ROLE)

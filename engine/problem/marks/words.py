@@ -19,6 +19,7 @@ _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, nam
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
+_COMMENT = re.compile(r"^\s*[#%!]+")
 
 
 def ordinal(k: int) -> str:
@@ -112,14 +113,49 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         above.append(lines[i])
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
-    spaced = [list(re.finditer(r"\S+(?: \S+)*", line.text)) for line in reversed(above)]
+    if name := _stacked_name(block, column, lines, above):
+        return name
+    spaced = [list(re.finditer(r"\S+(?: \S+)*", _COMMENT.sub(_blank, line.text))) for line in reversed(above)]
     near = 2 if above and _are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
     if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:near])):
         return name  # single spaces between the headings right above, so what stands farther up says less
+    shifted = spaced and len(spaced[-1]) > 1 and _out_of_line(spaced[-1], block.columns)
+    if shifted and (name := _counted_name(block, column, lines, above[:near])):
+        return name
     if block.shape.delimiter is None and (name := _name_over(spaced, column, len(block.columns))):
         return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
     return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+
+
+def _blank(sign: re.Match[str]) -> str:
+    return " " * len(sign.group())
+
+
+def _out_of_line(phrases: Sequence[re.Match[str]], columns: Sequence[Column]) -> bool:
+    """Whether headings stand over several columns, or beside theirs: what stands over a column does not tell its name then."""
+    if any(sum(p.start() < c.right and c.left < p.end() for c in columns) > 1 for p in phrases):
+        return True
+    pairs = zip(phrases, columns, strict=False) if len(phrases) == len(columns) else ()
+    return any(p.end() <= c.left or c.right <= p.start() for p, c in pairs)
+
+
+def _stacked_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
+    """The name where the lowest line of a heading names the first column alone, and the one above it all the others: Time below
+    Probe 0 1, whose columns are Time, Probe 0 and Probe 1."""
+    if len(above) < 2 or block.shape.characters or block.shape.by == "number":
+        return ""
+    first, others = (_COMMENT.sub("", line.text).split() for line in above[:2])
+    by, delimiter = block.shape.by, block.shape.delimiter
+    n = len(cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma))
+    if len(first) != 1 or len(others) != n or n < 2 or not (first[0].isidentifier() and others[0].isidentifier()):
+        return ""
+    if is_unit(first[0]) or any(_SAYS.search(word) and not word.isdigit() for word in others):
+        return ""
+    if column.number == 1:
+        return first[0]
+    name = others[column.number - 1]
+    return f"{others[0]} {name}" if name.isdigit() else name
 
 
 def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, columns: int) -> str:

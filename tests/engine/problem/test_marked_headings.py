@@ -86,3 +86,27 @@ def test_several_columns_are_told_as_what_they_all_are_and_one_by_its_name(headi
     assert mark.offers("table")[0].words == f"3 columns{by} (3 rows)"
     which = "“T_hot”" if heading else "2"
     assert mark.offers("column")[0].words == f"the whole column {which} of the table (3 numbers)"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# Probe             0             1\n# Time\n",
+        "# Probe 0 (0.01 0 0)\n# Probe 1 (0.05 0 0)\n#       Probe             0             1\n#        Time\n",
+        "# Probe 0 1\n# Time\n",
+    ],
+    ids=["left", "right", "narrow"],
+)
+def test_the_time_below_a_line_of_probes_is_the_name_of_the_first_column(heading: str) -> None:
+    """As OpenFOAM's probes write it."""
+    rows = "".join(f"{t:13d}{300.125 + t:14.3f}{310.5 + t:14.3f}\n" for t in range(10, 50, 10))
+    text = heading + rows
+    at = text.index("320.125")
+    offer = Mark(text, at, at + 3, "T").offers("table")[0]
+    assert offer.names == ("Time", "Probe 0", "Probe 1")
+
+
+def test_headings_that_do_not_stand_over_their_columns_are_counted() -> None:
+    text = "# Volume average\n# Time        volAverage(T)  volAverage(p)\n1   300.1  2.5\n2   301.2  2.6\n3   302.5  2.7\n"
+    at = text.index("300.1")
+    assert Mark(text, at, at + 3, "T").offers("table")[0].names == ("Time", "volAverage(T)", "volAverage(p)")

@@ -169,3 +169,19 @@ def test_what_is_written_into_a_working_folder_of_the_users_is_shown_without_its
     assert found["log.txt"].text == "values: 0.5 0.25 3\n"
     assert found["new.bin"].text is None
     assert "other.txt" not in found
+
+
+def test_a_script_that_changes_to_its_own_folder_is_seen_to_write_beside_itself(tmp_path: Path) -> None:
+    script = tmp_path / "case" / "Allrun"
+    script.parent.mkdir()
+    lines = ("#!/bin/sh", "# case", 'cd "${0%/*}" || exit 1', "mkdir -p post/0", "echo 1 300.5 > post/0/T", "echo k > log.run")
+    script.write_text("\n".join(lines) + "\n")
+    (script.parent / "setup").write_text("kept\n")
+    script.chmod(0o755)
+    problem = problem_of((str(script),), outputs=(), data=None)
+    beside = trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "runs").beside
+    assert beside is not None
+    assert (beside.folder, beside.names) == (str(script.parent), ("log.run", "post/0/T"))
+    assert (beside.number, beside.line) == (3, lines[2])
+    script.write_text(script.read_text().replace(lines[2], ":"))
+    assert trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "again").beside is None

@@ -11,6 +11,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.across import by_factors
 from bayescope.engine.problem.column_names import without_unit
+from bayescope.gui.models.first_words import key_before
 from bayescope.gui.models.known_keys import KnownKeys
 from bayescope.gui.models.loose_files import by_stems, companions, found_beside, loose_files
 from bayescope.gui.models.meanings import (
@@ -261,3 +262,15 @@ def test_an_argument_may_be_the_name_of_an_input_file_without_its_ending(tmp_pat
     assert by_stems(put, [tmp_path]) == []
     assert by_stems(run, [tmp_path / "gone"], "ERROR: cannot open arm.inp for reading") == [("arm", "arm.inp", None)]
     assert by_stems(run, [tmp_path / "gone"], "all is well") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "name"),
+    [
+        ("    value           uniform 400;", "400", "value"), ("DT              DT [0 2 -1 0 0 0 0] 1e-5;", "1e-5", "DT"),
+        ("nu [0 2 -1 0 0 0 0] 1e-05;", "1e-05", "nu"), ("width (mm) = 5", "5", "width"), ("a=1, b=22", "22", "b"),
+        ("uniform 4", "4", ""),
+    ],
+)  # fmt: skip
+def test_a_number_of_a_dictionary_is_called_by_its_key(line: str, number: str, name: str) -> None:
+    assert key_before(line, line.rindex(number)) == name

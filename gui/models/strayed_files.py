@@ -1,0 +1,69 @@
+"""Files of a run that lie elsewhere than they are looked for: beside the script, in another folder, in an earlier run. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.plain import elided, one_line
+
+SHORT = 60  # characters of a path in a sentence
+
+
+@dataclass(frozen=True)
+class Strayed:
+    """``words`` and ``hint`` for the banner; ``mended``: what its ``button`` makes of the problem, None: it leads to the files
+    that are put into each run."""
+
+    words: str
+    hint: str
+    button: str
+    mended: Problem | None = None
+
+
+def strayed(problem: Problem, report: TrialRunReport) -> Strayed | None:
+    """Why the newest test run lacks what it wrote, if that can be told."""
+    return _wrote_beside(report) or _other_folder(problem, report)
+
+
+def _wrote_beside(report: TrialRunReport) -> Strayed | None:
+    found = report.beside
+    if found is None or any(f.role == "produced" for f in report.files):
+        return None
+    more = f" and {len(found.names) - 2} more" if len(found.names) > 2 else ""
+    named = ", ".join(elided(name, SHORT) for name in found.names[:2])
+    words = f"It wrote beside the script, not in the run's folder: {named}{more}."
+    script = one_line(found.script, 30)
+    way = f"Let {script} stay in the folder that it is started in"
+    if found.line:
+        way = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}): take it out"
+    hint = f"So runs overwrite each other's files and read old ones. {way}, and put the files it needs into each run."
+    return Strayed(words, hint, "Put files there")
+
+
+def _other_folder(problem: Problem, report: TrialRunReport) -> Strayed | None:
+    """A file that no run wrote under its name, where one of the same name lies in another folder of the run."""
+    names = [f.name for f in report.files]
+    for source in dict.fromkeys(o.source for o in problem.outputs):
+        last = PurePosixPath(source).name
+        there = [f.name for f in report.files if f.role == "produced" and PurePosixPath(f.name).name == last]
+        if source in ("stdout", "stderr") or source in names or len(there) != 1:
+            continue
+        outputs = tuple(msgspec.structs.replace(o, source=there[0]) if o.source == source else o for o in problem.outputs)
+        words = f"The run wrote no “{elided(source, SHORT)}”, but “{elided(there[0], SHORT)}”."
+        mended = msgspec.structs.replace(problem, outputs=outputs)
+        return Strayed(words, "Is that the file?", "Read that file", mended)
+    return None
+
+
+def relative_name(path: Path, roots: Iterable[Path | None]) -> str:
+    """``path`` as seen from the first of the ``roots`` that it lies below, with /; its own name if it lies below none."""
+    for root in roots:
+        if root is not None and path.resolve().is_relative_to(root.resolve()) and path.resolve() != root.resolve():
+            return path.resolve().relative_to(root.resolve()).as_posix()
+    return path.name
