@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ..problem.across import across
 from ..problem.comparison import ComparisonError, compare_match, measured_cells
 from ..problem.definition import Match, Predictions, Problem
-from .check_words import check_words
+from .check_words import check_words, surprises
 from .emulated import HIGH, LOW, OutputBands
 from .missed import Missed
 from .posterior import StoredPosterior
-from .residuals import Residuals
+from .residuals import SURPRISING, Residuals
 from .stored_arrays import Arrays, NotEmulated
 
 MOST_NAMED = 6  # columns of which the same is said
@@ -59,6 +59,18 @@ class Predicted:
         """How the measured values agree with what is predicted; '' where it is not known."""
         said = "" if self.bands is None else check_words(self.bands, self.residuals, self.missed is not None)
         return said if self.missed is None else f"{self.missed.words} {said}".strip()
+
+    @property
+    def surprises(self) -> list[str]:
+        """What of the agreement chance would hardly give, sentences."""
+        if self.bands is not None:
+            return surprises(self.bands, self.residuals, self.missed is not None)
+        return [] if self.residuals is None else self.residuals.surprises(self.missed is not None)
+
+    @property
+    def scattered(self) -> bool:
+        """Whether the data are more scattered about the predictions than the model allows."""
+        return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
