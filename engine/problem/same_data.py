@@ -1,5 +1,5 @@
 """Whether two problems explain the same measured numbers: evidences of different data are probabilities of different events, so
-that their ratio says nothing about the models (Kass and Raftery, JASA 90, 1995, section 3). Noise, priors and programs may differ."""
+that their ratio says nothing about the models (Kass and Raftery, JASA 90, 1995). Noise, priors and programs may differ."""
 
 from __future__ import annotations
 

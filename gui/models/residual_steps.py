@@ -1,4 +1,4 @@
-"""What may be asked again where residuals are no chance: with errors of inferred size, or without the value farthest off. Pure."""
+"""What may be asked again where residuals are no chance: with errors of inferred size, or without an outlying value. Pure."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ INFER = "Infer the size of the errors, and ask again"
 
 
 class ResidualsTab(QWidget):
-    """``asked``: a changed problem (a program that may be off, errors of inferred size, a value less) to be answered from the runs
-    there are, and what the change is called."""
+    """``asked``: a changed problem (a program that may be off, errors of inferred size, a value less), to be answered from the
+    runs there are, and what the change is called."""
 
     asked = Signal(object, str)
 
@@ -62,8 +62,8 @@ class ResidualsTab(QWidget):
         )
         self.size_button = QPushButton(INFER)
         self.size_button.setToolTip(
-            "Opens a copy in which the size of these errors, one for all values of the column, is a parameter more, and answers it "
-            "from these runs; no simulator run is made."
+            "Opens a copy in which the size of these errors, one for all values of the column, is a parameter more, and "
+            "answers it from these runs; no simulator run is made."
         )
         self.size_button.clicked.connect(lambda: self._ask_for(self._inferred(), "Infer the size of the errors"))
         self.without_button = QPushButton()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -200,7 +199,7 @@ def test_a_script_exchanged_beside_a_signed_session_is_asked_about(own, folder, 
 
 
 def test_a_change_is_told_in_words_the_files_outside_first_and_without_the_format_of_a_file(own, folder, problem) -> None:
-    """The newcomer's: his own script and his own clicks came as a difference of JSON, after an agreement that he knew nothing of."""
+    """The newcomer's: his own script and his own clicks came as a difference of JSON, after an agreement he knew nothing of."""
     with SessionStore.open(own, mode="read") as store:
         before = store.signed.consent()
     lines = (folder / "model.py").read_text().splitlines()
@@ -214,7 +213,8 @@ def test_a_change_is_told_in_words_the_files_outside_first_and_without_the_forma
     )
     sheet = trust_sheet(simulator, folder, what_runs(simulator, folder), before)
     since = "since this analysis was last set up or run here"
-    assert sheet.why == f"“model.py” (line 2) was changed outside of Bayescope {since}; how this analysis runs it was changed too."
+    outside = f"“model.py” (line 2) was changed outside of Bayescope {since}"
+    assert sheet.why == f"{outside}; how this analysis runs it was changed too."
     said = sheet.sections[0].text
     assert said.index("Outside of Bayescope:") < said.index("+# looked at") < said.index("In the analysis itself")
     assert "limits, time s:\n    was: 3600\n    is now: 60" in said

@@ -60,8 +60,8 @@ Pair = tuple[RunFile | None, RunFile | None]
 
 
 def _files(before: Sequence[RunFile], now: Sequence[RunFile], other_way: bool) -> list[Pair]:
-    """Before and now, of each file that is another. Where the analysis runs it in another way, files that only one of the two uses
-    are that way's matter."""
+    """Before and now, of each file that is another. Where the analysis runs it in another way, files that only one of the two
+    uses are that way's matter."""
     old, new = ({(f.role, f.name): f for f in files} for files in (before, now))
     pairs = [(old.get(key), new.get(key)) for key in sorted(old.keys() | new.keys())]
     return [
@@ -83,8 +83,8 @@ def _lines(old: RunFile | None, new: RunFile | None, paths: Mapping[RunFile, str
     was, text = _texts(old, new, paths.get(new, ""))
     if was is None or text is None or max(len(was), len(text)) > MOST_LINES:
         return ""
-    blocks = difflib.SequenceMatcher(None, was, text, autojunk=False) if len(text) < 2000 else difflib.SequenceMatcher(None, was, text)
-    spans = [(b0 + 1, max(b1, b0 + 1)) for kind, _, _, b0, b1 in blocks.get_opcodes() if kind != "equal"]
+    blocks = difflib.SequenceMatcher(None, was, text).get_opcodes()
+    spans = [(b0 + 1, max(b1, b0 + 1)) for kind, _, _, b0, b1 in blocks if kind != "equal"]
     if not spans or len(spans) > MOST_NAMED:
         return f" ({len(spans)} places)" if spans else ""
     each = [str(a) if a == b else f"{a} to {b}" for a, b in spans]

@@ -117,7 +117,8 @@ def test_however_large_both_are_written_to_the_same_place(value: float, error: f
 def test_powers_of_ten_keep_the_digits_that_tell_intervals_apart() -> None:
     """The newcomer's thermal diffusivity: 90 and 95 % intervals were printed alike in the report."""
     step = 0.017e-5
-    assert [plain(v * 1e-5, step) for v in (1.2312, 1.2861, 1.2257, 1.2913)] == ["1.231e-05", "1.286e-05", "1.226e-05", "1.291e-05"]
+    written = [plain(v * 1e-5, step) for v in (1.2312, 1.2861, 1.2257, 1.2913)]
+    assert written == ["1.231e-05", "1.286e-05", "1.226e-05", "1.291e-05"]
     assert plain(0.017e-5, step) == "1.7e-07"
     assert plain(2_345_678.0, 1200.0) == "2.3457e+06"
     assert [plain(v, 3e6) for v in (0.0, 5.0, 4.4e6)] == ["0", "0", "4.4e+06"]
