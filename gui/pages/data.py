@@ -55,6 +55,7 @@ PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "mean
 
 class DataPage(Page):
     step = "data"
+    asks_again = True
     title = "Data"
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
