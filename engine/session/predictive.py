@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.across import across
+from ..problem.across import across, values_left_out
 from ..problem.comparison import ComparisonError, compare_match, measured_cells
 from ..problem.definition import Match, Predictions, Problem
 from .check_words import check_words, surprises
@@ -46,6 +46,7 @@ class Predicted:
     bands: OutputBands | None = None
     missed: Missed | None = None  # where the program may be off
     residuals: Residuals | None = None
+    left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -121,7 +122,9 @@ def predicted(
     rows = np.flatnonzero(first.present)
     x, label = across(problem, match)
     runs = np.array([c.prediction[rows] for c in found])
-    return Predicted(x[rows], first.data[rows], runs, np.array(kept) / sum(kept), label, match.column, rows)
+    left = values_left_out(problem, match)
+    weighed = np.array(kept) / sum(kept)
+    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left)
 
 
 def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
@@ -138,7 +141,8 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             cells, first = slice(first, first + count), first + count
             none = np.empty((0, count))
             parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
-            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts))
+            left_out = values_left_out(problem, match)
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out))
     except (ComparisonError, NotEmulated):
         return []
     return found
