@@ -220,7 +220,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.995 else f"{min(100 * share, 99.9):.1f} %" if share < 1 else "100 %"
 
 
-def comparison_columns() -> tuple[Column[ComparedRow], ...]:
+def comparison_columns(parameter: str = "") -> tuple[Column[ComparedRow], ...]:
+    """``parameter``: what the one whose moments are shown is called."""
+    moments = f"{one_line(parameter, 24)}, mean ± sd" if parameter else "Mean ± sd"
     return (
         Column(
             "name", "Analysis", "Its name; “same runs”: another method on the runs of the first one.", lambda r: r.name
@@ -243,7 +245,7 @@ def comparison_columns() -> tuple[Column[ComparedRow], ...]:
             None,
             True,
         ),
-        Column("moments", "Mean ± sd", "Of the parameter that is drawn below.", lambda r: r.moments, None, True),
+        Column("moments", moments, "Of the parameter that is drawn below.", lambda r: r.moments, None, True),
         Column("cost", "Cost", "Of another method on the same runs: seconds of computing.", lambda r: r.cost, None, True),
         Column("factor", "ln Bayes factor", "Log evidence minus that of the best.", lambda r: r.factor, None, True),
         Column(
