@@ -217,9 +217,11 @@ def test_a_change_is_told_in_words_the_files_outside_first_and_without_the_forma
     assert sheet.why == f"{outside}; how this analysis runs it was changed too."
     said = sheet.sections[0].text
     assert said.index("Outside of Bayescope:") < said.index("+# looked at") < said.index("In the analysis itself")
-    assert "limits, time s:\n    was: 3600\n    is now: 60" in said
+    assert "limits, time in s:\n    was: 3600\n    is now: 60" in said
     assert "the variable OMP_NUM_THREADS:\n    was: none\n    is now: 1" in said
     assert "written for it now: deck.txt" in said
+    assert "from line 1:" in said
+    assert "@@" not in said
     assert not set('{}[]"') & set(said.partition("In the analysis itself")[2].replace(simulator.command[0], ""))
     alone = trust_sheet(simulator, folder, before_files(before, folder), before)
     assert alone.why == f"How this analysis runs its program was changed {since}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from .what_runs import NOT_THERE, Found, RunFile
 MAX_DIFFERENCE = 400  # lines of one text
 MOST_LINES = 20_000  # of a text whose changed lines are looked for: comparing more takes seconds
 MOST_NAMED = 3
+_PLACE = re.compile(r"@@ -[0-9,]+ \+([0-9]+)[0-9,]* @@")
+_UNITS = {"time_s": "time in s", "memory_mb": "memory in MB", "output_mb": "output in MB", "files_mb": "files in MB"}
 OUTSIDE = "Outside of Bayescope:"
 INSIDE = "In the analysis itself (its Simulator page):"
 
@@ -117,7 +120,9 @@ def _file_change(old: RunFile | None, new: RunFile | None, path: str) -> Iterato
 
 def _difference(old: list[str], new: list[str]) -> Iterator[str]:
     lines = [line for line in difflib.unified_diff(old, new, n=2, lineterm="") if not line.startswith(("---", "+++"))]
-    yield from (f"    {visible(line, keep=chr(9))}" for line in lines[:MAX_DIFFERENCE])
+    for line in lines[:MAX_DIFFERENCE]:
+        place = _PLACE.fullmatch(line)
+        yield f"    from line {place[1]}:" if place else f"    {visible(line, keep=chr(9))}"
     if len(lines) > MAX_DIFFERENCE:
         yield f"    ... {len(lines) - MAX_DIFFERENCE} more lines differ"
 
@@ -168,7 +173,8 @@ def _named_values(called: str, old: Mapping[str, Any], new: Mapping[str, Any]) -
 def _fields(called: str, old: msgspec.Struct, new: msgspec.Struct) -> Iterator[str]:
     for name in old.__struct_fields__:
         if getattr(old, name) != getattr(new, name):
-            yield from _was(f"{called}, {name.replace('_', ' ')}", _plain(getattr(old, name)), _plain(getattr(new, name)))
+            what = f"{called}, {_UNITS.get(name, name.replace('_', ' '))}"
+            yield from _was(what, _plain(getattr(old, name)), _plain(getattr(new, name)))
 
 
 def _was(called: str, old: str, new: str) -> Iterator[str]:
