@@ -9,6 +9,7 @@ from pathlib import Path
 from ..comparison.compared import compare as compare_with
 from ..comparison.compared import keep
 from ..comparison.one_answer import METHODS
+from ..problem.same_data import other_data
 from ..session import export
 from ..session.answer_words import chip
 from ..session.digits import plain, with_error
@@ -21,6 +22,8 @@ from ..session.store import SessionStore
 from .exit_status import OK, Failure
 from .terminal import say
 
+OTHER_DATA = "Evidences of other data cannot be compared: their difference says nothing about the models. Compare the posteriors."
+
 
 def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     """Print the table; the exit status. Raises Failure or SessionError in words."""
@@ -30,6 +33,7 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     head = f"{'analysis':<28}{'runs':>8}{'log evidence':>20}{'distance':>10}  verdict"
     with SessionStore.open(path, mode="read") as store:
         own, record = export.posterior_of(store)
+        problem = store.problem
         say(head)
         _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, _said(record))
         notes: list[str] = []
@@ -50,7 +54,11 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     for other in others:
         with SessionStore.open(other, mode="read") as store:
             q, record = export.posterior_of(store)
-        _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), _said(record))
+            different = other_data(problem, store.problem)
+        verdict = _said(record) + (f"; of other data: {different}" if different else "")
+        _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), verdict)
+        if different and OTHER_DATA not in notes:
+            notes.append(OTHER_DATA)
     _moments(path.stem, own, made)
     say("\ndistance: mean total variation of the marginals from the first analysis; 0 the same, 1 nowhere together")
     for note in notes:

@@ -143,7 +143,8 @@ def of_noise(noise: Noise, linear: Linear) -> OfScores:
     """The noise of one block whose predictions are ``linear`` in the scores."""
     match noise:
         case Gaussian(y=y, sd=sd):
-            weight = torch.ones_like(y) if isinstance(sd, Parameter) else torch.as_tensor(sd, dtype=y.dtype, device=y.device).expand_as(y)
+            known = 1.0 if isinstance(sd, Parameter) else sd
+            weight = torch.as_tensor(known, dtype=y.dtype, device=y.device).expand_as(y)
             squares = Squares.of((y - linear.centre) / weight, linear.directions / weight)
             constant = -float(torch.log(weight).sum()) - 0.5 * LOG_2PI * len(y)
             return Normal(squares, sd if isinstance(sd, Parameter) else 1.0, constant)

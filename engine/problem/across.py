@@ -25,6 +25,14 @@ def across(problem: Problem, match: Match) -> tuple[Array, str]:
     return _increasing(problem, problem.data, match.column)
 
 
+def values_left_out(problem: Problem, match: Match) -> tuple[Array, Array]:
+    """The places and the values (m,) of what was measured but is left out of ``match``. Raises ComparisonError."""
+    assert problem.data is not None
+    values = column(problem.data, match.column)
+    rows = [row - 1 for row in match.left_out if 1 <= row <= len(values) and np.isfinite(values[row - 1])]
+    return across(problem, match)[0][rows], values[rows]
+
+
 def _increasing(problem: Problem, data: DataTable, name: str) -> tuple[Array, str]:
     used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {name}
     n = len(column(data, name))

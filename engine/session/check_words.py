@@ -11,23 +11,28 @@ from .residuals import SURPRISING, Residuals
 def check_words(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> str:
     """Of one output, a sentence or two; '' where nothing was checked. ``residuals``: with their tests, where these were made;
     ``off``: the program may be off already."""
-    scattered, alike = (float(p) for p in bands.checks[0])
-    if math.isnan(scattered):
+    if math.isnan(float(bands.checks[0, 0])):
         return ""
+    return " ".join(surprises(bands, residuals, off)) or "The data are as expected."
+
+
+def surprises(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> list[str]:
+    """What chance would hardly give, sentences: the one place that judges, for all that tell it."""
+    scattered, alike = (float(p) for p in bands.checks[0])
     drawn = float(bands.replicates[0])
     said = []
-    if scattered < SURPRISING:
+    if scattered < SURPRISING:  # False where it is not known
         said.append(f"The data are more scattered about the predictions than the model allows: {odds(scattered, drawn)}.")
     elif scattered > 1.0 - SURPRISING:
         said.append(f"The data are closer to the predictions than their noise allows: {odds(1.0 - scattered, drawn)}.")
     if residuals is not None:
         said += residuals.surprises(off)
-    elif alike < SURPRISING:  # False where it is not known
+    elif alike < SURPRISING:
         said.append(
             f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
             "The predicted curve may have the wrong shape."
         )
-    return " ".join(said) or "The data are as expected."
+    return said
 
 
 def odds(share: float, drawn: float) -> str:

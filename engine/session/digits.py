@@ -39,9 +39,18 @@ def plain(value: float, resolution: float) -> str:
     if not math.isfinite(value):
         return "not finite"
     decimals = decimals_for(resolution)
-    if max(abs(value), resolution) >= 1e6 or max(abs(value), resolution) < 1e-4:
-        return f"{value:.3g}"
+    size = max(abs(value), resolution if math.isfinite(resolution) else 0.0)
+    if size >= 1e6 or size < 1e-4:
+        return _as_power(value, decimals if math.isfinite(resolution) and resolution > 0.0 else None)
     return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}"  # no minus zero
+
+
+def _as_power(value: float, decimals: int | None) -> str:
+    """``1.231e-05``: down to the same decimal as in full; three digits where the resolution is not known."""
+    if decimals is None or value == 0.0:
+        return f"{value + 0.0:.3g}"
+    digits = decimals + math.floor(math.log10(abs(value)))
+    return "0" if digits < -1 else f"{value:.{min(max(digits, 0), 15)}e}"
 
 
 def typeset(value: float, resolution: float, beside: float = 0.0) -> str:

@@ -96,8 +96,12 @@ def _introduction(name: str, draft: bool) -> str:
     )
 
 
-_SUMMARY = """for row in analysis.summary():
-    print(f"{row['name']:<16} mean {row['mean']:.6g}   sd {row['sd']:.3g}   90 %: {row['q05']:.6g} to {row['q95']:.6g}")
+_SUMMARY = """from bayescope.engine.session.digits import own_step, plain
+
+for row in analysis.summary():
+    step, width = row["resolution"], row["q95"] - row["q05"]
+    mean, low, high = (plain(row[k], own_step(row[k], step, width)) for k in ("mean", "q05", "q95"))
+    print(f"{row['name']:<16} mean {mean}   sd {plain(row['sd'], step)}   90 %: {low} to {high}")
 print(f"log evidence {analysis.log_evidence:.2f} ± {analysis.log_evidence_sd:.2f}")
 for words in analysis.reasons:
     print("-", words)"""

@@ -12,14 +12,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.across import across
+from ..problem.across import across, values_left_out
 from ..problem.comparison import ComparisonError, compare_match, measured_cells
 from ..problem.definition import Match, Predictions, Problem
-from .check_words import check_words
+from .check_words import check_words, surprises
 from .emulated import HIGH, LOW, OutputBands
 from .missed import Missed
 from .posterior import StoredPosterior
-from .residuals import Residuals
+from .residuals import SURPRISING, Residuals
 from .stored_arrays import Arrays, NotEmulated
 
 MOST_NAMED = 6  # columns of which the same is said
@@ -46,6 +46,7 @@ class Predicted:
     bands: OutputBands | None = None
     missed: Missed | None = None  # where the program may be off
     residuals: Residuals | None = None
+    left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -59,6 +60,18 @@ class Predicted:
         """How the measured values agree with what is predicted; '' where it is not known."""
         said = "" if self.bands is None else check_words(self.bands, self.residuals, self.missed is not None)
         return said if self.missed is None else f"{self.missed.words} {said}".strip()
+
+    @property
+    def surprises(self) -> list[str]:
+        """What of the agreement chance would hardly give, sentences."""
+        if self.bands is not None:
+            return surprises(self.bands, self.residuals, self.missed is not None)
+        return [] if self.residuals is None else self.residuals.surprises(self.missed is not None)
+
+    @property
+    def scattered(self) -> bool:
+        """Whether the data are more scattered about the predictions than the model allows."""
+        return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -109,7 +122,9 @@ def predicted(
     rows = np.flatnonzero(first.present)
     x, label = across(problem, match)
     runs = np.array([c.prediction[rows] for c in found])
-    return Predicted(x[rows], first.data[rows], runs, np.array(kept) / sum(kept), label, match.column, rows)
+    left = values_left_out(problem, match)
+    weighed = np.array(kept) / sum(kept)
+    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left)
 
 
 def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
@@ -126,7 +141,8 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             cells, first = slice(first, first + count), first + count
             none = np.empty((0, count))
             parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
-            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts))
+            left_out = values_left_out(problem, match)
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out))
     except (ComparisonError, NotEmulated):
         return []
     return found

@@ -35,6 +35,10 @@ OVER_POSTERIOR = (
     "Over the posterior, whose parameters depend on each other: the first order counts what a parameter says through the others "
     "too, and may then be above the total (Kucherenko et al. 2012)."
 )
+NO_SUM = (
+    "Bits do not add up: each part is taken out alone, beside all others. Parts that say the same count little each; a part that "
+    "pulls against the others may count more than all of its column."
+)
 Titles = Mapping[str, str]
 
 
@@ -66,9 +70,10 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     main = [k for k in order if i.total[k][0] >= SOME][:MOST_NAMED]
     if not main:
         return f"{what} depends on no parameter much."
-    listed = _joined([f"{names[k]} ({index_words(i.total[k][0])})" for k in main])
+    each = [f"{names[k]} ({index_words(i.total[k][0])})" for k in main]
     only = len(main) == 1 or i.total[main[0]][0] >= MOSTLY > i.total[main[1]][0]
-    said = f"{what} depends {'mostly ' if only else ''}on {listed}"
+    less = f", less on {_joined(each[1:])}" if only and each[1:] else ""
+    said = f"{what} depends {'mostly ' if only else ''}on {each[0] if only else _joined(each)}{less}"
     idle = [names[k] for k in order if i.total[k][2] < HARDLY]
     if idle:
         said += f"; {_joined(_some(idle))} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
@@ -113,6 +118,8 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")
+    if len(pieces) > 1:
+        said.append(NO_SUM)
     return tuple(said)
 
 

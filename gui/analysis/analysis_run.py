@@ -374,6 +374,7 @@ class AnalysisRun(QObject):
         if not self.active and self._file.read_after_run():
             self.evaluations_changed.emit()
             self.answer_changed.emit()
+            self._file.changed.emit()  # runs read now lock what is declared
 
     def _shown(self) -> None:
         """Another analysis is shown: all that is known is another's."""

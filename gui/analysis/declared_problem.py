@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters
+from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters, is_noisy
+from bayescope.engine.problem.findings import shorten
 from bayescope.engine.problem.may_change import same_runs
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.number_formats import following
@@ -70,7 +71,7 @@ class DeclaredProblem(QObject):
         problem = following(self._declared, problem)
         words = self._refusal(problem)
         if words:
-            self.reports.report("warning", words, suggestion="Use File > Duplicate without runs to change it in a copy.")
+            self.reports.report("warning", words, suggestion=self.locked_advice if words == self.locked_words else "")
             return False
         self.undo_stack.push(ProblemEdit(self._declared, problem, text, self._apply, merge_key))
         return True
@@ -138,11 +139,29 @@ class DeclaredProblem(QObject):
             return "The analysis is running, so what it is about cannot be changed now."
         if self._link.n_runs:
             what = "simulator runs" if noun(self._declared) == "runs" else "points"
-            return (
-                f"This analysis holds {self._link.n_runs} {what} made with these choices. "
-                "To change them, duplicate it without its runs (File menu)."
-            )
+            first = self._opened.now.runs_of
+            if first is not None:
+                return f"This is answered already, from {self._link.n_runs} {what} of “{shorten(first.stem, 40)}” judged anew."
+            return f"This analysis holds {self._link.n_runs} {what} made with these choices."
         return ""
+
+    @property
+    def can_be_asked_again(self) -> bool:
+        """Whether a copy with other noise, data or priors could be answered from the runs there are."""
+        return self._link.n_runs > 0 and not self._link.active and not is_noisy(self._declared.meaning)
+
+    @property
+    def locked_advice(self) -> str:
+        """What to do where it is ``locked``, a sentence; empty while it runs."""
+        if self._link.active:
+            return ""
+        copy = "File > Duplicate without runs"
+        if not self.can_be_asked_again:
+            return f"To change it: {copy}."
+        return (
+            "To change noise, data or priors: File > Ask again without running; a copy is answered from these runs. "
+            f"To change the program: {copy}."
+        )
 
     def _refusal(self, problem: Problem) -> str:
         """Why ``problem`` may not replace the present one; empty if it may."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
+from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.same_data import measured, other_data
 from bayescope.engine.session.digits import typeset, with_error
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
@@ -91,25 +92,12 @@ def load(path: Path) -> Compared:
     )  # fmt: skip
 
 
-def data_used(problem: Problem) -> tuple[tuple[str, object, object], ...] | None:
-    """The measured columns that the likelihood uses, each with its values and those of its key column.
-
-    None: no data are declared, the program itself compares with them, so that nobody else knows them.
-    """
-    if problem.data is None:
-        return None
-    columns = {**problem.data.columns, **problem.data.texts}
-    if not isinstance(problem.meaning, Predictions):
-        return tuple((name, tuple(values), None) for name, values in sorted(columns.items()))
-    used = {(m.column, tuple(column for _, column in m.keys)) for m in problem.meaning.matches}
-    return tuple((name, columns.get(name), tuple(columns.get(key) for key in keys)) for name, keys in sorted(used))
-
-
-def of_other_data(analyses: Sequence[Compared]) -> list[Compared]:
-    """Those that certainly use other measured data than the first one that declares any."""
-    used = [data_used(a.problem) for a in analyses]
-    first = next((u for u in used if u is not None), None)
-    return [a for a, u in zip(analyses, used, strict=True) if u is not None and u != first]
+def of_other_data(analyses: Sequence[Compared]) -> dict[int, str]:
+    """Those, by their place, that certainly use other measured data than the first one whose data are known; how, in words."""
+    first = next((a.problem for a in analyses if measured(a.problem) is not None), None)
+    if first is None:
+        return {}
+    return {k: said for k, a in enumerate(analyses) if not a.on_same_runs and (said := other_data(first, a.problem))}
 
 
 def doubts(analyses: Sequence[Compared]) -> tuple[str, str]:
@@ -117,13 +105,15 @@ def doubts(analyses: Sequence[Compared]) -> tuple[str, str]:
     analyses = [a for a in analyses if not a.on_same_runs]
     if len(analyses) < 2:
         return "", ""
-    odd = [a.name for a in of_other_data(analyses)]
+    other = of_other_data(analyses)
+    odd = [analyses[k].name for k in other]
     if odd:
+        how = f" ({next(iter(other.values()))})" if len(odd) == 1 else ""
         return (
-            f"{_listed(odd)} {_verb(odd, 'does', 'do')} not use the same measured data as the others.",
+            f"{_listed(odd)} {_verb(odd, 'does', 'do')} not use the same measured data as the others{how}.",
             "Their posteriors can be laid on top of each other; evidences of different data cannot be compared.",
         )
-    unknown = [a.name for a in analyses if data_used(a.problem) is None]
+    unknown = [a.name for a in analyses if measured(a.problem) is None]
     if unknown:
         return (
             f"The programs of {_listed(unknown)} compare with the measured data themselves.",
@@ -173,8 +163,8 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
 
     Analyses of other data than the first one's take no part in the evidences.
     """
-    other = [*of_other_data(analyses), *(a for a in analyses if a.on_same_runs)]
-    fair = [a for a in analyses if a not in other]
+    different = of_other_data(analyses)
+    fair = [a for k, a in enumerate(analyses) if k not in different and not a.on_same_runs]
     if not fair:
         return ()
     best = max(fair, key=lambda a: a.log_evidence)
@@ -188,8 +178,10 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
         said = "the data favour this one most" if a is best else against_words(difference, sd)
         if len(fair) == 1 and a is best:
             factor, said = "–", "nothing to compare the evidence with yet"
-        if a in other:
-            said = a.reasons[0] if a.on_same_runs and a.reasons else "other data: only its posterior can be compared"
+        if k in different:
+            said = f"of other data: {different[k]}"
+        elif a.on_same_runs:
+            said = a.reasons[0] if a.reasons else ""
         verdict = ("passed its checks", "not to be relied on") if a.on_same_runs else ("converged", "not converged")
         rows.append(
             ComparedRow(
@@ -197,9 +189,9 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
                 METHOD_NAMES.get(a.method, a.method),
                 distances[k] if k < len(distances) else "–",
                 evidence_words(a.log_evidence, a.log_evidence_sd),
-                "–" if a in other else factor,
+                factor if a in fair else "–",
                 said,
-                "–" if a in other or len(fair) == 1 else percent(weights[id(a)] / whole),
+                "–" if a not in fair or len(fair) == 1 else percent(weights[id(a)] / whole),
                 str(a.runs),
                 verdict[0] if a.converged else verdict[1],
                 moments_words(a, parameter),
@@ -228,7 +220,9 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.995 else f"{min(100 * share, 99.9):.1f} %" if share < 1 else "100 %"
 
 
-def comparison_columns() -> tuple[Column[ComparedRow], ...]:
+def comparison_columns(parameter: str = "") -> tuple[Column[ComparedRow], ...]:
+    """``parameter``: what the one whose moments are shown is called."""
+    moments = f"{one_line(parameter, 24)}, mean ± sd" if parameter else "Mean ± sd"
     return (
         Column(
             "name", "Analysis", "Its name; “same runs”: another method on the runs of the first one.", lambda r: r.name
@@ -251,7 +245,7 @@ def comparison_columns() -> tuple[Column[ComparedRow], ...]:
             None,
             True,
         ),
-        Column("moments", "Mean ± sd", "Of the parameter that is drawn below.", lambda r: r.moments, None, True),
+        Column("moments", moments, "Of the parameter that is drawn below.", lambda r: r.moments, None, True),
         Column("cost", "Cost", "Of another method on the same runs: seconds of computing.", lambda r: r.cost, None, True),
         Column("factor", "ln Bayes factor", "Log evidence minus that of the best.", lambda r: r.factor, None, True),
         Column(

@@ -82,6 +82,8 @@ class DataTableModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and orientation == Qt.Orientation.Horizontal:
             return int(self._side(section) | Qt.AlignmentFlag.AlignVCenter)  # over its cells
+        if role == Qt.ItemDataRole.UserRole and orientation == Qt.Orientation.Horizontal:
+            return self._names[section] if 0 <= section < len(self._names) else None  # in full
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         if orientation == Qt.Orientation.Vertical:

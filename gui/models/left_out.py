@@ -26,6 +26,11 @@ def concerned(problem: Problem, rows: Iterable[int]) -> list[int]:
     return [i for i, m in enumerate(matches_of(problem)) if any(measured(problem, m, row) for row in wanted)]
 
 
+def of_column(problem: Problem, row: int, column: str) -> list[int]:
+    """The comparisons with the measured value in ``row`` of ``column``."""
+    return [i for i, m in enumerate(matches_of(problem)) if m.column == column and measured(problem, m, row)]
+
+
 def all_out(problem: Problem, rows: Sequence[int], only: int | None = None) -> bool:
     """Whether all comparisons with a value in ``rows``, or the one ``only``, leave them out; False where there is none."""
     found = [

@@ -101,8 +101,8 @@ def part_columns() -> tuple[Column[PartRow], ...]:
                "without it).", lambda r: "–" if r.part.how == "failed" else f"{r.part.bits:.2f}", numeric=True),
         Column("bar", "Bits, as a bar", "Of the part that adds most, whole columns left aside.", lambda r: f"{r.share:.3f}"),
         Column("words", "In words", "", lambda r: r.words),
-        Column("how", "By", "How it was taken out: by weighting the draws (k̂: below 0.5 their weights can be relied on), or by "
-               "drawing anew where weights fail.", _how),
+        Column("how", "By", "How it was taken out: by weighting the draws where that can be relied on (k̂ up to 0.5, since widths "
+               "are told), else by drawing anew, which needs no weights.", _how),
     )  # fmt: skip
 
 
@@ -127,8 +127,10 @@ def _range(r: Range) -> str:
 
 
 def _how(r: PartRow) -> str:
-    k = "" if r.part.pareto_k is None else f" (k̂ {r.part.pareto_k:.2f})"
-    return {"weights": "weights", "draws": "new draws", "failed": "not possible"}[r.part.how] + k
+    k = "" if r.part.pareto_k is None else f" {r.part.pareto_k:.2f}"
+    if r.part.how == "draws":
+        return f"new draws (for weights k̂{k} is too large)" if k else "new draws"
+    return {"weights": "weights", "failed": "not possible"}[r.part.how] + (f" (k̂{k})" if k else "")
 
 
 def _gains(n: NextMeasurement, parameters: Sequence[str], titles: Titles) -> str:

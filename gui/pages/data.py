@@ -16,7 +16,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data_table import DataTableModel
 from bayescope.gui.models.import_columns import with_table, with_table_below
-from bayescope.gui.models.left_out import struck
+from bayescope.gui.models.left_out import matches_of, struck
 from bayescope.gui.models.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.output_views import reread
@@ -50,12 +50,14 @@ from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
+ONE_VALUE = ". To leave out one value alone, right-click it."
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
 
 
 class DataPage(Page):
     step = "data"
+    asks_again = True
     title = "Data"
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
@@ -187,6 +189,7 @@ class DataPage(Page):
             rows = self.model.rowCount()
             self.origin.setText(
                 f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
+                + (ONE_VALUE if matches_of(problem) and not locked else "")
             )
         opening = (self.open_button, self.paste_button, self.empty_paste)
         for button in (*opening, self.remove_button, self.empty.button, self.not_needed.button):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
+from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets import pane_keys
 from bayescope.gui.widgets.forms import LineField
@@ -18,6 +19,7 @@ from bayescope.gui.widgets.notices import Notice, label
 if TYPE_CHECKING:
     from bayescope.engine.problem.validate import Finding
 
+ASK_AGAIN, DUPLICATE = "Ask again without running", "Duplicate without runs"
 READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."
 Status = tuple[Literal["done", "todo", "locked", "error"], str]
 
@@ -43,6 +45,7 @@ class Page(QWidget):
     title = ""
     purpose = ""
     help_page = "welcome"
+    asks_again = False  # whether what it shows can be changed and answered from the runs there are
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +54,8 @@ class Page(QWidget):
         self.setAccessibleName(self.title)
         self.problem, self.file, self.run = controller.problem, controller.file, controller.run
         self.lock = Notice()
-        self.lock.pressed.connect(self._duplicate)
+        self.lock.pressed.connect(self._lock_pressed)
+        self.lock.dismissed.connect(self._duplicate)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(24, 18, 24, 18)
         self._box.setSpacing(12)
@@ -94,7 +98,12 @@ class Page(QWidget):
         for field in [f for f in self._held if not self.problem.holds(f)]:
             field.give_up()  # another analysis is shown
         words = self.problem.locked_words
-        self.lock.say("info", words or self._answered_words(), "", "Duplicate without runs" if words else "")
+        if not words:
+            self.lock.say("info", self._answered_words())
+        elif self.asks_again and self.problem.can_be_asked_again:
+            self.lock.say("info", words, self.problem.locked_advice, ASK_AGAIN, DUPLICATE)
+        else:
+            self.lock.say("info", words, self.problem.locked_advice, DUPLICATE)
         self.refresh()
         self.announce()
 
@@ -120,6 +129,12 @@ class Page(QWidget):
 
     def status(self) -> Status:
         return "todo", ""
+
+    def _lock_pressed(self) -> None:
+        if self.asks_again and self.problem.can_be_asked_again:
+            ask_again(self, self.file, self.run)
+        else:
+            self._duplicate()
 
     def _duplicate(self) -> None:
         if may_leave(self, self.file, self.run):

@@ -34,6 +34,7 @@ SPARE = (3, 1, 2)  # prior, label and unit take what room is left
 
 class ParametersPage(Page):
     step = "parameters"
+    asks_again = True
     title = "Parameters"
     purpose = "The numbers you want to learn, and what is known of each before seeing the data (its prior)."
     help_page = "parameters"

@@ -123,7 +123,7 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
-        self.residuals.asked.connect(self._let_be_off)
+        self.residuals.asked.connect(self._ask_changed)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)
         self.checks.asked.connect(lambda: self.compare.compare_with([method for method, _, _ in OFFERED]))
@@ -324,11 +324,11 @@ class ResultsPage(Page):
     def _see_residuals(self) -> None:
         self.tabs.setCurrentWidget(self.residuals)
 
-    def _let_be_off(self, changed: Problem) -> None:
-        """Ask again with a program that may be off, and answer at once."""
+    def _ask_changed(self, changed: Problem, called: str) -> None:
+        """Ask again with a program that may be off, other errors or fewer values, and answer at once."""
         if not ask_again(self, self.file, self.run):
             return
-        if self.problem.edit("The program may be off", meaning=changed.meaning):
+        if self.problem.edit(called, meaning=changed.meaning, parameters=changed.parameters):
             self.page_requested.emit("run")
             self.run.start()
 

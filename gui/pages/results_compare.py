@@ -240,6 +240,8 @@ class CompareTab(QWidget):
 
     def _fill(self) -> None:
         analyses = self.analyses()
+        self.model.columns = comparison_columns(self.parameter.currentText() if self.parameter.key() else "")
+        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.model.columns) - 1)
         self.model.set_rows(rows_of(analyses, [self._distance(a) for a in analyses], self.parameter.key() or ""))
         for k, column in enumerate(self.model.columns):
             said = any(column.text(row) not in ("", "–") for row in self.model.rows)

@@ -1,4 +1,4 @@
-"""Residuals: whether what is left of the data looks like chance, and the step if it does not: let the program be off."""
+"""Residuals: whether what is left of the data looks like chance, and the steps if it does not, each asked again from the runs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.tangent import apart_from_parameters
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.residual_steps import Outlier, outlier, with_inferred_size, without
 from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
@@ -26,12 +27,14 @@ MOST_WORDS = 400  # characters of a sentence: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names
 NAME_WIDTH = 18  # characters of the name of a column with its unit
 LET_OFF = "Let the program be off, and ask again"
+INFER = "Infer the size of the errors, and ask again"
 
 
 class ResidualsTab(QWidget):
-    """``asked``: the same problem with a program that may be off, to be answered from the runs there are."""
+    """``asked``: a changed problem (a program that may be off, errors of inferred size, a value less), to be answered from the
+    runs there are, and what the change is called."""
 
-    asked = Signal(object)
+    asked = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +42,7 @@ class ResidualsTab(QWidget):
         self._problem: Problem | None = None
         self._answer: Answer | None = None
         self._best: BestFit | None = None
+        self._far: Outlier | None = None
         self.verdict = Notice()
         self.evidence = label(wrap=True)
         self.words = label("", "hint", wrap=True)
@@ -56,6 +60,18 @@ class ResidualsTab(QWidget):
             "The curve has no part in what the parameters can do at the best fit: they stay those that fit best, and the curve "
             "is what no parameter could explain. Not ticked: the curve may stand for either, and parameters become less sure."
         )
+        self.size_button = QPushButton(INFER)
+        self.size_button.setToolTip(
+            "Opens a copy in which the size of these errors, one for all values of the column, is a parameter more, and "
+            "answers it from these runs; no simulator run is made."
+        )
+        self.size_button.clicked.connect(lambda: self._ask_for(self._inferred(), "Infer the size of the errors"))
+        self.without_button = QPushButton()
+        self.without_button.setToolTip(
+            "Only if something was wrong with that measurement. Opens a copy without it and answers it from these runs; no "
+            "simulator run is made."
+        )
+        self.without_button.clicked.connect(lambda: self._ask_for(self._without(), "Leave a value out"))
         self.plot = ResidualsPlot()
         self.plot.setMinimumHeight(PLOT_HEIGHT)
         self.plot.add_control(self.which)
@@ -66,7 +82,9 @@ class ResidualsTab(QWidget):
         box.setSpacing(8)
         box.addWidget(self.verdict)
         box.addWidget(self.evidence)
-        box.addWidget(FoldingRow(self.words, beside(self.apart, self.button, spacing=12)))
+        off = beside(self.apart, self.button, 1, spacing=12)
+        box.addWidget(FoldingRow(beside(self.size_button, self.without_button, 1), off))
+        box.addWidget(self.words)
         box.addWidget(self.plot, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -93,10 +111,10 @@ class ResidualsTab(QWidget):
         several = len(self.shown) > 1
         said = [
             f"{one_line(p.y_label, 40)}: {words}" if several else words
-            for p in self.shown if p.residuals is not None for words in p.residuals.surprises(p.missed is not None)
+            for p in self.shown for words in p.surprises
         ]  # fmt: skip
         if said:
-            self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS))
+            self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS), self._advice())
         elif any(p.residuals is not None and p.residuals.tested for p in self.shown):
             self.verdict.say("ok", "What is left of the data looks like chance.")
         else:
@@ -104,6 +122,41 @@ class ResidualsTab(QWidget):
         possible = self._changed() is not None
         self.button.setVisible(possible)
         self.apart.setVisible(possible)
+        self.size_button.setVisible(self._inferred() is not None)
+        self._far = outlier(self.shown)
+        self.without_button.setVisible(self._without() is not None)
+        if self._far is not None:
+            self.without_button.setText(f"Leave out row {self._far.row}, and ask again")
+
+    def _advice(self) -> str:
+        """What may be behind scatter, each with its button below."""
+        far = outlier(self.shown)
+        if far is None and not any(p.scattered for p in self.shown):
+            return ""
+        ways = ["the errors are larger than stated (infer their size)", "the program misses something (let it be off)"]
+        ways.append(f"a value is wrong ({far.words}, is farthest)" if far else "chance: no single value is outlying")
+        return f"What may be behind it: {'; '.join(ways)}. Each can be asked again from the same runs."
+
+    def _inferred(self) -> Problem | None:
+        """With errors of inferred size in the first column that is too scattered."""
+        k = next((k for k, p in enumerate(self.shown) if p.scattered), None)
+        if k is None or not self._fits():
+            return None
+        return None if self._problem is None else with_inferred_size(self._problem, k)
+
+    def _without(self) -> Problem | None:
+        if self._far is None or self._problem is None or not self._fits():
+            return None
+        return without(self._problem, self._far)
+
+    def _fits(self) -> bool:
+        """Whether the columns shown are the comparisons of the problem."""
+        meaning = None if self._problem is None else self._problem.meaning
+        return isinstance(meaning, Predictions) and len(meaning.matches) == len(self.shown)
+
+    def _ask_for(self, changed: Problem | None, called: str) -> None:
+        if changed is not None:
+            self.asked.emit(changed, called)
 
     def _chosen(self) -> None:
         self._say()
@@ -128,7 +181,7 @@ class ResidualsTab(QWidget):
         problem, rows = self._problem, self._rows()
         if problem is None or not rows or not isinstance(problem.meaning, Predictions):
             return None
-        if len(self.shown) != len(problem.meaning.matches):
+        if not self._fits():
             return None
         try:
             changed = with_discrepancy(problem, rows)
@@ -147,4 +200,4 @@ class ResidualsTab(QWidget):
             except SessionError as error:
                 self.verdict.say("error", error.what, error.suggestion)
                 return
-        self.asked.emit(changed)
+        self.asked.emit(changed, "The program may be off")

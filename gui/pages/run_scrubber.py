@@ -92,6 +92,7 @@ class Scrubber(QWidget):
             return
         t = self._trace[min(self.slider.value(), len(self._trace) - 1)]
         which = "newest answer" if self.following else f"answer {t.iteration} of {self._trace[-1].iteration}"
-        self.label.setText(f"{which}: after {t.n_evaluations} {self._counted}, {duration(t.elapsed_s)}")
+        took = f", {duration(t.elapsed_s)}" if t.elapsed_s > 0.0 else ""  # 0: made from runs that there were
+        self.label.setText(f"{which}: after {t.n_evaluations} {self._counted}{took}")
         self.label.setMinimumWidth(max(self.label.minimumWidth(), self.label.sizeHint().width()))  # the slider stays as it is
         self.slider.setAccessibleDescription(self.label.text())

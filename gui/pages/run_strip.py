@@ -32,6 +32,7 @@ from bayescope.gui.dialogs.run_controls import (
     may_have_more,
     next_step,
     pause_or_resume,
+    settled,
     take_step,
 )
 from bayescope.gui.models.step_status import runs_held, runs_known
@@ -312,7 +313,7 @@ class RunStrip(QFrame):
         self.runs.entitle(title(problem), f"{FINISHED[noun(problem)]}{'. ' * bool(each)}{each}{twice}{held}")
         self._show_workers()
         self.bar.setMaximum(max(budget, 1))
-        self.bar.setValue(min(runs_known(self.run), budget))
+        self.bar.setValue(self.bar.maximum() if settled(self.run) else min(runs_known(self.run), budget))
         failed = self.run.data.n_failed
         self.failed.say(str(failed))
         tone = "error" if failed > 0.5 * max(self.run.n_runs, 1) else ""

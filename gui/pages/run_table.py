@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -40,6 +40,8 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.run_cells import RunCells
 from bayescope.gui.widgets.text_pane import TextPane
 
+LEAST_DETAILS = 340  # pixels for what is said of one run, before the list of runs takes its room
+ROOM = 8  # pixels beside the last column
 WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
@@ -232,13 +234,15 @@ class RunTable(QWidget):
         self._left.addWidget(self.view, 1)
         self.under_way = UnderWay()
         self._left.addWidget(self.under_way)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        self._split = split = QSplitter(Qt.Orientation.Horizontal)
         split.addWidget(left)
         split.addWidget(self.details)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
         split.setSizes([720, 420])
+        self._moved = False  # by the user: then it stays where it is
+        split.splitterMoved.connect(self._keep)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(split)
@@ -250,6 +254,21 @@ class RunTable(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.under_way.follow(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._balance()
+
+    def _keep(self) -> None:
+        self._moved = True
+
+    def _balance(self) -> None:
+        """As much room for the list as its columns take, if what is said of one run keeps enough."""
+        columns, width = self.view.horizontalHeader().length(), self.width() - self._split.handleWidth()
+        wanted = columns + self.view.verticalScrollBar().sizeHint().width() + 2 * self.view.frameWidth() + ROOM
+        left = min(max(wanted, round(0.6 * width)), max(width - LEAST_DETAILS, round(0.6 * width)))
+        if not self._moved and columns:
+            self._split.setSizes([left, width - left])
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -272,6 +291,7 @@ class RunTable(QWidget):
             hidden = column == noisy and not any(e.noise_sd for e in data.evaluations)
             if self.view.isColumnHidden(column) != hidden:
                 self.view.setColumnHidden(column, hidden)
+                self._balance()
         self._total, self._failed = len(data.evaluations), data.n_failed
         self._left_out = len(data.far_off.not_counted)
         self._say_count()
@@ -304,12 +324,11 @@ class RunTable(QWidget):
         m = self.fontMetrics()
         d = self._columns - 6
         for c in range(self._columns):
-            text = {0: "00000", 1: "✕ impossible"}.get(
-                c, moment(WIDE_MOMENT) if c == self.model.started_column else "−0.123456e−10"
-            )
+            text = {0: "00000", 1: "✕ impossible", self.model.started_column: moment(WIDE_MOMENT)}.get(c, "−1.23456e−05")
             header = str(self.model.headerData(c, Qt.Orientation.Horizontal))
             wide = max(m.horizontalAdvance(text), min(m.horizontalAdvance(header) + 34, 220))
             self.view.setColumnWidth(c, wide + 16 if d < 40 else wide)
+        self._balance()
 
     def _say_count(self) -> None:
         shown, n = self.model.rowCount(), self._total

@@ -50,6 +50,7 @@ class Shown:
     y_label: str
     missing: str = ""
     names: tuple[str, ...] = ()  # labels of the places, where these are row numbers
+    left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -93,7 +94,8 @@ def axis_of(data: DataTable) -> str | None:
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
     assert problem.data is not None
     y = _column(problem, match.column)
-    y[[row - 1 for row in match.left_out if 1 <= row <= len(y)]] = np.nan
+    out = [row - 1 for row in match.left_out if 1 <= row <= len(y)]
+    values, y[out] = y[out], np.nan
     sd = _sd(problem, match, len(y))
     key, known = match.key_column, {*problem.data.columns, *problem.data.texts}
     gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
@@ -105,17 +107,18 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
         label = ", ".join(column for _, column in match.keys) or key
+    left_out = x[out], values
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1)) if doubt is None else None
         if found is not None:
             x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
-            label = label if names else found.x_label
+            label, left_out = label if names else found.x_label, found.left_out
             names = tuple(names[i] for i in found.rows) if names else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out)
 
 
 def _sd(problem: Problem, match: Match, n: int) -> Array:
@@ -164,7 +167,7 @@ class DataPlot(PlotPanel):
     column_chosen = Signal()  # the user wants to see another column
 
     def __init__(self) -> None:
-        super().__init__("Data", "points: measured; line: newest test run")
+        super().__init__("Data", "points: measured, grey crosses: left out; line: newest test run")
         self._which = QComboBox()
         self._which.setAccessibleName("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -176,7 +179,8 @@ class DataPlot(PlotPanel):
         self.run = pg.PlotDataItem(symbol=None)
         self.points = pg.ScatterPlotItem(size=8, pxMode=True, symbol="o")
         self.points.setZValue(10)
-        for item in (self.errors, self.run, self.points):
+        self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")
+        for item in (self.errors, self.run, self.left_out, self.points):
             self.plot.addItem(item)
         self._shown: list[Shown] = []
         self.no_line = ""  # why the column in the picture has no line though there was a test run, a sentence
@@ -230,6 +234,9 @@ class DataPlot(PlotPanel):
             ticks = [[(float(s.x[good[0]]), number(float(s.x[good[0]]), 5))], []]
         self.plot.getAxis("bottom").setTicks(ticks)
         self.points.setData(places[good], s.y[good])
+        x, y = s.left_out
+        out = np.isfinite(x) & np.isfinite(y) & (x > 0.0 if self._log else True)
+        self.left_out.setData(np.log10(x[out]) if self._log else x[out], y[out])
         sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
         self.errors.setData(x=places[good], y=s.y[good], height=2 * sd)
         self.errors.setVisible(bool((sd > 0).any()))
@@ -255,6 +262,8 @@ class DataPlot(PlotPanel):
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.points.setBrush(brush("plot_background"))
         self.points.setPen(pen("data", 1.8))
+        self.left_out.setPen(pen("plot_axis", 1.5))
+        self.left_out.setBrush(brush("plot_axis"))
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:
         self._canvas.render_to(painter, size)

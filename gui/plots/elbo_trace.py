@@ -157,7 +157,8 @@ class ElboTrace(PlotPanel):
         elbo = with_error(point.elbo, point.elbo_sd, "−")
         evidence = with_error(point.log_evidence, point.log_evidence_sd, "−")
         runs = f"iteration {point.iteration}, {point.n_evaluations} runs"
-        words = f"{runs}\nELBO {elbo}\nlog evidence {evidence}\nafter {duration(point.elapsed_s)}"
+        took = f"\nafter {duration(point.elapsed_s)}" if point.elapsed_s > 0.0 else ""  # 0: made from runs that there were
+        words = f"{runs}\nELBO {elbo}\nlog evidence {evidence}{took}"
         self.tip.show_at(self.plot, point.n_evaluations, point.elbo, words)
 
     def _on_click(self, event: Any) -> None:

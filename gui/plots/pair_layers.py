@@ -33,6 +33,9 @@ LEGEND_WORDS = (
 )
 
 
+WIDEST_TICK = "−1.234e−05"  # beside the left axis, whose name stands before it
+
+
 class Cells:
     """Where the cells of the lower triangle lie: row i, column j <= i."""
 

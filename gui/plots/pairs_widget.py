@@ -31,7 +31,16 @@ from bayescope.gui.models.scales import columns_on_axes, is_logarithmic
 from bayescope.gui.plots.acquired_points import run_words
 from bayescope.gui.plots.curves import PosteriorCurves, curves_on_axes, settled_range
 from bayescope.gui.plots.pair_densities import Picture, Wanted, draw_curves, paint_picture
-from bayescope.gui.plots.pair_layers import AxesLayer, Cells, Legend, draw_points, legend_of, outside, point_colours
+from bayescope.gui.plots.pair_layers import (
+    WIDEST_TICK,
+    AxesLayer,
+    Cells,
+    Legend,
+    draw_points,
+    legend_of,
+    outside,
+    point_colours,
+)
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style.theme import theme
 
@@ -176,7 +185,7 @@ class PairsWidget(QWidget):
 
     def _relayout(self) -> None:
         m = QFontMetrics(theme.small_font())
-        self._cells = Cells(len(self._parameters), self.size(), m.horizontalAdvance("−0.0000"), 2 * m.height() + 9)
+        self._cells = Cells(len(self._parameters), self.size(), m.horizontalAdvance(WIDEST_TICK), 2 * m.height() + 9)
         self._refresh()
         self.update()
 

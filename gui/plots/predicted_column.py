@@ -37,7 +37,9 @@ class PredictedColumn:
         self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
         self.data_points.setZValue(10)
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
-        for item in (*self.best, self.median, self.missed, self.data_points, self._room):
+        self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")  # measured, and in no likelihood
+        self.left_out.setZValue(9)
+        for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room):
             plot.addItem(item)
         for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
@@ -77,8 +79,15 @@ class PredictedColumn:
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
         self.data_points.setData(self._places, p.measured - self._base)
+        self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def _show_left_out(self, p: Predicted, log: bool, residuals: bool) -> None:
+        """Not among residuals: nothing was predicted for what takes no part."""
+        x, y = p.left_out
+        good = np.isfinite(x) & (x > 0.0 if log else True) & (not residuals)
+        self.left_out.setData(np.log10(x[good]) if log else x[good], y[good])
 
     def _show_missed(self, p: Predicted, x: Array, order: NDArray[np.intp], residuals: bool) -> None:
         """What the program misses, where it may be off: by itself among residuals, else together with what it predicts."""
@@ -166,6 +175,8 @@ class PredictedColumn:
             line.setPen(pen("prediction", 1.0, alpha=0.25))
         self.data_points.setBrush(brush("plot_background"))
         self.data_points.setPen(pen("data", 2.0))
+        self.left_out.setPen(pen("plot_axis", 1.5))
+        self.left_out.setBrush(brush("plot_axis"))
 
 
 def band_item(z: float) -> QGraphicsPolygonItem:

@@ -17,7 +17,9 @@ from bayescope.engine.problem.files import load
 from bayescope.engine.session import codec
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.session.trust.consent import NotAgreed, Signed, permit_for, sign
+from bayescope.engine.session.trust.consent import Consent, NotAgreed, Signed, permit_for, sign
+from bayescope.engine.session.trust.sheet import trust_sheet
+from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.engine.simulator import runner
 from consents import command_fields
 
@@ -194,6 +196,41 @@ def test_a_script_exchanged_beside_a_signed_session_is_asked_about(own, folder, 
     done = command("run", own, "--evaluations", 2)
     assert done.returncode == 1
     assert "+# and more" in done.stderr, "the difference is shown"
+
+
+def test_a_change_is_told_in_words_the_files_outside_first_and_without_the_format_of_a_file(own, folder, problem) -> None:
+    """The newcomer's: his own script and his own clicks came as a difference of JSON, after an agreement he knew nothing of."""
+    with SessionStore.open(own, mode="read") as store:
+        before = store.signed.consent()
+    lines = (folder / "model.py").read_text().splitlines()
+    (folder / "model.py").write_text("\n".join([*lines[:1], "# looked at", *lines[1:]]) + "\n")
+    simulator = msgspec.structs.replace(
+        problem.simulator,
+        command=(*problem.simulator.command, "--more"),
+        limits=msgspec.structs.replace(problem.simulator.limits, time_s=60.0),
+        environment={"OMP_NUM_THREADS": "1"},
+        templates=(TemplateFile(target="deck.txt", text="a = @a@\n"),),
+    )
+    sheet = trust_sheet(simulator, folder, what_runs(simulator, folder), before)
+    since = "since this analysis was last set up or run here"
+    outside = f"“model.py” (line 2) was changed outside of Bayescope {since}"
+    assert sheet.why == f"{outside}; how this analysis runs it was changed too."
+    said = sheet.sections[0].text
+    assert said.index("Outside of Bayescope:") < said.index("+# looked at") < said.index("In the analysis itself")
+    assert "limits, time in s:\n    was: 3600\n    is now: 60" in said
+    assert "the variable OMP_NUM_THREADS:\n    was: none\n    is now: 1" in said
+    assert "written for it now: deck.txt" in said
+    assert "from line 1:" in said
+    assert "@@" not in said
+    assert not set('{}[]"') & set(said.partition("In the analysis itself")[2].replace(simulator.command[0], ""))
+    alone = trust_sheet(simulator, folder, before_files(before, folder), before)
+    assert alone.why == f"How this analysis runs its program was changed {since}."
+
+
+def before_files(before: Consent, folder: Path) -> Found:
+    """As if the files were what they were."""
+    now = what_runs(before.simulator, folder)
+    return msgspec.structs.replace(now, files=before.files)
 
 
 def test_a_script_of_the_same_size_and_date_is_noticed(own, folder) -> None:

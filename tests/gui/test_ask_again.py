@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -139,6 +139,34 @@ def test_another_noise_is_answered_beside_the_first_without_the_program(asked: A
     qtbot.waitUntil(lambda: len(compare.analyses()) == 2, timeout=20_000)
     assert compare.analyses()[1].path == first
     assert controller.problem.locked
+    for name in ("data", "parameters", "simulator"):
+        window.go(name)
+        lock = window.page(name).lock
+        assert lock.words() == "This is answered already, from 40 simulator runs of “line” judged anew.", name
+        assert "Answer without running" not in lock.suggestion()
+    said: list[Any] = []
+    controller.problem.reports.reported.connect(said.append)
+    assert not controller.problem.edit("Noise", meaning=declared.meaning)
+    assert said[-1].suggestion.startswith("To change noise, data or priors: File > Ask again without running")
+    assert "Duplicate" not in said[-1].what
+
+
+def test_what_has_runs_leads_with_asking_again_where_that_answers_a_change(
+    qtbot: QtBot, open_window: Callable[..., Any], tmp_path: Path
+) -> None:
+    first = line_session(tmp_path / "line.bayescope")
+    window, controller, _ = open_window()
+    assert controller.file.open(first)
+    window.go("simulator")
+    buttons = [b for b in window.page("simulator").lock.findChildren(QPushButton) if b.isVisible()]
+    assert [b.text() for b in buttons] == ["Duplicate without runs"]
+    window.go("parameters")
+    buttons = [b for b in window.page("parameters").lock.findChildren(QPushButton) if b.isVisible()]
+    assert [b.text() for b in buttons] == ["Ask again without running", "Duplicate without runs"]
+    qtbot.mouseClick(buttons[0], Qt.MouseButton.LeftButton)
+    assert controller.file.runs_of == first
+    assert not controller.problem.locked
+    assert "answer this" in window.page("parameters").lock.words()
 
 
 def test_what_would_need_the_program_is_refused_and_said(asked: Asked) -> None:

@@ -14,10 +14,13 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.again.answer import answer_again
 from bayescope.engine.again.variant import fill
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.without_runs import needs_runs
+from bayescope.engine.session.emulated import OutputBands
 from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.records import EvaluationRecord
 from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.models.residual_steps import with_inferred_size
 from bayescope.gui.pages.results_residuals import ResidualsTab
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
@@ -150,3 +153,54 @@ def test_residuals_that_are_too_few_to_be_tested_are_not_called_chance(qtbot: Qt
     tab.show_residuals([column], None, None, None, "")
     assert tab.verdict.words() == ""
     assert "too few values" in tab.words.text()
+
+
+def scattered(z: np.ndarray, share: float) -> Predicted:
+    """A column of ``bent_line`` whose scatter a ``share`` of data sets have; all other tests are passed."""
+    line, half = np.zeros(len(z)), np.full((1, 2), 0.5)
+    bands = OutputBands(line, line, line, line, line, line, np.array([[share, 0.5]]), np.array([1600.0]))
+    left = Residuals(z, line - 2.0, line + 2.0, np.array([[12.0, 12.0]]), half, np.array([1600.0]))
+    return Predicted(T[: len(z)], z, np.zeros((1, len(z))), np.ones(1), "t", "y", np.arange(len(z)), bands, residuals=left)
+
+
+def test_summary_and_residuals_give_one_verdict_and_each_cause_of_scatter_has_its_button(qtbot: QtBot) -> None:
+    tab, z = ResidualsTab(), np.clip(np.random.default_rng(3).standard_normal(24) * 1.3, -2.5, 2.5)
+    qtbot.addWidget(tab)
+    column = scattered(z, 1 / 80)
+    tab.show_residuals([column], bent_line(), None, None, "")
+    assert column.words in tab.verdict.words()
+    assert "1 in 80" in tab.verdict.words()
+    assert "infer their size" in tab.verdict.suggestion()
+    assert tab.size_button.isVisibleTo(tab)
+    assert tab.button.isVisibleTo(tab)
+    assert not tab.without_button.isVisibleTo(tab), "no single value is outlying"
+    with qtbot.waitSignal(tab.asked) as asked:
+        tab.size_button.click()
+    changed, called = asked.args
+    assert changed.meaning.noise == d.GaussianInferred(parameter="sigma")
+    assert changed.parameters[-1].name == "sigma"
+    assert not needs_runs(bent_line(), changed)
+    assert called == "Infer the size of the errors"
+
+    z[6] = -4.5
+    tab.show_residuals([scattered(z, 1 / 80)], bent_line(), None, None, "")
+    assert "row 7 of “y”, −4.5 sd off" in tab.verdict.suggestion()
+    with qtbot.waitSignal(tab.asked) as asked:
+        tab.without_button.click()
+    assert asked.args[0].meaning.matches[0].left_out == (7,)
+
+    tab.show_residuals([scattered(np.clip(z, -2.0, 2.0), 0.4)], bent_line(), None, None, "")
+    assert tab.verdict.words() == "What is left of the data looks like chance."
+    assert not tab.size_button.isVisibleTo(tab)
+
+
+def test_errors_of_inferred_size_for_one_of_two_columns_leave_the_other_s_as_they_are() -> None:
+    one = bent_line()
+    match = one.meaning.matches[0]
+    two = replace(one, meaning=replace(one.meaning, matches=(match, replace(match, column="t"))))
+    changed = with_inferred_size(two, 1)
+    assert changed.meaning.noise == one.meaning.noise
+    assert changed.meaning.matches[0].noise is None
+    assert changed.meaning.matches[1].noise == d.GaussianInferred(parameter="sigma")
+    counts = replace(two, meaning=replace(two.meaning, noise=d.PoissonNoise()))
+    assert with_inferred_size(counts, 0) is None

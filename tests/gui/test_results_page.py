@@ -346,6 +346,9 @@ def test_analyses_of_other_data_are_warned_about(opened: ResultsPage, tmp_path: 
     assert "“two” does not use the same measured data" in compare.message.words()
     assert [r.factor for r in compare.model.rows] == ["best", "0.000 ± 0.071", "–"], "no evidence across different data"
     assert [r.probability for r in compare.model.rows] == ["50.0 %", "50.0 %", "–"]
+    assert compare.model.rows[2].words == "of other data: other values, 1 of them"
+    heads = [c.title for c in compare.model.columns]
+    assert f"{compare.parameter.currentText()}, mean ± sd" in heads, "the heading says of which parameter"
     compare.remove([2])
     compare.add_files([saved(tmp_path / "early.bayescope", one, iteration(converged=False))])
     assert "“early” has not converged" in compare.message.words()

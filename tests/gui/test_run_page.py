@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -497,3 +498,21 @@ def test_the_points_fill_their_plot_also_after_a_reset(setting: Setting, qtbot: 
     low, high = points.plot.viewRange()[1]
     y = setting.controller.run.data.theta.view()[:, 1]
     assert high - low < 1.5 * (y.max() - y.min())
+
+
+def test_a_converged_end_fills_the_bar_and_the_list_of_runs_shows_its_last_heading(
+    setting: Setting, snapshot_ready: Callable, qtbot: QtBot
+) -> None:
+    setting.run(10)
+    found = snapshot_ready(3, 10, setting.center, warm_up=False)
+    setting.engine.message.emit(msgspec.structs.replace(found, converged=True))
+    setting.page.show_view("runs")
+    table = setting.page.view("runs").table
+    setting.page.resize(1700, 900)  # four parameters
+    header = table.view.horizontalHeader()
+    qtbot.waitUntil(lambda: header.length() <= table.view.viewport().width(), timeout=5000)  # no heading is cut
+    assert table.details.width() >= 300
+    setting.engine.message.emit(protocol.RunEnded(outcome="converged", words="Converged."))
+    setting.engine.message.emit(protocol.StateChanged(state="finished"))
+    bar = setting.page.strip.bar
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 10, timeout=5000)

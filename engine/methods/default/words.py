@@ -13,7 +13,7 @@ from ...acquisition.probes import SMALL
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
 from ...session import answer_words, far_off
-from ...session.digits import rough_beside, with_error
+from ...session.digits import rough, rough_beside
 from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
@@ -136,7 +136,7 @@ def confirmed(memory: Memory) -> str:
 
 def without_them(correction: float, se: float) -> str:
     """What the runs that confirmed an answer changed; log true minus log predicted evidence, and its standard error."""
-    return f"(without them the log evidence was off by {with_error(abs(correction), se)})"
+    return f"(they moved the log evidence by {rough(abs(correction))} ± {rough(se)})"
 
 
 def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ import msgspec
 from ...problem.definition import Simulator
 from .. import machine
 from ..errors import SessionError
+from .changes_shown import summary
 from .kept import keep_texts
 from .what_runs import Found, RunFile, what_runs
 
@@ -100,7 +101,7 @@ class Permit:
                 self._states.clear()
                 self._states.update(states)
                 return ""
-        return _files_changed(self.found.files, now.files)
+        return f"{_changed(self.found.files, now, self.foreign)}."
 
 
 def sign(
@@ -146,18 +147,15 @@ def _is_untouched_example(simulator: Simulator) -> bool:
     return bool(simulator.command) and is_bundled(simulator.command[0]) and simulator in example_simulators()
 
 
+SINCE = "since this analysis was last set up or run here"
+SINCE_AGREED = "since you agreed to run it here"
+
+
 def changed_words(before: Consent, simulator: Simulator, found: Found) -> str:
-    """What differs from what was agreed to, a sentence without its full stop."""
-    if before.simulator != simulator:
-        return "What this analysis runs was changed after somebody agreed to it here"
-    return _files_changed(before.files, found.files).rstrip(".")
+    """What differs from what was agreed to, a sentence without its full stop: first what changed outside of Bayescope."""
+    return _changed(before.files, found, before.foreign, before.simulator != simulator)
 
 
-def _files_changed(before: tuple[RunFile, ...], now: tuple[RunFile, ...]) -> str:
-    old = {(file.role, file.name): file.digest for file in before}
-    new = {(file.role, file.name): file.digest for file in now}
-    names = [f"“{name}”" for role, name in sorted(old.keys() | new.keys()) if old.get((role, name)) != new.get((role, name))]
-    shown = ", ".join(dict.fromkeys(names[:3])) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-    verb = "was" if len(dict.fromkeys(names)) == 1 else "were"
-    return f"{shown} {verb} changed after somebody agreed to run this."
-
+def _changed(before: tuple[RunFile, ...], now: Found, foreign: bool, other_way: bool = False) -> str:
+    paths = dict(zip(now.files, now.paths, strict=True))
+    return summary(before, now.files, paths, other_way, SINCE_AGREED if foreign else SINCE)

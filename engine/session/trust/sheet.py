@@ -5,7 +5,6 @@ One sheet for the window and the terminal. Nothing on it can hide: characters th
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import unicodedata
@@ -13,19 +12,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from ...problem.command_text import command_text, visible
 from ...problem.definition import Simulator
+from .changes_shown import changes
 from .consent import Consent, NotAgreed, changed_words
-from .kept import MAX_BYTES, kept_text, program_text
+from .kept import MAX_BYTES, program_text
 from .python_files import MAX_FILES
 from .what_runs import IN_PLACE, NOT_THERE, Found, RunFile
 
 MAX_SHOWN = 200_000  # characters of one text; more is cut, and said
 MAX_ALL_SHOWN = 2_000_000  # characters of all programs, scripts and modules
 MAX_SMALL = 20_000  # bytes of an argument's or extra file whose text is shown: it may be what is run
-MAX_DIFFERENCE = 400  # lines
 _SHOWN_ROLES = ("program", "script", "module")
 
 _LOADS_CODE = re.compile(
@@ -80,7 +77,7 @@ def trust_sheet(simulator: Simulator, folder: Path, found: Found, before: Consen
     """Everything of ``simulator``, first what changed since ``before`` and what is worth a second look."""
     sections = []
     if before is not None:
-        sections.append(Section("What changed", "\n".join(_changes(before, simulator, found)), mark=True))
+        sections.append(Section("What changed", "\n".join(changes(before.files, before.simulator, simulator, found)), mark=True))
     remarks = list(_remarks(simulator, folder, found))
     if remarks:
         sections.append(Section("Worth a second look", "\n".join(remarks), mark=True))
@@ -134,55 +131,6 @@ def _file_line(file: RunFile, path: str, targets: Mapping[str, str]) -> str:
 def _text(text: str) -> str:
     shown = "\n".join(visible(line, keep="\t") for line in text[:MAX_SHOWN].split("\n"))
     return shown + (f"\n... {len(text) - MAX_SHOWN:,} more characters are not shown" if len(text) > MAX_SHOWN else "")
-
-
-# ------------------------------------------------------------------ what changed
-
-
-def _changes(before: Consent, simulator: Simulator, found: Found) -> Iterator[str]:
-    old = msgspec.to_builtins(before.simulator)
-    new = msgspec.to_builtins(simulator)
-    for name in sorted(old.keys() | new.keys()):
-        if old.get(name) != new.get(name):
-            yield f"{name.replace('_', ' ')}:"
-            yield from _difference(_flat(old.get(name)), _flat(new.get(name)))
-    known = {(file.role, file.name): file for file in before.files}
-    for file, path in zip(found.files, found.paths, strict=True):
-        earlier = known.pop((file.role, file.name), None)
-        if earlier is None:
-            yield f"new {file.role}: {visible(path or file.name)}"
-        elif earlier.digest != file.digest:
-            yield f"{file.role} {visible(path or file.name)}:"
-            yield from _content_change(earlier, file, path)
-    for role, name in known:
-        yield f"no longer used: {role} {visible(name)}"
-
-
-def _content_change(earlier: RunFile, now: RunFile, path: str) -> Iterator[str]:
-    if now.digest == NOT_THERE:
-        yield "  it is not there any more"
-        return
-    kept, text = kept_text(earlier.digest), program_text(Path(path)) if path else None
-    if kept is None or text is None:
-        was = "was not there" if earlier.digest == NOT_THERE else f"had {earlier.size:,} bytes"
-        yield f"  it {was}, now it has {now.size:,} bytes" + (" of other content" if now.size == earlier.size else "")
-    else:
-        yield from _difference(kept.splitlines(), text.splitlines())
-
-
-def _difference(old: list[str], new: list[str]) -> Iterator[str]:
-    lines = [line for line in difflib.unified_diff(old, new, n=2, lineterm="") if not line.startswith(("---", "+++"))]
-    yield from (f"  {visible(line, keep=chr(9))}" for line in lines[:MAX_DIFFERENCE])
-    if len(lines) > MAX_DIFFERENCE:
-        yield f"  ... {len(lines) - MAX_DIFFERENCE} more lines differ"
-
-
-def _flat(value: object) -> list[str]:
-    if isinstance(value, str):
-        return value.splitlines()
-    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-        return [str(item) for item in value]
-    return [] if value is None else msgspec.json.format(msgspec.json.encode(value), indent=1).decode().splitlines()
 
 
 # ------------------------------------------------------------------ what a careful reader would notice

@@ -95,6 +95,28 @@ def test_a_changed_noise_model_is_answered_without_the_program_and_kept_beside_t
         assert np.isfinite(answer.log_evidence)
 
 
+def test_one_value_left_out_is_never_weighed_against_all_of_them(finished, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, problem = finished
+    meaning, answers = problem.meaning, folder / "stored"
+    answers.mkdir()
+    with SessionStore.open(folder / "first.bayescope", mode="read") as first:
+        record = first.last_iteration()
+    fewer = replace(meaning, matches=(replace(meaning.matches[0], left_out=(5,)),))
+    others = {"all": meaning, "fewer": fewer, "heavier": replace(meaning, noise=d.StudentTNoise(dof=4.0, scale=0.1))}
+    for name, asked in others.items():
+        with SessionStore.create(answers / f"{name}.bayescope", replace(problem, meaning=asked), own=True) as store:
+            store.add_iteration(record)
+
+    def said(*names: str) -> str:
+        assert cli.main(["compare", *(str(answers / f"{name}.bayescope") for name in names)]) == 0
+        return capsys.readouterr().out
+
+    assert "; of other data: 19 of the 20 values" in said("all", "fewer")
+    assert "; of other data: the 19 values and 1 more" in said("fewer", "all")
+    assert "Evidences of other data cannot be compared" in said("all", "heavier", "fewer")
+    assert "other data" not in said("all", "heavier"), "another noise model of the same data"
+
+
 def test_what_needs_new_runs_is_refused_in_words_and_nothing_is_made(finished, capsys: pytest.CaptureFixture[str]) -> None:
     folder, problem = finished
     other = replace(problem, simulator=replace(problem.simulator, command=("other", "@a@", "@k@")))

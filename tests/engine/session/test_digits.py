@@ -112,3 +112,23 @@ def test_however_large_both_are_written_to_the_same_place(value: float, error: f
     assert found is not None
     assert len({len(part.partition(".")[2]) for part in found.groups()[:2]}) == 1
     assert float(found[2]) > 0.0
+
+
+def test_powers_of_ten_keep_the_digits_that_tell_intervals_apart() -> None:
+    """The newcomer's thermal diffusivity: 90 and 95 % intervals were printed alike in the report."""
+    step = 0.017e-5
+    written = [plain(v * 1e-5, step) for v in (1.2312, 1.2861, 1.2257, 1.2913)]
+    assert written == ["1.231e-05", "1.286e-05", "1.226e-05", "1.291e-05"]
+    assert plain(0.017e-5, step) == "1.7e-07"
+    assert plain(2_345_678.0, 1200.0) == "2.3457e+06"
+    assert [plain(v, 3e6) for v in (0.0, 5.0, 4.4e6)] == ["0", "0", "4.4e+06"]
+    assert plain(1.23456e-7, math.nan) == "1.23e-07"
+
+
+@given(st.floats(-7.0, 7.0), st.floats(0.001, 0.5), st.floats(0.01, 0.3))
+def test_the_terminal_and_the_report_show_the_digits_of_the_window(power: float, relative: float, gap: float) -> None:
+    value, step = 10.0**power, relative * 10.0**power
+    here, there = plain(value, step), plain(value * (1.0 + gap), step)
+    window = [typeset(v, step).partition(" × ")[0] for v in (value, value * (1.0 + gap))]
+    assert (here == there) == (window[0] == window[1]) or "10" in typeset(value, step)[-4:]
+    assert abs(float(here) - value) <= 0.51 * 10.0 ** -decimals_for(step)

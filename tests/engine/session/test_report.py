@@ -65,7 +65,7 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
 
 def test_numbers_of_the_report_have_the_digits_that_their_uncertainty_supports():
     cases = ((12.3456, 0.123), (1234.5, 56.0), (0.0001234, 0.00001), (3.2e9, 1e7), (float("nan"), 1.0))
-    assert [rounded(v, s) for v, s in cases] == ["12.35", "1234", "0.000123", "3.2e+09", "not finite"]
+    assert [rounded(v, s) for v, s in cases] == ["12.35", "1234", "0.000123", "3.200e+09", "not finite"]
 
 
 def test_the_report_states_every_comparison_with_its_own_errors_and_pairing_and_priors_within_their_limits(

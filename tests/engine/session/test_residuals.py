@@ -16,7 +16,7 @@ from bayescope.engine.session.check_words import check_words
 from bayescope.engine.session.emulated import OutputBands
 from bayescope.engine.session.likelihood_words import likelihood_words
 from bayescope.engine.session.missed import Missed
-from bayescope.engine.session.predictive import Predicted, agreement
+from bayescope.engine.session.predictive import Predicted, agreement, predicted
 from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.stored_arrays import NotEmulated
 from bayescope.engine.session.with_and_without import Evidence, differ_in_it_alone, side_by_side, taken_for_right
@@ -144,3 +144,13 @@ def test_the_evidences_are_said_in_words() -> None:
     assert lost.endswith("The first has not converged.")
     assert "do not tell which" in side_by_side(Evidence(-10.0, 3.0, True), Evidence(-12.0, 0.1, True))
     assert side_by_side(Evidence(float("nan"), 0.1, True), Evidence(-12.0, 0.1, True)) == ""
+
+
+def test_what_is_left_out_is_still_known_with_its_place() -> None:
+    p = problem()
+    match = msgspec.structs.replace(p.meaning.matches[0], left_out=(2, 6))
+    outputs = {"t": np.array(p.data.columns["t"]), "u": np.ones(6)}
+    found = predicted(p, match, [0], {0: outputs}, np.ones(1))
+    assert found is not None
+    np.testing.assert_array_equal(found.left_out, [[10.0, 1e5], [2.0, 2.0]])
+    np.testing.assert_array_equal(found.rows, [0, 2, 3, 4])

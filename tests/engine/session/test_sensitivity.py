@@ -107,7 +107,7 @@ def test_what_is_damaged_is_left_out_and_said(tmp_path: Path, data: bytes) -> No
 def test_sentences_name_what_matters_and_what_does_not() -> None:
     titles = {"k1": "k1", "k2": "Rate", "k7": "k7"}
     assert words.sentence(END, NAMES, titles) == (
-        "“end temperature” depends mostly on k1 (.82) and Rate (.25); k7 hardly matters (< .01). "
+        "“end temperature” depends mostly on k1 (.82), less on Rate (.25); k7 hardly matters (< .01). "
         "Part of it (.20) is what they do together."
     )
     unsure = msgspec.structs.replace(END, known=0.5)
@@ -118,6 +118,7 @@ def test_sentences_name_what_matters_and_what_does_not() -> None:
         "Level, rows 8 to 10 (t = 20 to 24) hold most of what is known of Rate: without, its standard deviation would be 2.1 "
         "times as large.",
         "Hardly anything would change without level, rows 1 to 7 (t = 1 to 19).",
+        words.NO_SUM,
     )
     assert words.part_words(LATE, NAMES, titles) == "sd without it, times as large: Rate 2.1; Rate would be 0.6 sd lower"
     assert words.next_sentences(FOUND, titles) == (

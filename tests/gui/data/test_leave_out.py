@@ -7,6 +7,7 @@ import pytest
 from data_pages import PROBLEM
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -73,3 +74,31 @@ def test_rows_typed_for_one_comparison_are_left_out_for_all_by_one_button(qtbot:
     qtbot.mouseClick(matching.every, Qt.MouseButton.LeftButton)
     assert left(page) == [(1, 2), (1,)]
     assert not matching.every.isEnabled()
+
+
+def test_one_value_is_left_out_from_the_menu_of_its_cell_and_stays_in_the_picture_as_a_grey_cross(page: DataPage) -> None:
+    assert "To leave out one value alone, right-click it" in page.origin.text()
+    page.table.selectRow(0)
+    index = page.model.index(0, 2)
+    assert page.model.headerData(2, Qt.Orientation.Horizontal, Qt.ItemDataRole.UserRole) == "v"
+    page.leave_out._open(page.table.visualRect(index).center())
+    shown = [m for m in page.table.findChildren(QMenu) if m.actions()]
+    assert shown[0].actions()[0].text() == "Leave this value out (v, row 1)"
+    shown[0].actions()[0].trigger()
+    assert left(page) == [(), (1,)]
+    shown[0].close()
+    assert not page.model.index(0, 1).data(Qt.ItemDataRole.FontRole)
+    assert index.data(Qt.ItemDataRole.FontRole).strikeOut()
+    page.plot.choose("v")
+    places, values = page.plot.left_out.getData()
+    assert (list(places), list(values)) == ([1.0], [5.0])
+    assert 5.0 not in page.plot.drawn()[1]
+    menu = page.leave_out.menu((1, "v"))
+    assert menu is not None
+    assert menu.actions()[0].text() == "Take this value back (v, row 1)"
+    menu.actions()[0].trigger()
+    assert left(page) == [(), ()]
+    assert not len(page.plot.left_out.getData()[0])
+    menu = page.leave_out.menu((2, "v"))
+    assert menu is not None
+    assert "this value" not in menu.actions()[0].text(), "nothing was measured there"

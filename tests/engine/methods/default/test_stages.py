@@ -11,6 +11,7 @@ from scipy import optimize, stats
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import certification, stopping
+from bayescope.engine.methods.default.words import without_them
 from bayescope.engine.problem.method_options import DefaultOptions, read_options
 from bayescope.engine.sampling import guarded_density
 from bayescope.engine.sampling import population_monte_carlo as posterior
@@ -365,3 +366,7 @@ def test_whitening_gives_unit_moments() -> None:
 def test_an_unknown_option_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match="exploration"):
         read_options(DefaultOptions, {"explorationn": 1.0})
+
+
+def test_what_the_confirming_runs_changed_is_told_in_two_digits() -> None:
+    assert without_them(-0.03204, 0.0086) == "(they moved the log evidence by 0.032 ± 0.0086)"
