@@ -20,7 +20,7 @@ def needs_runs(old: Problem, new: Problem, folder: Path | None = None, other: Pa
     Relative paths of ``old`` are from ``folder``, those of ``new`` from ``other`` (None: from the same). No file is looked for.
     """
     one, two = folder or Path(), other or folder or Path()
-    same = _program(old.simulator) == _program(new.simulator) and _same_files(old.simulator, one, new.simulator, two)
+    same = _program(old) == _program(new) and _same_files(old.simulator, one, new.simulator, two)
     found = [] if same else [f"The program, or how it is run, is another. {RUN_AGAIN}"]
     found += [*_parameters(old, new), *_outputs(old, new)]
     if is_noisy(old.meaning) or is_noisy(new.meaning):
@@ -35,10 +35,14 @@ def noise_alone(problem: Problem) -> set[str]:
     return noise_parameters(problem) - simulator_parameters(problem)
 
 
-def _program(simulator: Simulator) -> Simulator:
-    """What decides the outputs of a run that ended well, without what names files."""
+def _program(problem: Problem) -> Simulator:
+    """What decides the outputs of a run that ended well, without what names files: how a parameter is written that the
+    program never gets does not matter."""
+    simulator, seen = problem.simulator, simulator_parameters(problem)
+    formats = {name: form for name, form in simulator.formats.items() if normal(name) in seen}
     extra = tuple(msgspec.structs.replace(f, path="") for f in simulator.extra_files)
-    return msgspec.structs.replace(simulator, limits=Limits(), command=(), extra_files=extra, working_folder=None)
+    kept = msgspec.structs.replace(simulator, formats=formats, extra_files=extra)
+    return msgspec.structs.replace(kept, limits=Limits(), command=(), working_folder=None)
 
 
 def _same_files(old: Simulator, folder: Path, new: Simulator, other: Path) -> bool:

@@ -20,6 +20,7 @@ from bayescope.engine.session.predictive import Predicted
 from bayescope.engine.session.records import EvaluationRecord
 from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.analysis.number_formats import following
 from bayescope.gui.models.residual_steps import with_inferred_size
 from bayescope.gui.pages.results_residuals import ResidualsTab
 
@@ -179,7 +180,9 @@ def test_summary_and_residuals_give_one_verdict_and_each_cause_of_scatter_has_it
     changed, called = asked.args
     assert changed.meaning.noise == d.GaussianInferred(parameter="sigma")
     assert changed.parameters[-1].name == "sigma"
-    assert not needs_runs(bent_line(), changed)
+    declared = following(bent_line(), changed)  # as the window takes it, with a number format for each new parameter
+    assert "sigma" in declared.simulator.formats
+    assert not needs_runs(bent_line(), declared)
     assert called == "Infer the size of the errors"
 
     z[6] = -4.5
@@ -204,3 +207,23 @@ def test_errors_of_inferred_size_for_one_of_two_columns_leave_the_other_s_as_the
     assert changed.meaning.matches[1].noise == d.GaussianInferred(parameter="sigma")
     counts = replace(two, meaning=replace(two.meaning, noise=d.PoissonNoise()))
     assert with_inferred_size(counts, 0) is None
+
+
+@pytest.mark.journeys
+def test_scatter_leads_to_an_answer_with_errors_of_inferred_size_that_is_compared_with_the_first(
+    open_window: Callable[..., Any], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    assert controller.file.open(answered(tmp_path / "line.bayescope"))
+    window.go("results")
+    page = window.page("results")
+    qtbot.waitUntil(lambda: bool(page.residuals.shown), timeout=30_000)
+    page.see_residuals.click()
+    page.residuals.size_button.click()
+    qtbot.waitUntil(lambda: controller.run.data.answer is not None and controller.run.n_runs == 30, timeout=60_000)
+    assert [p.name for p in controller.problem.declared.parameters] == ["a", "b", "sigma"]
+    window.go("results")
+    qtbot.waitUntil(lambda: len(page.compare.model.rows) == 2, timeout=30_000)
+    size = next(row for row in page.summary.rows if row.name == "sigma")
+    assert size.mean > 0.15, "0.1 was stated; about 0.3 is what a straight line leaves"
+    assert "best" in [row.factor for row in page.compare.model.rows], "other errors of the same data are compared"
