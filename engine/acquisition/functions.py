@@ -89,12 +89,16 @@ def prospective_moment_matched(surrogate: Surrogate, q: GaussianMixture) -> Acqu
     return value
 
 
-def tempered(surrogate: Surrogate, weight: float = 0.6, ceiling: float = math.inf) -> Acquisition:
-    """log k + weight m (RECIPE 6): robust on heavy tails, where weight 1 fails. A mean above ``ceiling`` counts as that."""
+def tempered(surrogate: Surrogate, weight: float = 0.6, ceiling: float = math.inf, noise: float = 0.0) -> Acquisition:
+    """log k + weight m (RECIPE 6): robust on heavy tails, where weight 1 fails. A mean above ``ceiling`` counts as that.
+
+    Values with a ``noise`` variance take no more than k^2 / (k + noise) off k: then that stands for it.
+    """
 
     def value(x: Tensor) -> Tensor:
         m, k = surrogate.predict(x)
-        return _log(k) + weight * torch.clamp(m, max=ceiling)
+        gain = _log(k) if noise == 0.0 else 2.0 * _log(k) - _log(k + noise)
+        return gain + weight * torch.clamp(m, max=ceiling)
 
     return value
 

@@ -16,18 +16,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
+from bayescope.engine.acquisition.functions import (
+    Acquisition,
+    IntegrationPoints,
+    integrated_interquartile_range,
+    prospective,
+    tempered,
+)
 from bayescope.engine.loop_interface import Cancelled, LoopSnapshot, State, Tell
 from bayescope.engine.methods.default.words import name_of
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
+from bayescope.engine.methods.surrogate_loop import INTERQUARTILE_DRAWS
 from bayescope.engine.methods.surrogate_memory import Memory
 from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
 from bayescope.engine.methods.svbmc.buildup import build_up
-from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
+from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws, noisy_surprise
 from bayescope.engine.methods.svbmc.fitted import FittedMethod
 from bayescope.engine.methods.svbmc.trust import CEILING
+from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
@@ -155,6 +164,16 @@ class SvbmcMethod(FittedMethod):
         assert self.values is not None
         return tempered(surrogate, ceiling=self.values.top + CEILING)
 
+    def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
+        """VIQR over draws of the guarded surrogate, where the mixture's own tails of huge sd would be all that counts; every
+        second run where the archive does not know."""
+        assert self.values is not None
+        pilot, noise = self._proposal().pilot, float(np.median(self.values.noise))
+        if self.memory.log.next_index % 2 == 1 or not np.isfinite(pilot.log_z):
+            return tempered(surrogate, ceiling=self.values.top + CEILING, noise=noise)
+        points = torch.as_tensor(pilot.points[systematic(pilot.weights, INTERQUARTILE_DRAWS, rng)])
+        return integrated_interquartile_range(surrogate, IntegrationPoints(points, torch.ones(len(points))), noise)
+
     # ------------------------------------------------------------------ the answer
 
     def answer(self) -> LoopSnapshot | None:
@@ -167,7 +186,7 @@ class SvbmcMethod(FittedMethod):
         m.announced = news
         drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
         error, against, needed = evidence_error(m.steps), self._against_stability(), None
-        if error is not None and ready:
+        if error is not None and ready and self._noisy is None:
             error = float(np.hypot(error, self._unseen))
         elif drawn is not None and self.surrogate is not None:
             found = archive_error(
@@ -175,7 +194,8 @@ class SvbmcMethod(FittedMethod):
                 None if self._noisy is None else self._noisy.level,
             )  # fmt: skip
             words = found.words([name_of(self.settings, i) for i in range(self.dimension)])
-            error, against = found.sd, against if m.log.told else tuple(words)
+            error = float(np.hypot(found.sd, noisy_surprise(m.steps, self._noises())))
+            against = against if m.log.told else tuple(words)
             needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
@@ -197,6 +217,10 @@ class SvbmcMethod(FittedMethod):
     @property
     def _inducing(self) -> int:
         return len(self.surrogate.inducing) if isinstance(self.surrogate, SparseSurrogate) else 0
+
+    def _noises(self) -> dict[int, float]:
+        """The sd of each evaluation of this run, by its place among them."""
+        return {n: t.sd for n, t in enumerate(self.memory.log.told, 1)}
 
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
