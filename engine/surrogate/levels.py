@@ -15,6 +15,7 @@ from scipy.spatial import cKDTree
 from bayescope.engine.numerics.linear_algebra import stable_factors
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
 
 NEGLIGIBLE_SD = 0.3  # nats: noise that decides nothing; such a value is its own level
 WANTED_SD = 1.0  # nats, of a level
@@ -68,7 +69,7 @@ def levels(u: Array, y: Array, noise: Array, start: int = 0) -> Levels:
     return found
 
 
-def _regressed(tree: cKDTree, x: Array, y: Array, weight: Array, rows: Array, count: Array) -> tuple[Array, Array]:
+def _regressed(tree: cKDTree, x: Array, y: Array, weight: Array, rows: Indices, count: Indices) -> tuple[Array, Array]:
     """Value and sd at x[rows], each by its ``count`` nearest."""
     most = int(count.max())
     near = tree.query(x[rows], k=most)[1].reshape(len(rows), most)

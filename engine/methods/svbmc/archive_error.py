@@ -81,7 +81,7 @@ def archive_error(
 ) -> ArchiveError:  # fmt: skip
     """``drawn``: of the guarded surrogate, in the working coordinates of ``frame``, its log Z too; ``box``: plausible lower and
     upper (D,), inference space; ``level`` (n,) of the training points, where their values are noisy."""
-    level = surrogate.train_targets if level is None else level
+    noisy, level = level is not None, surrogate.train_targets if level is None else level
     block = blocks(surrogate.train_inputs, level)
     left_out = held_out(surrogate, block) if int(block.max()) >= 1 else None
     typical = float("nan") if left_out is None else float(left_out.residual.abs().median())
@@ -90,7 +90,7 @@ def archive_error(
     rows = systematic(drawn.weights, DRAWS, rng)
     with torch.no_grad():
         sd = surrogate.predict(torch.as_tensor(drawn.points[rows]))[1].sqrt().numpy()
-    shift = np.exp(np.minimum(_inflation(left_out, block) * sd, LARGEST_SHIFT))
+    shift = np.exp(np.minimum(_inflation(left_out, block, noisy=noisy) * sd, LARGEST_SHIFT))
     unseen = unseen_mass(surrogate, drawn.log_z, box, frame, rng, float(level.max()))
     u = frame.back(drawn.points[rows])
     aside = ((shift - 1.0) @ u / max(float((shift - 1.0).sum()), 1e-300) - u.mean(axis=0)) / (u.std(axis=0) + 1e-300)
@@ -98,12 +98,18 @@ def archive_error(
     return ArchiveError(float(np.hypot(np.log(shift.mean()), unseen)), typical, unseen, aside, needed)
 
 
-def _inflation(left_out: HeldOut | None, block: Tensor) -> float:
-    """RMS over blocks of the mean residual in units of the block's mean sd; never below 1, since blocks lie where data are."""
+def _inflation(left_out: HeldOut | None, block: Tensor, *, noisy: bool = False) -> float:
+    """RMS over blocks of the mean residual in units of the block's mean sd; never below 1, since blocks lie where data are.
+
+    ``noisy``: the noise of the values averages out over a block, which the surrogate's own errors do not.
+    """
     if left_out is None:
         return 1.0
     of = block[left_out.index]
     sd = (left_out.variance + left_out.noise).sqrt()
+    if noisy:
+        count = torch.bincount(of)[of]
+        sd = (left_out.variance + left_out.noise / count).sqrt()
     ratios = [float(left_out.residual[of == b].mean() / sd[of == b].mean()) for b in torch.unique(of)]
     return float(np.clip(np.sqrt(np.mean(np.square(ratios))), 1.0, LARGEST_INFLATION))
 

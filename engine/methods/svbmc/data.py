@@ -146,16 +146,20 @@ def joined(archive: Archive, more: Archive) -> Archive:
 
 def longer(archive: Prepared, more: Prepared) -> Prepared:
     """``more`` behind the archive."""
-    names = ("u", "y", "noise", "impossible")
-    both = {n: np.concatenate([getattr(archive, n), getattr(more, n)]) for n in names}
-    return replace(archive, **both, levels=archive.levels.then(more.levels), given=archive.given + more.given)
+    u, y, noise, impossible = _both(archive, more, "u", "y", "noise", "impossible")
+    return Prepared(
+        u, y, noise, archive.levels.then(more.levels), impossible, archive.given + more.given, archive.notes
+    )
 
 
 def seen_from(archive: Prepared, arrived: Prepared) -> Prepared:
     """``arrived`` with its levels by the archive's evaluations too."""
-    names, before = ("u", "y", "noise"), len(archive.y)
-    both = (np.concatenate([getattr(archive, n), getattr(arrived, n)]) for n in names)
-    return replace(arrived, levels=levels(*both, start=before))
+    u, y, noise = _both(archive, arrived, "u", "y", "noise")
+    return replace(arrived, levels=levels(u, y, noise, start=len(archive.y)))
+
+
+def _both(first: Prepared, second: Prepared | Values, *names: str) -> list[Array]:
+    return [np.concatenate([getattr(first, n), getattr(second, n)]) for n in names]
 
 
 def repeated(arrived: Prepared, archive: Prepared) -> NDArray[np.bool_]:
@@ -179,7 +183,7 @@ def _nearest(impossible: Array, u: Array, y: Array) -> Array:
 def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
     """The archive's evaluations followed by those of this run."""
     new = Values.of(told, dimension)
-    u, y, noise = (np.concatenate([getattr(archive, n), getattr(new, n)]) for n in ("u", "y", "noise"))
+    u, y, noise = _both(archive, new, "u", "y", "noise")
     found = archive.levels.then(levels(u, y, noise, start=len(archive.y)))
     return Values(
         u,

@@ -33,7 +33,7 @@ from bayescope.engine.methods.surrogate_loop import INTERQUARTILE_DRAWS
 from bayescope.engine.methods.surrogate_memory import Memory
 from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
 from bayescope.engine.methods.svbmc.buildup import build_up
-from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws, noisy_surprise
+from bayescope.engine.methods.svbmc.draws import GOOD_ESS, PILOT, evidence_error, final_draws, noisy_surprise, weighted
 from bayescope.engine.methods.svbmc.fitted import FittedMethod
 from bayescope.engine.methods.svbmc.trust import CEILING
 from bayescope.engine.sampling.importance import systematic
@@ -43,6 +43,7 @@ from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
+from bayescope.engine.variational.mixture_draws import widened
 
 Array = NDArray[np.float64]
 
@@ -168,7 +169,10 @@ class SvbmcMethod(FittedMethod):
         """VIQR over draws of the guarded surrogate, where the mixture's own tails of huge sd would be all that counts; every
         second run where the archive does not know."""
         assert self.values is not None
-        pilot, noise = self._proposal().pilot, float(np.median(self.values.noise))
+        if self.noisy_acquisition == "imiqr":  # as published
+            return super()._noisy_acquisition(surrogate, q, rng)
+        noise = float(np.median(self.values.noise))
+        pilot = weighted(self.guarded_mean, widened(q), rng, PILOT)  # anew, since it must be the same after a restart
         if self.memory.log.next_index % 2 == 1 or not np.isfinite(pilot.log_z):
             return tempered(surrogate, ceiling=self.values.top + CEILING, noise=noise)
         points = torch.as_tensor(pilot.points[systematic(pilot.weights, INTERQUARTILE_DRAWS, rng)])

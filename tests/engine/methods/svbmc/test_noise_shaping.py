@@ -51,7 +51,8 @@ def test_a_surrogate_that_is_nearer_but_surer_than_it_may_be_is_not_better():
     y, block = torch.sin(2.0 * x[:, 0]), torch.arange(31) % 5
 
     def surrogate(lengthscale: float, noise: float) -> ExactSurrogate:
-        kernel = SquaredExponential(torch.zeros((), dtype=torch.float64), torch.full((1,), np.log(lengthscale), dtype=torch.float64))
+        log_length = torch.full((1,), np.log(lengthscale), dtype=torch.float64)
+        kernel = SquaredExponential(torch.zeros((), dtype=torch.float64), log_length)
         return ExactSurrogate.build(Model(kernel), x, y, torch.full((31,), noise, dtype=torch.float64))
 
     good, rough = surrogate(1.0, 1e-4), surrogate(0.1, 1e-2)
