@@ -134,7 +134,7 @@ def noisy_surprise(steps: Sequence[Step], noise: Mapping[int, float]) -> float:
 
     ``noise``: the sd of each, by its number. Their mean residual, weighted by where the density is, as far as its own standard
     error does not explain it, and the ELBO's movement at the last refit. Beside ``archive_error``: a few noisy values tell
-    little, and that they disagree with nothing makes no archive surer.
+    little, and that they disagree with nothing makes no archive surer. The archive counts as one run that came out as predicted.
     """
     known = [s for s in steps if np.isfinite(s.residual) and s.weight > 0.0]
     elbos = [s.elbo for s in steps]
@@ -143,5 +143,6 @@ def noisy_surprise(steps: Sequence[Step], noise: Mapping[int, float]) -> float:
     if not known:
         return 0.5 * moved
     w, r, sd = (np.array(v) for v in zip(*((s.weight, s.residual, noise.get(s.evaluations, 0.0)) for s in known), strict=True))
-    mean, variance = float(w @ r / w.sum()), float((w**2) @ (sd**2) / w.sum() ** 2)
+    whole = 1.0 + w.sum()
+    mean, variance = float(w @ r / whole), float((w**2) @ (sd**2) / whole**2)
     return float(np.sqrt(max(mean**2 - variance, 0.0) + moved**2 / 4.0))

@@ -35,7 +35,7 @@ from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED
 from bayescope.engine.methods.svbmc.buildup import build_up
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, PILOT, evidence_error, final_draws, noisy_surprise, weighted
 from bayescope.engine.methods.svbmc.fitted import FittedMethod
-from bayescope.engine.methods.svbmc.trust import CEILING
+from bayescope.engine.methods.svbmc.trust import CEILING, likely_drop
 from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.evaluations import outcome_of
@@ -166,17 +166,26 @@ class SvbmcMethod(FittedMethod):
         return tempered(surrogate, ceiling=self.values.top + CEILING)
 
     def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
-        """VIQR over draws of the guarded surrogate, where the mixture's own tails of huge sd would be all that counts; every
-        second run where the archive does not know."""
+        """In turn: VIQR over draws of the guarded surrogate, where the mixture's own tails of huge sd would be all that counts,
+        and as for exact values towards tails and where the archive does not know."""
         assert self.values is not None
         if self.noisy_acquisition == "imiqr":  # as published
             return super()._noisy_acquisition(surrogate, q, rng)
-        noise = float(np.median(self.values.noise))
-        pilot = weighted(self.guarded_mean, widened(q), rng, PILOT)  # anew, since it must be the same after a restart
-        if self.memory.log.next_index % 2 == 1 or not np.isfinite(pilot.log_z):
+        noise, turn = float(np.median(self.values.noise)), self.memory.log.next_index % 3
+        if turn == 1:
+            return prospective(surrogate, q, 0.5 * self.options.density_power, 0.5, noise)
+        drawn = weighted(self.guarded_mean, widened(q), rng, PILOT)  # anew, since it must be the same after a restart
+        if turn == 2 or not np.isfinite(drawn.log_z):
             return tempered(surrogate, ceiling=self.values.top + CEILING, noise=noise)
-        points = torch.as_tensor(pilot.points[systematic(pilot.weights, INTERQUARTILE_DRAWS, rng)])
-        return integrated_interquartile_range(surrogate, IntegrationPoints(points, torch.ones(len(points))), noise)
+        points = torch.as_tensor(drawn.points[systematic(drawn.weights, INTERQUARTILE_DRAWS, rng)])
+        range_after = integrated_interquartile_range(surrogate, IntegrationPoints(points, torch.ones(len(points))), noise)
+        lowest = self.values.top - likely_drop(self.dimension)
+
+        def near(x: torch.Tensor) -> torch.Tensor:
+            """From far below, a run would tell of the posterior only what the kernel makes of it."""
+            return range_after(x) - torch.relu(lowest - surrogate.predict_mean(x))
+
+        return near
 
     # ------------------------------------------------------------------ the answer
 

@@ -32,6 +32,11 @@ LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
 
 
+def likely_drop(dimension: int) -> float:
+    """Nats below the top within which a normal posterior has 99.9 % of its mass."""
+    return 0.5 * float(chi2.ppf(0.999, dimension))
+
+
 class TrustedMethod(SurrogateMethod):
     """A loop whose mixture passes ``_keep`` before it becomes the posterior."""
 
@@ -114,7 +119,7 @@ class TrustedMethod(SurrogateMethod):
         """Points (n, D) of inference space where the posterior is likely to have its mass; at least 5 D of the best."""
         assert self.values is not None
         y = self.values.level
-        within = y >= self.values.top - 0.5 * float(chi2.ppf(0.999, self.dimension))
+        within = y >= self.values.top - likely_drop(self.dimension)
         if within.sum() < 5 * self.dimension:
             within = y >= np.sort(y)[-min(len(y), 5 * self.dimension)]
         return self.values.u[within]

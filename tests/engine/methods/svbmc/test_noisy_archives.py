@@ -121,5 +121,5 @@ def test_new_noisy_values_make_an_answer_less_sure_only_where_they_disagree():
     off = [step(s.evaluations, s.residual + 6.0) for s in calm]
     assert noisy_surprise([], sds) == 0.0
     assert noisy_surprise(calm, sds) < 0.8
-    assert noisy_surprise(off, sds) == pytest.approx(6.0, abs=0.1)
+    assert noisy_surprise(off, sds) == pytest.approx(6.0, abs=0.3)
     assert noisy_surprise([step(s.evaluations, 60.0, 1e-12) for s in calm[:1]] + calm[1:], sds) < 0.8
