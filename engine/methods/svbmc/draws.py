@@ -136,13 +136,13 @@ def noisy_surprise(steps: Sequence[Step], noise: Mapping[int, float]) -> float:
     error does not explain it, and the ELBO's movement at the last refit. Beside ``archive_error``: a few noisy values tell
     little, and that they disagree with nothing makes no archive surer. The archive counts as one run that came out as predicted.
     """
-    known = [s for s in steps if np.isfinite(s.residual) and s.weight > 0.0]
+    known = [s for s in steps if np.isfinite(s.residual) and s.weight > 0.0 and s.evaluations in noise]
     elbos = [s.elbo for s in steps]
     moves = [abs(b - a) for a, b in pairwise(elbos) if a != b]
     moved = moves[-1] if moves else 0.0
     if not known:
         return 0.5 * moved
-    w, r, sd = (np.array(v) for v in zip(*((s.weight, s.residual, noise.get(s.evaluations, 0.0)) for s in known), strict=True))
+    w, r, sd = (np.array(v) for v in zip(*((s.weight, s.residual, noise[s.evaluations]) for s in known), strict=True))
     whole = 1.0 + w.sum()
     mean, variance = float(w @ r / whole), float((w**2) @ (sd**2) / whole**2)
     return float(np.sqrt(max(mean**2 - variance, 0.0) + moved**2 / 4.0))

@@ -207,7 +207,8 @@ class SvbmcMethod(FittedMethod):
                 None if self._noisy is None else self._noisy.level,
             )  # fmt: skip
             words = found.words([name_of(self.settings, i) for i in range(self.dimension)])
-            error = float(np.hypot(found.sd, noisy_surprise(m.steps, self._noises())))
+            surprise = 0.0 if self._noisy is None else noisy_surprise(m.steps, self._noises())
+            error = float(np.hypot(found.sd, surprise))
             against = against if m.log.told else tuple(words)
             needed = None if m.log.told else found.needed
         answer = snapshot(
@@ -232,8 +233,8 @@ class SvbmcMethod(FittedMethod):
         return len(self.surrogate.inducing) if isinstance(self.surrogate, SparseSurrogate) else 0
 
     def _noises(self) -> dict[int, float]:
-        """The sd of each evaluation of this run, by its place among them."""
-        return {n: t.sd for n, t in enumerate(self.memory.log.told, 1)}
+        """The sd of each evaluation of this run where it is known, by its place among them."""
+        return {n: t.sd for n, t in enumerate(self.memory.log.told, 1) if np.isfinite(t.sd)}
 
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:
