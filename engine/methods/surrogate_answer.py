@@ -159,7 +159,7 @@ def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
 def _slices(surrogate: Surrogate, frame: Frame, q: GaussianMixture, values: Values) -> Slices:
     """The surrogate along each axis of inference space through the best evaluation."""
     mean, sd = q.mean(), np.sqrt(np.diagonal(q.covariance()))
-    center = values.u[int(np.argmax(values.y))]
+    center = values.u[int(np.argmax(values.level))]
     d = len(center)
     axes = np.linspace(np.minimum(mean - 4 * sd, center - sd), np.maximum(mean + 4 * sd, center + sd), SLICE_POINTS, axis=1)
     points = np.repeat(center[None, :], d * SLICE_POINTS, axis=0)

@@ -148,7 +148,7 @@ class SurrogateMethod(ABC):
         assert self.values is not None
         m = self.memory
         x = m.frame.into(self.values.u)
-        good = x[self.values.y >= self.values.top - (5.0 + 3.0 * self.dimension)]
+        good = x[self.values.level >= self.values.top - (5.0 + 3.0 * self.dimension)]
         corners = m.frame.into(np.stack([self.lower, self.upper]))
         reach = 0.25 * np.abs(corners[1] - corners[0])  # few good points yet: at least half the plausible box
         middle = good.mean(axis=0)
@@ -299,7 +299,7 @@ class SurrogateMethod(ABC):
         rng = self._rng("trust")
         claimed = quick_elbo(self.expected, m.mixture, rng)
         x = m.frame.into(self.values.u)
-        m.mixture = on_trusted_ground(m.mixture, claimed, self.guarded_mean, x, self.values.y, rng).contiguous()
+        m.mixture = on_trusted_ground(m.mixture, claimed, self.guarded_mean, x, self.values.level, rng).contiguous()
 
     def elbo(self, draws: int = 8192) -> ElboEstimate:
         """In working coordinates, with draws of its own."""

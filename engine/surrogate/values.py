@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.surrogate.evaluations import Evaluations
+from bayescope.engine.surrogate.levels import Levels
 from bayescope.engine.surrogate.shaping import BOOSTED, compressed
 
 Array = NDArray[np.float64]
@@ -26,6 +27,7 @@ class Values:
     noise: Array
     failed: Array  # (f, D) nothing is known there
     impossible: Array  # (i, D) the density is zero there
+    levels: Levels | None = None  # None: the noise is negligible, each value is its own level
 
     @property
     def count(self) -> int:
@@ -33,7 +35,12 @@ class Values:
 
     @property
     def top(self) -> float:
-        return float(self.y.max())
+        return float(self.y.max()) if self.levels is None else self.levels.top
+
+    @property
+    def level(self) -> Array:
+        """(n,) at most ``top``: what decides which values count, see ``levels``."""
+        return self.y if self.levels is None else np.minimum(self.levels.value, self.top)
 
     @staticmethod
     def of(told: Sequence[Tell], dimension: int) -> Values:

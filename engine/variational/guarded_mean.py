@@ -32,6 +32,7 @@ class GuardedMean:
 
     ``steepening``: nats per squared unit of sd beyond the trusted one. ``inflation``: what the surrogate's sd is multiplied by
     first, for a surrogate that is known to be too sure. ``ceiling``: a mean above it counts as far below as it is above.
+    ``best``: a bound on the best value, where the largest of the targets is mostly noise.
     """
 
     surrogate: Surrogate
@@ -40,6 +41,7 @@ class GuardedMean:
     steepening: float = 0.0
     inflation: float = 1.0
     ceiling: float = np.inf
+    best: float = np.inf
 
     def __call__(self, x: Array) -> Array:
         inside = np.all((x >= self.box[0]) & (x <= self.box[1]), axis=1)
@@ -48,7 +50,7 @@ class GuardedMean:
             for part in in_parts(len(x)):
                 value[part] = self.surrogate.predict_mean(torch.as_tensor(x[part])).numpy()
             # Against the best value seen: the largest mean may itself be one that cannot be trusted.
-            relevant = inside & (value > float(self.surrogate.train_targets.max()) - NEGLIGIBLE)
+            relevant = inside & (value > min(self.best, float(self.surrogate.train_targets.max())) - NEGLIGIBLE)
             if np.any(relevant):
                 _, variance = self.surrogate.predict(torch.as_tensor(x[relevant]))
                 sd = self.inflation * np.sqrt(variance.numpy())

@@ -83,7 +83,7 @@ def variants(case: str, seed: int, cache: Path) -> None:
     method = started(target, x, y)[0].loop.method  # type: ignore[attr-defined]
     data: Data = method._data(method.values)
     model: Model = method.surrogate.model
-    block = blocks(data.x, data.y)
+    block = blocks(data.x, data.level)
     every, few = data, data.for_tuning()
 
     def chosen(given: Model, count: int, among: Data) -> torch.Tensor:

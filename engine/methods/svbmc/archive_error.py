@@ -76,11 +76,13 @@ class ArchiveError:
 
 
 def archive_error(
-    surrogate: Surrogate, drawn: WeightedPoints, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator
-) -> ArchiveError:
+    surrogate: Surrogate, drawn: WeightedPoints, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator,
+    level: Tensor | None = None,
+) -> ArchiveError:  # fmt: skip
     """``drawn``: of the guarded surrogate, in the working coordinates of ``frame``, its log Z too; ``box``: plausible lower and
-    upper (D,), inference space."""
-    block = blocks(surrogate.train_inputs, surrogate.train_targets)
+    upper (D,), inference space; ``level`` (n,) of the training points, where their values are noisy."""
+    noisy, level = level is not None, surrogate.train_targets if level is None else level
+    block = blocks(surrogate.train_inputs, level)
     left_out = held_out(surrogate, block) if int(block.max()) >= 1 else None
     typical = float("nan") if left_out is None else float(left_out.residual.abs().median())
     if not np.isfinite(drawn.log_z):
@@ -88,28 +90,35 @@ def archive_error(
     rows = systematic(drawn.weights, DRAWS, rng)
     with torch.no_grad():
         sd = surrogate.predict(torch.as_tensor(drawn.points[rows]))[1].sqrt().numpy()
-    shift = np.exp(np.minimum(_inflation(left_out, block) * sd, LARGEST_SHIFT))
-    unseen = unseen_mass(surrogate, drawn.log_z, box, frame, rng)
+    shift = np.exp(np.minimum(_inflation(left_out, block, noisy=noisy) * sd, LARGEST_SHIFT))
+    unseen = unseen_mass(surrogate, drawn.log_z, box, frame, rng, float(level.max()))
     u = frame.back(drawn.points[rows])
     aside = ((shift - 1.0) @ u / max(float((shift - 1.0).sum()), 1e-300) - u.mean(axis=0)) / (u.std(axis=0) + 1e-300)
     needed = needed_runs(surrogate, drawn.points[rows[:: DRAWS // CANDIDATES]], frame)
     return ArchiveError(float(np.hypot(np.log(shift.mean()), unseen)), typical, unseen, aside, needed)
 
 
-def _inflation(left_out: HeldOut | None, block: Tensor) -> float:
-    """RMS over blocks of the mean residual in units of the block's mean sd; never below 1, since blocks lie where data are."""
+def _inflation(left_out: HeldOut | None, block: Tensor, *, noisy: bool = False) -> float:
+    """RMS over blocks of the mean residual in units of the block's mean sd; never below 1, since blocks lie where data are.
+
+    ``noisy``: the noise of the values averages out over a block, which the surrogate's own errors do not.
+    """
     if left_out is None:
         return 1.0
     of = block[left_out.index]
     sd = (left_out.variance + left_out.noise).sqrt()
+    if noisy:
+        count = torch.bincount(of)[of]
+        sd = (left_out.variance + left_out.noise / count).sqrt()
     ratios = [float(left_out.residual[of == b].mean() / sd[of == b].mean()) for b in torch.unique(of)]
     return float(np.clip(np.sqrt(np.mean(np.square(ratios))), 1.0, LARGEST_INFLATION))
 
 
 def unseen_mass(
-    surrogate: Surrogate, log_z: float, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator
+    surrogate: Surrogate, log_z: float, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator, best: float = np.inf
 ) -> float:
-    """log(1 + mass of exp(mean) in the box where the surrogate is unsure / mass found), no density above the best value seen.
+    """log(1 + mass of exp(mean) in the box where the surrogate is unsure / mass found), no density above the best value seen,
+    nor above ``best``.
 
     New runs that are all near what is known leave it as it was, however well they come out.
     """
@@ -119,7 +128,7 @@ def unseen_mass(
     u = low + (high - low) * qmc.Sobol(len(low), scramble=True, rng=rng).random_base2(int(np.log2(BOX_POINTS)))
     with torch.no_grad():
         mean, variance = surrogate.predict(torch.as_tensor(frame.into(u)))
-    guess = np.minimum(mean.numpy(), float(surrogate.train_targets.max()))
+    guess = np.minimum(mean.numpy(), min(best, float(surrogate.train_targets.max())))
     guess[variance.numpy() < TRUSTED_SD**2] = -np.inf
     mass = float(logsumexp(guess)) + float(np.log(high - low).sum()) - np.log(BOX_POINTS) - frame.log_volume
     return float(min(LARGEST_UNSEEN, np.logaddexp(0.0, mass - log_z)))

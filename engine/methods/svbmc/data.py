@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bayescope.engine.loop_interface import Archive, Tell
 from bayescope.engine.surrogate import trimming
 from bayescope.engine.surrogate.evaluations import NOISE_VARIANCE
+from bayescope.engine.surrogate.levels import Levels, levels
 from bayescope.engine.surrogate.shaping import compressed
 from bayescope.engine.surrogate.values import Values
 
@@ -23,11 +24,12 @@ MOST_IMPOSSIBLE = 500  # impossible points remembered, the nearest to the best e
 
 @dataclass(frozen=True)
 class Prepared:
-    """u (n, D), y (n,), noise variance (n,), impossible (i, D); ``notes``: what was left out, in sentences."""
+    """u (n, D), y (n,), noise variance (n,), its levels, impossible (i, D); ``notes``: what was left out, in sentences."""
 
     u: Array
     y: Array
     noise: Array
+    levels: Levels
     impossible: Array
     given: int
     notes: tuple[str, ...]
@@ -45,7 +47,8 @@ class Prepared:
 def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
     """Raises ValueError if the arrays do not fit together."""
     if archive is None:
-        return Prepared(np.zeros((0, dimension)), np.zeros(0), np.zeros(0), np.zeros((0, dimension)), 0, ())
+        nothing = np.zeros((0, dimension))
+        return Prepared(nothing, np.zeros(0), np.zeros(0), Levels(np.zeros(0), np.zeros(0)), nothing, 0, ())
     u = np.asarray(archive.points, dtype=float).reshape(-1, dimension)
     y, sd = np.asarray(archive.values, dtype=float).ravel(), np.asarray(archive.sds, dtype=float).ravel()
     if not len(u) == len(y) == len(sd):
@@ -68,13 +71,15 @@ def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
                 "were left out: they say nothing about the posterior."
             )
         u, y, sd = u[keep], y[keep], sd[keep]
+    noise = NOISE_VARIANCE + sd**2
+    level = levels(u, y, noise)
     if len(u) > MOST_POINTS:
-        chosen = thinned(y, MOST_POINTS)
+        chosen = thinned(level.value, MOST_POINTS)
         notes.append(
             f"Of {len(u):,} evaluations the best and a regular selection of the others, {MOST_POINTS:,}, were used."
         )
-        u, y, sd = u[chosen], y[chosen], sd[chosen]
-    return Prepared(u, y, NOISE_VARIANCE + sd**2, _nearest(impossible, u, y), given, tuple(notes))
+        u, y, noise, level = u[chosen], y[chosen], noise[chosen], level.where(chosen)
+    return Prepared(u, y, noise, level, _nearest(impossible, u, level.value), given, tuple(notes))
 
 
 def merged(u: Array, y: Array, sd: Array) -> tuple[Array, Array, Array]:
@@ -94,9 +99,9 @@ def merged(u: Array, y: Array, sd: Array) -> tuple[Array, Array, Array]:
     return u[first][order], (y[first] + offset)[order], noise[order]
 
 
-def thinned(y: Array, count: int) -> Array:
-    """Indices of ``count`` values: the best half of them and every k-th of the others by value."""
-    order = np.argsort(-y, kind="stable")
+def thinned(level: Array, count: int) -> Array:
+    """Indices of ``count`` evaluations: the best half of them and every k-th of the others by level."""
+    order = np.argsort(-level, kind="stable")
     best, rest = order[: count // 2], order[count // 2 :]
     picks = np.linspace(0, len(rest) - 1, count - len(best)).round().astype(int)
     return np.sort(np.concatenate([best, rest[np.unique(picks)]]))
@@ -128,7 +133,9 @@ def farthest(x: Array, count: int) -> Array:
 
 def without(archive: Prepared, mask: NDArray[np.bool_]) -> Prepared:
     keep = ~mask
-    return replace(archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep])
+    return replace(
+        archive, u=archive.u[keep], y=archive.y[keep], noise=archive.noise[keep], levels=archive.levels.where(keep)
+    )
 
 
 def joined(archive: Archive, more: Archive) -> Archive:
@@ -139,9 +146,20 @@ def joined(archive: Archive, more: Archive) -> Archive:
 
 def longer(archive: Prepared, more: Prepared) -> Prepared:
     """``more`` behind the archive."""
-    names = ("u", "y", "noise", "impossible")
-    both = {n: np.concatenate([getattr(archive, n), getattr(more, n)]) for n in names}
-    return Prepared(**both, given=archive.given + more.given, notes=archive.notes)
+    u, y, noise, impossible = _both(archive, more, "u", "y", "noise", "impossible")
+    return Prepared(
+        u, y, noise, archive.levels.then(more.levels), impossible, archive.given + more.given, archive.notes
+    )
+
+
+def seen_from(archive: Prepared, arrived: Prepared) -> Prepared:
+    """``arrived`` with its levels by the archive's evaluations too."""
+    u, y, noise = _both(archive, arrived, "u", "y", "noise")
+    return replace(arrived, levels=levels(u, y, noise, start=len(archive.y)))
+
+
+def _both(first: Prepared, second: Prepared | Values, *names: str) -> list[Array]:
+    return [np.concatenate([getattr(first, n), getattr(second, n)]) for n in names]
 
 
 def repeated(arrived: Prepared, archive: Prepared) -> NDArray[np.bool_]:
@@ -165,12 +183,14 @@ def _nearest(impossible: Array, u: Array, y: Array) -> Array:
 def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
     """The archive's evaluations followed by those of this run."""
     new = Values.of(told, dimension)
-    y = np.concatenate([archive.y, new.y])
+    u, y, noise = _both(archive, new, "u", "y", "noise")
+    found = archive.levels.then(levels(u, y, noise, start=len(archive.y)))
     return Values(
-        np.concatenate([archive.u, new.u]),
+        u,
         y,
         np.asarray(sum(compressed(y, dimension))) if len(y) else y,
-        np.concatenate([archive.noise, new.noise]),
+        noise,
         new.failed,
         np.concatenate([archive.impossible, new.impossible]),
+        found if found.sd.any() else None,
     )

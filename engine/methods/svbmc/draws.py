@@ -7,7 +7,7 @@ proposal that does. Quasi-random draws, since quadrature is what they are for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -127,3 +127,22 @@ def evidence_error(steps: Sequence[Step]) -> float | None:
     moves = [abs(b - a) for a, b in pairwise(elbos) if a != b]
     moved = moves[-1] if moves else NOT_REFITTED
     return float(np.sqrt(np.square(limited).mean() / 6.0 + moved**2 / 4.0 + 1e-4))
+
+
+def noisy_surprise(steps: Sequence[Step], noise: Mapping[int, float]) -> float:
+    """What noisy new evaluations say of the error of the log evidence beyond what the archive lets one expect (nats).
+
+    ``noise``: the sd of each, by its number. Their mean residual, weighted by where the density is, as far as its own standard
+    error does not explain it, and the ELBO's movement at the last refit. Beside ``archive_error``: a few noisy values tell
+    little, and that they disagree with nothing makes no archive surer. The archive counts as one run that came out as predicted.
+    """
+    known = [s for s in steps if np.isfinite(s.residual) and s.weight > 0.0 and s.evaluations in noise]
+    elbos = [s.elbo for s in steps]
+    moves = [abs(b - a) for a, b in pairwise(elbos) if a != b]
+    moved = moves[-1] if moves else 0.0
+    if not known:
+        return 0.5 * moved
+    w, r, sd = (np.array(v) for v in zip(*((s.weight, s.residual, noise[s.evaluations]) for s in known), strict=True))
+    whole = 1.0 + w.sum()
+    mean, variance = float(w @ r / whole), float((w**2) @ (sd**2) / whole**2)
+    return float(np.sqrt(max(mean**2 - variance, 0.0) + moved**2 / 4.0))

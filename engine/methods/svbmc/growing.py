@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Archive
 from bayescope.engine.methods.svbmc import data as svbmc_data
-from bayescope.engine.methods.svbmc.loop import REFIT_STEPS, TUNE_AT, TUNE_EVERY, SvbmcMethod
+from bayescope.engine.methods.svbmc.fitted import TUNE_AT, TUNE_EVERY
+from bayescope.engine.methods.svbmc.loop import REFIT_STEPS, SvbmcMethod
 from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.joint import fit_mixture
 from bayescope.engine.variational.whitening import Frame
@@ -43,10 +44,12 @@ class GrowingMethod(SvbmcMethod):
         if m.mixture is None or self.values is None or not isinstance(self.surrogate, SparseSurrogate):
             self._anew()
             return
-        if len(arrived.y) and arrived.y.max() > self.values.top + CLEARLY_BEATEN:
+        arrived = svbmc_data.seen_from(self._whole, arrived)
+        if len(arrived.y) and arrived.levels.top > self.values.top + CLEARLY_BEATEN:
             self._anew()
             return
-        fresh = (arrived.y >= self.values.top - self.options.trim * self.dimension) & ~svbmc_data.repeated(arrived, self._whole)
+        near = arrived.levels.value >= self.values.top - self.options.trim * self.dimension
+        fresh = near & ~svbmc_data.repeated(arrived, self._whole)
         arrived = svbmc_data.without(arrived, ~fresh)
         m.counts["batches"] = m.count("batches") + 1
         if len(arrived.y):
@@ -65,7 +68,7 @@ class GrowingMethod(SvbmcMethod):
         m, before = self.memory, len(self.archive.y)
         self.archive, self._whole = svbmc_data.longer(self.archive, arrived), svbmc_data.longer(self._whole, arrived)
         self.values = self._values()
-        data = self._data(self.values)
+        self._trained = data = self._data(self.values)
         new = slice(before, before + len(arrived.y))
         self.surrogate = surrogate.absorbed(data.x[new], data.y[new], data.noise[new])
         m.counts["arrived"] = m.count("arrived") + len(arrived.y)

@@ -14,59 +14,48 @@ Few evaluations get the exact GP instead; the reason is part of the answer. A bu
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.acquisition.functions import Acquisition, prospective, tempered
-from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, State, Tell
-from bayescope.engine.machine.devices import compute_device, computing_on
+from bayescope.engine.acquisition.functions import (
+    Acquisition,
+    IntegrationPoints,
+    integrated_interquartile_range,
+    prospective,
+    tempered,
+)
+from bayescope.engine.loop_interface import Cancelled, LoopSnapshot, State, Tell
 from bayescope.engine.methods.default.words import name_of
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
+from bayescope.engine.methods.surrogate_loop import INTERQUARTILE_DRAWS
 from bayescope.engine.methods.surrogate_memory import Memory
-from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
-from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
-from bayescope.engine.methods.svbmc.buildup import build_up, start_of
-from bayescope.engine.methods.svbmc.draws import GOOD_ESS, evidence_error, final_draws
-from bayescope.engine.methods.svbmc.surrogate import Data, blocks, built, first_fit, predicts_better, rough_fit, tuned
-from bayescope.engine.methods.svbmc.trust import CEILING, TrustedMethod
-from bayescope.engine.problem.method_options import BvbmcOptions, SvbmcOptions, read_options
+from bayescope.engine.methods.svbmc.buildup import build_up
+from bayescope.engine.methods.svbmc.draws import GOOD_ESS, PILOT, evidence_error, final_draws, noisy_surprise, weighted
+from bayescope.engine.methods.svbmc.fitted import FittedMethod
+from bayescope.engine.methods.svbmc.trust import CEILING, likely_drop
+from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.surrogate.choice import Choice, choose
 from bayescope.engine.surrogate.evaluations import outcome_of
 from bayescope.engine.surrogate.interface import Surrogate
-from bayescope.engine.surrogate.model import Model
-from bayescope.engine.surrogate.shaping import PUBLISHED
-from bayescope.engine.surrogate.sparse import SparseSurrogate, Variant
-from bayescope.engine.surrogate.values import Values
-from bayescope.engine.variational.families import FULL, Family
+from bayescope.engine.surrogate.sparse import SparseSurrogate
 from bayescope.engine.variational.growth import grow
 from bayescope.engine.variational.joint import fit_mixture
-from bayescope.engine.variational.whitening import Frame
+from bayescope.engine.variational.mixture_draws import widened
 
 Array = NDArray[np.float64]
 
-TUNE_AT, TUNE_EVERY = (1, 4), 10  # iterations with an update of the hyperparameters
 GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
 
 
-class SvbmcMethod(TrustedMethod):
+class SvbmcMethod(FittedMethod):
     """Settings' options: ``SvbmcOptions``; ``LoopSettings.archive`` holds the evaluations to start from.
 
     Raises ValueError for an option it does not have or an archive whose arrays do not fit.
     """
-
-    def __init__(self, settings: LoopSettings) -> None:
-        super().__init__(settings)
-        self.options = read_options(SvbmcOptions, settings.options)
-        self.noisy_acquisition, self._variant = self.options.noisy_acquisition, cast("Variant", self.options.approximation)
-        self._whole = svbmc_data.prepare(settings.archive, self.dimension, self.options.trim)
-        self.archive = self._whole  # without near-repeats once working coordinates are known
-        self.why_surrogate = ""  # exact or sparse, with N, M and the reason
 
     @property
     def name(self) -> str:
@@ -76,10 +65,6 @@ class SvbmcMethod(TrustedMethod):
     def diagonal(self) -> bool:
         return False
 
-    @property
-    def _family(self) -> Family:
-        return FULL
-
     def _design_size(self) -> int:
         """Evaluations wanted before the first surrogate: none with an archive worth the name."""
         usable, needed = len(self._whole.y), self.dimension + 2
@@ -88,89 +73,6 @@ class SvbmcMethod(TrustedMethod):
     @property
     def satisfied(self) -> bool:
         return self.options.stop and bool(self.memory.count("stable"))
-
-    # ------------------------------------------------------------------ data and surrogate
-
-    def _values(self, told: int | None = None) -> Values:
-        """Of the archive and the first ``told`` (None: all) evaluations of this run."""
-        return svbmc_data.together(self.archive, self.memory.log.told[:told], self.dimension)
-
-    def _data(self, values: Values) -> Data:
-        """In working coordinates."""
-        x = torch.as_tensor(self.memory.frame.into(values.u))
-        o = self.options
-        noise = torch.as_tensor(values.noise)
-        if o.noise_shaping and not self.memory.count("unshaped"):
-            shaping = replace(PUBLISHED, threshold=o.shaping_threshold, slope=o.shaping_slope)
-            noise = noise + torch.as_tensor(shaping.variance(values.shaped.max() - values.shaped, self.dimension))
-        return Data(x, torch.as_tensor(values.shaped), noise)
-
-    def _model(self, values: Values) -> Model:
-        if self.options.kernel == "se":
-            return vbmc_model(values)
-        box = Frame.of_box(self.lower, self.upper)
-        return bvbmc_model(BvbmcOptions(kernel=self.options.kernel), values, box, self.memory.frame)
-
-    def _choice(self, values: Values, told: int) -> Choice:
-        forced, most = self.options.surrogate, self.options.inducing
-        return choose(values.count, told, None if forced == "auto" else forced, most or None)  # type: ignore[arg-type]
-
-    def _build(self) -> None:
-        """The surrogate of the last iteration, then one update per evaluation since: the same after a restart."""
-        m = self.memory
-        assert m.theta is not None
-        at = m.count("built at")
-        values = self._values(at)
-        model = self._model(values).with_hyperparameters(torch.as_tensor(m.theta))
-        choice, device = self._choice(values, at), compute_device(self.settings.device, values.count)
-        with computing_on(device):
-            found = built(choice, model, self._data(values), device, self._variant)
-        self.surrogate, self.why_surrogate = found.surrogate, f"{choice.reason} {found.why}".strip()
-        for n in range(at, len(m.log.told)):
-            self._condition(n)
-
-    def _condition(self, n: int) -> None:
-        """Evaluation ``n`` of this run into the surrogate, hyperparameters fixed (seed 001 C.5)."""
-        if outcome_of(self.memory.log.told[n]) != "ok":
-            return
-        assert self.surrogate is not None
-        data = self._data(self._values(n + 1))
-        self.surrogate = self.surrogate.condition(data.x[-1:], data.y[-1:], data.noise[-1:])
-
-    def _fit_surrogate(self, *, fresh: bool = False) -> None:
-        """Hyperparameters and inducing points from all evaluations."""
-        m = self.memory
-        values = self.values = self._values()
-        choice = self._choice(values, len(m.log.told))
-        rng = self._rng("fit")
-        if fresh or m.theta is None:
-            self._first_surrogate(values, choice, rng)
-            return
-        device = compute_device(self.settings.device, values.count)
-        model, data = self._model(values), self._data(values)
-        with computing_on(device):
-            if m.count("iteration") in TUNE_AT or m.count("iteration") % TUNE_EVERY == 0:
-                model = model.with_hyperparameters(torch.as_tensor(m.theta))
-                m.theta = tuned(choice, model, data, device, self._variant)
-        m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
-        self._build()
-
-    def _first_surrogate(self, values: Values, choice: Choice, rng: np.random.Generator) -> None:
-        """With noise shaping, and with the noise of values as given: what predicts evaluations that are held out better stays."""
-        m, device = self.memory, compute_device(self.settings.device, values.count)
-        m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
-        found = []
-        for unshaped in range(1 + self.options.noise_shaping):
-            m.counts["unshaped"] = unshaped
-            model, data = self._model(values), self._data(values)
-            with computing_on(device):
-                m.theta = first_fit(choice, model, data, rng, device, self._variant)
-            self._build()
-            found.append((m.theta, self.surrogate, self.why_surrogate))
-            self.check()
-        if len(found) > 1:
-            m.counts["unshaped"] = int(predicts_better(found[1][1], found[0][1], blocks(data.x, data.y)))
-            m.theta, self.surrogate, self.why_surrogate = found[m.counts["unshaped"]]
 
     # ------------------------------------------------------------------ the first posterior
 
@@ -197,30 +99,6 @@ class SvbmcMethod(TrustedMethod):
         except Cancelled:
             self.restore(saved)
             raise
-
-    def _rough_frame(self) -> None:
-        """Working coordinates in which the posterior is about a unit ball: by the good points, then by a rough posterior."""
-        m = self.memory
-        assert self.values is not None
-        x = m.frame.into(self._likely())
-        x = x[svbmc_data.farthest(x, max(100, 20 * self.dimension))]
-        spread = np.cov(x.T).reshape(self.dimension, self.dimension) + 1e-9 * np.eye(self.dimension)
-        if len(x) > 2 * self.dimension:
-            m.frame = m.frame.then(Frame.whitening(x.mean(axis=0), spread))
-        self._drop_crowded()
-        self.values = self._values()
-        data = self._data(self.values).subset(self._rng("subset"))
-        self.surrogate = rough_fit(self._model(self.values), data, self._rng("rough")).surrogate(data.x, data.y, data.noise)
-        q = fit_mixture(self.expected, self._start(4), self._rng("rough fit"), family=self._family, steps=40)
-        m.frame = m.frame.then(Frame.whitening(q.mean(), q.covariance()))
-        self._drop_crowded()
-
-    def _drop_crowded(self) -> None:
-        x = self.memory.frame.into(self._whole.u)
-        self.archive = svbmc_data.without(self._whole, svbmc_data.crowded(x, self._whole.y, self._whole.noise))
-
-    def _start(self, components: int = 10) -> GaussianMixture:
-        return start_of(self.guarded_mean, self.memory.frame.into(self._likely()), self._rng("chains"), components)
 
     # ------------------------------------------------------------------ active refinement
 
@@ -287,6 +165,28 @@ class SvbmcMethod(TrustedMethod):
         assert self.values is not None
         return tempered(surrogate, ceiling=self.values.top + CEILING)
 
+    def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
+        """In turn: VIQR over draws of the guarded surrogate, where the mixture's own tails of huge sd would be all that counts,
+        and as for exact values towards tails and where the archive does not know."""
+        assert self.values is not None
+        if self.noisy_acquisition == "imiqr":  # as published
+            return super()._noisy_acquisition(surrogate, q, rng)
+        noise, turn = float(np.median(self.values.noise)), self.memory.log.next_index % 3
+        if turn == 1:
+            return prospective(surrogate, q, 0.5 * self.options.density_power, 0.5, noise)
+        drawn = weighted(self.guarded_mean, widened(q), rng, PILOT)  # anew, since it must be the same after a restart
+        if turn == 2 or not np.isfinite(drawn.log_z):
+            return tempered(surrogate, ceiling=self.values.top + CEILING, noise=noise)
+        points = torch.as_tensor(drawn.points[systematic(drawn.weights, INTERQUARTILE_DRAWS, rng)])
+        range_after = integrated_interquartile_range(surrogate, IntegrationPoints(points, torch.ones(len(points))), noise)
+        lowest = self.values.top - likely_drop(self.dimension)
+
+        def near(x: torch.Tensor) -> torch.Tensor:
+            """From far below, a run would tell of the posterior only what the kernel makes of it."""
+            return range_after(x) - torch.relu(lowest - surrogate.predict_mean(x))
+
+        return near
+
     # ------------------------------------------------------------------ the answer
 
     def answer(self) -> LoopSnapshot | None:
@@ -299,12 +199,17 @@ class SvbmcMethod(TrustedMethod):
         m.announced = news
         drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
         error, against, needed = evidence_error(m.steps), self._against_stability(), None
-        if error is not None and ready:
+        if error is not None and ready and self._noisy is None:
             error = float(np.hypot(error, self._unseen))
         elif drawn is not None and self.surrogate is not None:
-            found = archive_error(self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"))
+            found = archive_error(
+                self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"),
+                None if self._noisy is None else self._noisy.level,
+            )  # fmt: skip
             words = found.words([name_of(self.settings, i) for i in range(self.dimension)])
-            error, against = found.sd, against if m.log.told else tuple(words)
+            surprise = 0.0 if self._noisy is None else noisy_surprise(m.steps, self._noises())
+            error = float(np.hypot(found.sd, surprise))
+            against = against if m.log.told else tuple(words)
             needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
@@ -326,6 +231,10 @@ class SvbmcMethod(TrustedMethod):
     @property
     def _inducing(self) -> int:
         return len(self.surrogate.inducing) if isinstance(self.surrogate, SparseSurrogate) else 0
+
+    def _noises(self) -> dict[int, float]:
+        """The sd of each evaluation of this run where it is known, by its place among them."""
+        return {n: t.sd for n, t in enumerate(self.memory.log.told, 1) if np.isfinite(t.sd)}
 
     def _activity(self) -> str:
         if self.surrogate is None or self.values is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -36,26 +36,33 @@ HARDLY_BETTER = 0.05  # nats of held-out log density per evaluation that do not 
 
 @dataclass(frozen=True)
 class Data:
-    """x (n, D) working coordinates, y (n,), noise variance (n,)."""
+    """x (n, D) working coordinates, y (n,), noise variance (n,); level (n,): what decides which points count.
+
+    measured (n,): the part of the noise variance that was reported; None: none worth the name, then the levels are the values.
+    """
 
     x: Tensor
     y: Tensor
     noise: Tensor
+    level: Tensor
+    measured: Tensor | None = None
 
     def on(self, device: torch.device) -> Data:
-        return Data(self.x.to(device), self.y.to(device), self.noise.to(device))
+        return replace(self, x=self.x.to(device), y=self.y.to(device), noise=self.noise.to(device))  # the rest decides here
 
     def subset(self, rng: np.random.Generator) -> Data:
         """About 300 points like the whole in space and in value."""
-        chosen = inducing.stratified_subset(self.x, self.y, rng)
-        return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
+        return self.at(inducing.stratified_subset(self.x, self.level, rng))
+
+    def at(self, rows: Tensor) -> Data:
+        measured = None if self.measured is None else self.measured[rows]
+        return Data(self.x[rows], self.y[rows], self.noise[rows], self.level[rows], measured)
 
     def for_tuning(self) -> Data:
         """At most ``TUNED_ON`` points."""
         if len(self.x) <= TUNED_ON:
             return self
-        chosen = torch.as_tensor(thinned(self.y.numpy(), TUNED_ON))
-        return Data(self.x[chosen], self.y[chosen], self.noise[chosen])
+        return self.at(torch.as_tensor(thinned(self.level.numpy(), TUNED_ON)))
 
 
 def first_fit(
@@ -130,7 +137,7 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     whole = SparseSurrogate.build(model.to(device), z.to(device), there.x, there.y, there.noise, variant).to(CPU)
     sizes = [m for m in choice.sizes if m < len(z)]
     sizes.append(len(z))
-    block = blocks(data.x, data.y)
+    block = blocks(data.x, data.level)
     if len(sizes) < 2 or int(block.max()) < 1 or variant == "fitc":  # whose noise depends on the inducing points
         return Built(whole)
     found = [(m, float(h.log_density().mean())) for m, h in zip(sizes, nested(whole, block, sizes), strict=True)]
@@ -139,21 +146,27 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     return Built(whole.leading(fewest), tuple(found))
 
 
-def predicts_better(one: Surrogate | None, other: Surrogate | None, block: Tensor) -> bool:
-    """Whether ``one`` predicts values near the posterior better, each block from the rest: nearer, and rightly as sure of it."""
+def predicts_better(one: Surrogate | None, other: Surrogate | None, block: Tensor, *, noisy: bool = False) -> bool:
+    """Whether ``one`` predicts values near the posterior better, each block from the rest: nearer, and rightly as sure of it.
+
+    ``noisy``: the values are, so that it must be nearer by more than the difference's standard error.
+    """
     if one is None or other is None or int(block.max()) < 1:
         return False
     first, second = held_out(one, block), held_out(other, block)
     nearer = float(first.residual.square().mean()) < float(second.residual.square().mean())
+    if noisy:
+        gain = second.residual.square() - first.residual.square()
+        nearer = float(gain.mean()) > float(gain.std() / len(gain) ** 0.5)
     return nearer and float(first.log_density().median()) > float(second.log_density().median())
 
 
-def blocks(x: Tensor, y: Tensor) -> Tensor:
+def blocks(x: Tensor, level: Tensor) -> Tensor:
     """The block (n,) of each evaluation for ``held_out``: ``BLOCKS`` cells around points spread over where the posterior is
     likely to have its mass, the ``MOST_IN_BLOCK`` nearest of each; -1 elsewhere. Fewer than 4 D such evaluations are not
     parted."""
-    near = torch.nonzero(y >= y.max() - 0.5 * float(chi2.ppf(0.999, x.shape[1]))).squeeze(1)
-    block = torch.full((len(y),), -1, dtype=torch.long)
+    near = torch.nonzero(level >= level.max() - 0.5 * float(chi2.ppf(0.999, x.shape[1]))).squeeze(1)
+    block = torch.full((len(level),), -1, dtype=torch.long)
     if len(near) >= 4 * x.shape[1]:
         centres = x[near][torch.as_tensor(farthest(x[near].numpy(), BLOCKS))]
         distance, cell = torch.cdist(x[near], centres).min(1)
@@ -164,20 +177,24 @@ def blocks(x: Tensor, y: Tensor) -> Tensor:
     return block
 
 
-def overconfidence(surrogate: Surrogate, dimension: int) -> float:
+def overconfidence(surrogate: Surrogate, dimension: int, trained: Data | None = None) -> float:
     """What the surrogate's sd is to be multiplied by, from 1 to 10: how far the archive's own tails are from it.
 
     A few hundred inducing points do not pass through thousands of evaluations; where noise is shaped, what is left over is an
     honest residual. The 90 % quantile over the evaluations 5 to 10 D + 5 nats below the best; 1 where there are too few.
+    ``trained``: what it was built from, where that is noisy: the noise in its residuals is no fault of the surrogate.
     """
     y = surrogate.train_targets
-    drop = y.max() - y
+    level = y if trained is None else trained.level
+    drop = level.max() - level
     tail = torch.nonzero((drop > 5.0) & (drop < 5.0 + 10.0 * dimension)).squeeze(1)
     if len(tail) < 20:
         return 1.0
     tail = tail[:: max(1, len(tail) // 1000)]
     with torch.no_grad():
         mean, variance = surrogate.predict(surrogate.train_inputs[tail])
+    if trained is not None and trained.measured is not None:
+        variance = variance + trained.measured[tail]
     z = (y[tail] - mean).abs() / variance.sqrt()
     return float(np.clip(np.quantile(z.numpy(), 0.9) / 1.645, 1.0, 10.0))
 
@@ -185,7 +202,7 @@ def overconfidence(surrogate: Surrogate, dimension: int) -> float:
 def _chosen(count: int, model: Model, data: Data) -> Tensor:
     """Indices of the inducing points."""
     every = torch.arange(len(data.x))
-    among = every if len(data.x) <= CANDIDATES else torch.as_tensor(thinned(data.y.numpy(), CANDIDATES))
+    among = every if len(data.x) <= CANDIDATES else torch.as_tensor(thinned(data.level.numpy(), CANDIDATES))
     noise = model.scaled_noise(data.noise[among]).clamp_min(1e-12)
     # All of them: a fraction of the prior trace says little when the kernel has a wide constant and quadratic part.
     return among[inducing.select(model.kernel, data.x[among], noise, count, count).indices]

@@ -17,9 +17,10 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.archive_error import unseen_mass
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
-from bayescope.engine.methods.svbmc.surrogate import overconfidence
+from bayescope.engine.methods.svbmc.surrogate import Data, overconfidence
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
+from bayescope.engine.surrogate.levels import SURE_OF_TOP
 from bayescope.engine.variational.guarded_mean import GuardedMean
 from bayescope.engine.variational.joint import fit_mixture, quick_elbo
 
@@ -29,6 +30,11 @@ UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 CEILING = 3.0  # nats above the best evaluation that the posterior's maximum may lie
 LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
+
+
+def likely_drop(dimension: int) -> float:
+    """Nats below the top within which a normal posterior has 99.9 % of its mass."""
+    return 0.5 * float(chi2.ppf(0.999, dimension))
 
 
 class TrustedMethod(SurrogateMethod):
@@ -44,6 +50,7 @@ class TrustedMethod(SurrogateMethod):
         self._proposed: tuple[GaussianMixture, Proposal] | None = None
         self._guessed: tuple[GaussianMixture, float] | None = None
         self._too_sure: tuple[Surrogate, float] | None = None
+        self._trained: Data | None = None  # what the surrogate was built from and conditioned on
 
     @property
     def guarded_mean(self) -> GuardedMean:
@@ -51,9 +58,16 @@ class TrustedMethod(SurrogateMethod):
         assert self.values is not None
         assert self.surrogate is not None
         if self._too_sure is None or self._too_sure[0] is not self.surrogate:
-            self._too_sure = self.surrogate, overconfidence(self.surrogate, self.dimension)
+            self._too_sure = self.surrogate, overconfidence(self.surrogate, self.dimension, self._noisy)
         guard = super().guarded_mean
-        return replace(guard, steepening=1.0, inflation=self._too_sure[1], ceiling=self.values.top + CEILING)
+        top = self.values.top
+        best = np.inf if self._noisy is None else top
+        return replace(guard, steepening=1.0, inflation=self._too_sure[1], ceiling=top + CEILING, best=best)
+
+    @property
+    def _noisy(self) -> Data | None:
+        """What the surrogate stands on, where its values are noisy enough for it to matter."""
+        return None if self._trained is None or self._trained.measured is None else self._trained
 
     def _fresh_residual(self, told: Tell) -> tuple[float, float]:
         """Of the guarded mean: what the answer is made from. A tail that the guard has cut off does not surprise it."""
@@ -61,7 +75,7 @@ class TrustedMethod(SurrogateMethod):
             return float("nan"), 0.0
         mean = float(self.guarded_mean(self.memory.frame.into(np.asarray(told.u, dtype=float)[None, :]))[0])
         mean = max(mean, told.y - LARGEST_RESIDUAL)
-        weight = float(np.exp(min(0.0, max(mean, told.y) - self.values.top + 2.0)))
+        weight = float(np.exp(min(0.0, max(mean, told.y - SURE_OF_TOP * told.sd) - self.values.top + 2.0)))
         return told.y - mean, weight
 
     def _keep(self, q: GaussianMixture) -> None:
@@ -96,14 +110,16 @@ class TrustedMethod(SurrogateMethod):
         assert q is not None
         if self._guessed is None or self._guessed[0] is not q:
             box, frame = (self.lower, self.upper), self.memory.frame
-            self._guessed = q, unseen_mass(self.surrogate, self._proposal().pilot.log_z, box, frame, self._rng("unseen"))
+            self._guessed = q, unseen_mass(
+                self.surrogate, self._proposal().pilot.log_z, box, frame, self._rng("unseen"), self.guarded_mean.best
+            )
         return self._guessed[1]
 
     def _likely(self) -> Array:
         """Points (n, D) of inference space where the posterior is likely to have its mass; at least 5 D of the best."""
         assert self.values is not None
-        y = self.values.y
-        within = y >= self.values.top - 0.5 * float(chi2.ppf(0.999, self.dimension))
+        y = self.values.level
+        within = y >= self.values.top - likely_drop(self.dimension)
         if within.sum() < 5 * self.dimension:
             within = y >= np.sort(y)[-min(len(y), 5 * self.dimension)]
         return self.values.u[within]

@@ -41,6 +41,8 @@ def test_the_pointwise_functions_are_the_logarithms_of_the_printed_ones(surrogat
         acq.moment_matched(surrogate): np.exp(2 * m + k) * (np.exp(k) - 1),
         acq.prospective_moment_matched(surrogate, q): np.exp(2 * m + k) * (np.exp(k) - 1) * density**2,
         acq.tempered(surrogate): k * np.exp(0.6 * m),
+        acq.tempered(surrogate, noise=4.0): k**2 / (k + 4.0) * np.exp(0.6 * m),
+        acq.prospective(surrogate, q, 1.0, 0.5, 4.0): k**2 / (k + 4.0) * np.exp(0.5 * m) * density,
     }
     for function, value in expected.items():
         np.testing.assert_allclose(function(x).numpy(), np.log(value), rtol=1e-8, atol=1e-8)
