@@ -32,6 +32,7 @@ from ..simulator.runner import Attempt
 from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
 from .collected import judged, names_wanted, unpack
 from .elsewhere import KEPT, refuse_elsewhere
+from .ending import settle
 from .fate import Fate, fate_of
 from .hand_over import QueueRefuses, hand_over, never_starts
 from .keeping import bring_rest, brought_whole
@@ -72,13 +73,10 @@ class Site:
     def open(self) -> None:
         """Reach the place, and clear up what an earlier process left. Raises SetupError, SessionError, NoThread."""
         refuse_elsewhere(self._ledger, self.place.profile)
-        dropped = self._ledger.find("dropped")
         for tries in range(1, CONNECT_TRIES + 1):
             try:
-                if dropped:
-                    self.place.end({a.token: a.job for a in dropped})
-                    self._ledger.change(dropped, "cancelled")
                 _ = self.place.root
+                settled = settle(self.place, self._ledger)
                 break
             except Unreachable as error:
                 if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
@@ -87,7 +85,7 @@ class Site:
         done = self._ledger.find("done")
         over = {a.index for a in done}
         self._looker.clear(
-            a for a in [*done, *dropped, *self._ledger.find("lost")] if not a.reason.startswith(KEPT) and
+            a for a in [*done, *settled.cancelled, *self._ledger.find("lost")] if not a.reason.startswith(KEPT) and
             (a.index in over or a.state != "lost")
         )  # fmt: skip
 
@@ -100,6 +98,11 @@ class Site:
     def handed_over(self) -> int:
         """Those of them that the queue has taken."""
         return len(self._ledger.find("queued"))
+
+    @property
+    def not_cancelled(self) -> int:
+        """Jobs that were to be cancelled while the place could not be reached: they go on there."""
+        return len(self._ledger.find("dropped"))
 
     def close(self) -> None:
         """After the last run: where all was to be ended, what no run has waited for ends too."""
@@ -114,15 +117,13 @@ class Site:
     def _end_open(self) -> None:
         try:
             rest = self._ledger.open
-            alive = {a.token: a.job for a in rest if a.token not in self._ended}
             try:
-                if alive:
+                if alive := {a.token: a.job for a in rest if a.token not in self._ended}:
                     self.place.end(alive)
             except Unreachable:
-                self._ledger.change(rest, "dropped")
+                self._ledger.save(*(replace(a, state="dropped", reason=a.reason or STOPPED) for a in rest))
             else:
-                if rest:
-                    self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
+                self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
                 self._looker.clear(replace(a, state="cancelled") for a in rest)
         except (SessionError, SetupError) as error:
             self._say(str(error))

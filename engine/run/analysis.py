@@ -321,7 +321,9 @@ class Analysis:
         so_far = endings.after(made, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:
-            return "stopped", endings.stopped(left, so_far)
+            on = self._site is not None and not left
+            rest = (self._site.not_cancelled, self._site.place.name) if self._site is not None and on else (0, "")
+            return "stopped", endings.stopped(left, so_far, *rest)
         if self.control.given_up:
             return "failed", self.control.given_up
         budget = self._allowance.budget

@@ -64,6 +64,11 @@ def is_second_run(attempt: AttemptRecord) -> bool:
     return attempt.work.startswith(AGAIN_FOLDER)
 
 
+def was_stopped(attempt: AttemptRecord) -> bool:
+    """Whether a Stop ended it, or was to: what it gave counts if it had finished before."""
+    return attempt.reason.startswith(STOPPED)
+
+
 def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> None:
     """Insert or replace, inside the caller's transaction."""
     rows = []
@@ -81,15 +86,17 @@ def finish(connection: sqlite3.Connection, *indices: int) -> None:
 
 def drop_all(connection: sqlite3.Connection) -> None:
     """The runs are forgotten: jobs still under way are to be cancelled when their computer is next reached."""
-    _move(connection, "state IN ('intent', 'queued')", (), "dropped")
+    _move(connection, "state IN ('intent', 'queued', 'dropped')", (), "dropped", reason="its run was forgotten")
 
 
-def _move(connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State) -> None:
+def _move(
+    connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State, **changes: str
+) -> None:
     found = connection.execute(f"SELECT {_COLUMNS} FROM attempts WHERE {where}", arguments).fetchall()
     moved = []
     for row in found:
         with contextlib.suppress(CodecError):  # a damaged row stays as it is: no evaluation waits for it
-            moved.append(replace(attempt_of(row), state=state))
+            moved.append(replace(attempt_of(row), state=state, **changes))
     save(connection, moved)
 
 

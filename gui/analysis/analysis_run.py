@@ -11,6 +11,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.jobs_left import JobsLeft
 from bayescope.gui.analysis.places import Places
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_data import Answer, RunData
@@ -62,6 +63,8 @@ class AnalysisRun(QObject):
         super().__init__(parent)
         self._problem, self._file, self._link, self.reports = problem, file, link, reports
         self.stored = stored
+        self.left = JobsLeft(link, file, stored, self)
+        self.left.changed.connect(self.progress_changed)
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
         self.places.changed.connect(lambda: self._correct("place"))
@@ -196,8 +199,11 @@ class AnalysisRun(QObject):
         self._link.pause()
 
     def reach_place(self) -> None:
-        """Try a place that does not answer again at once; nothing where no run goes on."""
-        self._link.reach_place()
+        """Try a place that does not answer again at once, also where jobs were left uncancelled."""
+        if self.active:
+            self._link.reach_place()
+        else:
+            self.left.try_now()
 
     def resume(self) -> None:
         """Go on after ``pause``."""
@@ -371,12 +377,15 @@ class AnalysisRun(QObject):
             self._settle.start()
 
     def _after_run(self) -> None:
+        if not self.active:
+            self.left.look()
         if not self.active and self._file.read_after_run():
             self.evaluations_changed.emit()
             self.answer_changed.emit()
 
     def _shown(self) -> None:
         """Another analysis is shown: all that is known is another's."""
+        self.left.look()
         self.state_changed.emit(self.state, self.words)
         self.evaluations_changed.emit()
         self.answer_changed.emit()

@@ -48,6 +48,7 @@ class RunLink(QObject):
     archive_checked = Signal(object)  # protocol.ArchiveChecked
     noise_progress = Signal(int, int)  # runs ended, runs in all
     noise_checked = Signal(object)  # protocol.NoiseReport
+    jobs_settled = Signal(object)  # protocol.JobsSettled
 
     def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -295,6 +296,8 @@ class RunLink(QObject):
                 self.trying.take(message)
             case protocol.StudyDone():
                 self.studying.take(message)
+            case protocol.JobsSettled():
+                self.jobs_settled.emit(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:

@@ -63,6 +63,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         if silent:
             return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
         return f"{doing}{runs}"
+    if run.left.words:
+        return run.left.words
     if run.corrected:
         return CORRECTED.format(go="Resume" if run.n_runs else "Start")
     if run.data.outcome is not None:
@@ -88,6 +90,8 @@ def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
     """Of the newest answer: its word, its tone, the reasons."""
     trace, answer = run.data.trace, run.data.answer
     if not trace or answer is None:
+        if run.left.words:
+            return "No answer yet", "", (run.left.words,)
         ended = run.data.outcome if run.corrects else None
         if run.answers_from is not None:
             return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)
