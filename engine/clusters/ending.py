@@ -36,7 +36,8 @@ class Settled:
         """A sentence or two; "" of none."""
         n, m = len(self.cancelled), len(self.over)
         said = [f"{_jobs(n)} that had gone on {'is' if n == 1 else 'are'} cancelled now."] if n else []
-        said += [f"{_jobs(m)} had finished meanwhile; the next start collects what {'it' if m == 1 else 'they'} gave."] if m else []
+        gave = "it gave" if m == 1 else "they gave"
+        said += [f"{_jobs(m)} had finished meanwhile; the next start collects what {gave}."] if m else []
         return " ".join(said)
 
 

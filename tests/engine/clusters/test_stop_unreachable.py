@@ -1,4 +1,4 @@
-"""Stop while a place cannot be reached: its jobs go on there, which is said; what finishes is collected, the rest is cancelled."""
+"""Stop while a place cannot be reached: its jobs go on there, which is said; what finishes is collected, the rest cancelled."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_run_that_was_forgotten_since_is_not_collected(sshd: Sshd, tmp_path: P
 
 
 def _stopped_out_of_reach(sshd: Sshd, tmp_path: Path, seconds: float, keep_down: float = 0.0) -> Path:
-    """A session whose ``N`` runs of so many ``seconds`` were under way over SSH when the connection went, and then it was stopped."""
+    """A session stopped after the connection went, while its ``N`` runs of so many ``seconds`` were under way over SSH."""
     starts = tmp_path / "starts"
     place = add_place(tmp_path / "there", host="far", queue="")
     path = make(tmp_path / "far.bayescope", told_problem(starts, seconds, N))
@@ -69,7 +69,8 @@ def _stopped_out_of_reach(sshd: Sshd, tmp_path: Path, seconds: float, keep_down:
     try:
         engine.process.send_signal(signal.SIGINT)
         assert engine.wait() == 0
-        assert f"{N} jobs could not be cancelled, since “far” cannot be reached, and go on there" in json.loads(engine.said)["words"]
+        words = json.loads(engine.said)["words"]
+        assert f"{N} jobs could not be cancelled, since “far” cannot be reached, and go on there" in words
         time.sleep(keep_down)
     finally:
         sshd.up()
