@@ -91,8 +91,8 @@ class Site:
 
     @property
     def under_way(self) -> int:
-        """Attempts that have no result in the session yet."""
-        return len(self._ledger.open)
+        """Attempts that have no result in the session yet, second runs left out."""
+        return sum(not is_second_run(a) for a in self._ledger.open)
 
     @property
     def handed_over(self) -> int:
@@ -129,9 +129,9 @@ class Site:
             self._say(str(error))
 
     def clear(self, index: int, *, again: bool = False) -> None:
-        """The evaluation is committed: its folders there are needed no more. ``again``: those of its second run, used now."""
+        """The evaluation is committed: its folders there are needed no more. ``again``: those of all second runs, used now."""
         states: tuple[State, ...] = (*OPEN, "done") if again else ("done", "lost")
-        mine = [a for a in self._ledger.find(*states, index=index) if not again or is_second_run(a)]
+        mine = [a for a in self._ledger.find(*states, index=None if again else index) if is_second_run(a) or not again]
         if again:  # a third run of the evaluation must not take the second one's job for its own
             self._ledger.change(mine, "done")
         known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]

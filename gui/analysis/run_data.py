@@ -7,6 +7,7 @@ keeps the window's memory flat over a long run.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -244,6 +245,10 @@ class RunData:
     def place(self, found: protocol.RunPlaced) -> None:
         """How far a run on another computer is."""
         self.elsewhere = True
+        if found.again and found.stage == "ended" and found.index in self._known:  # nothing waits for it any more
+            self.placed.pop((found.index, True), None)
+            self.ran[found.index] = dataclasses.replace(self.ran.get(found.index, Ran()), again=found.job)
+            return
         self.placed[found.index, found.again] = found
 
     def hear(self, report: protocol.Report) -> None:
