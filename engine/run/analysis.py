@@ -141,7 +141,7 @@ class Analysis:
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
-            if self._obey_settings():
+            if self._obey_settings() or self._ahead:
                 self._turn(None)
             if self.control.take_arrivals():
                 self._take_arrivals()
@@ -161,14 +161,14 @@ class Analysis:
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget or the number of runs at a time was changed, or earlier evaluations were imported.
+        Empty: the budget or the number of runs at a time was changed, earlier evaluations were imported, or there is room ahead.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.over or self._out_of_time():
                     return None
-                if self._allowance.changed or self.control.has_arrivals:
+                if self._allowance.changed or self.control.has_arrivals or self._ahead:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -186,7 +186,7 @@ class Analysis:
             record, self._since = with_check(record, self._last, self._since), []
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
-        room = min(self._allowance.workers - (self._asked - self._told), self._allowance.budget - self._asked)
+        room = min(max(self._allowance.workers - self._asked + self._told, self._ahead), self._allowance.budget - self._asked)
         asks: list[AskRecord] = []
         if room > 0:
             asks += self._asked_for(room)
@@ -220,6 +220,11 @@ class Analysis:
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
+
+    @property
+    def _ahead(self) -> int:
+        """Points to ask for while all values wait for the second run."""
+        return 0 if self._no_others else self._runs.ahead(self._loop, self._allowance.budget - self._asked)
 
     def _asked_for(self, room: int) -> list[AskRecord]:
         """Runs at places that a person asked for; the method takes them as its own."""

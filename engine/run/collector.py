@@ -18,6 +18,7 @@ from .. import protocol
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
 from ..clusters.ssh_words import NotUsable
+from ..loop_interface import HasDesign, InferenceLoop
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
@@ -157,6 +158,14 @@ class Collector:
     def has_room(self) -> bool:
         """Whether a run that waits could be started; the caller holds the lock."""
         return bool(self._waiting) and self._running_now() < self._allowance.workers
+
+    def ahead(self, loop: InferenceLoop, left: int) -> int:
+        """Points of the design to ask for, of ``left`` that may be, since jobs elsewhere could run beside the second run that all
+        values wait for. Here none runs ahead: turns do not depend on how long runs take."""
+        with self._control.changed:
+            if self._site is None or AGAIN not in self._under_way or not isinstance(loop, HasDesign) or self._control.paused:
+                return 0
+            return max(min(self._allowance.workers - self._running_now() - len(self._waiting), left, loop.design_left), 0)
 
     def begin_runs(self, asks: Iterable[AskRecord] = ()) -> None:
         """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""

@@ -253,7 +253,10 @@ class RunLink(QObject):
             case protocol.SnapshotReady():
                 self._on_snapshot(message)
             case protocol.Progress():
+                held = 0 if self.data.progress is None else self.data.progress.held
                 self.data.progress = message
+                if message.held != held:  # they are counted wherever runs are
+                    self._note("evaluations")
                 self.device = device_words(message.computed_s)
                 self.computing = time_words(message.computed_s)
                 self.activity = message.activity

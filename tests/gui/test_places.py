@@ -285,6 +285,10 @@ def test_runs_that_wait_for_the_second_run_of_the_first_are_counted_and_said(ope
         workers=16,
     )  # fmt: skip
     link.state = "running"
+    link._on_message(msgspec.structs.replace(data.progress, held=4))
+    link._on_message(msgspec.structs.replace(data.progress, held=3))
+    link._announce_new()
+    Hands(window).wait(lambda: window.windowTitle().startswith("8 %"), 10)
     strip.refresh()
     assert strip.runs.value.text().startswith("3 ")
     assert "3 of them count when the first run, made a second time, gives the same" in strip.runs.value.toolTip()
@@ -390,6 +394,11 @@ def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_kee
     assert [model.text(0, before), model.text(0, before + 1)] == ["12", "n1"]
     for column in range(model.columnCount()):
         model.sort(column)
+    data.place(protocol.RunPlaced(index=0, stage="running", again=True, job="14"))
+    assert (0, True) in data.placed
+    data.place(protocol.RunPlaced(index=0, stage="ended", again=True, job="14"))
+    assert data.placed == {}, "the run itself was collected by an earlier start: nothing waits for it any more"
+    assert data.ran[0].again == "14"
     data.nothing_under_way()
     assert not data.elsewhere
 
