@@ -32,10 +32,10 @@ from ..simulator.runner import Attempt
 from .attempts_live import QUEUE_PAUSE_S, Live, Looker, placed
 from .collected import judged, names_wanted, unpack
 from .elsewhere import KEPT, refuse_elsewhere
-from .ending import settle
 from .fate import Fate, fate_of
 from .hand_over import QueueRefuses, hand_over, never_starts
 from .keeping import bring_rest, brought_whole
+from .opening import reach
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
 from .short_runs import ShortRuns
@@ -45,7 +45,6 @@ from .told import stage_of, stopped
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
 LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
-CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
 How = Literal["ended", "lost", "left", "cancelled", "given up"]
@@ -73,14 +72,7 @@ class Site:
     def open(self) -> None:
         """Reach the place, and clear up what an earlier process left. Raises SetupError, SessionError, NoThread."""
         refuse_elsewhere(self._ledger, self.place.profile)
-        for tries in range(1, CONNECT_TRIES + 1):
-            try:
-                _ = self.place.root
-                settled = settle(self.place, self._ledger)
-                break
-            except Unreachable as error:
-                if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
-                    raise NotUsable(str(error)) from None
+        settled = reach(self.place, self._ledger, self.silence, self._wait)
         self._looker.start()
         done = self._ledger.find("done")
         over = {a.index for a in done}

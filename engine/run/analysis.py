@@ -106,7 +106,8 @@ class Analysis:
         try:
             self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
-            return self._ended("failed", str(error))
+            there = endings.jobs_that_go_on(0 if self._site is None else self._site.handed_over)
+            return self._ended(*self._how_it_ended() if self.control.stopping else ("failed", f"{error}{there}"))
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True

@@ -63,7 +63,7 @@ class Collector:
         self.writes = DurableWrites(store, control, observer, self.set_activity)
         self.outcomes = Outcomes()
         self.computing = ComputingTime()
-        self.made = 0  # evaluations that are committed
+        self.made = store.evaluation_count  # evaluations that are committed
         self.refused: RefusedBy = ""  # what has to be corrected first
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted

@@ -174,6 +174,12 @@ class AnalysisRun(QObject):
         where = self.places.where
         return next((p.at_once for p in self.places.known()[0] if p.name == where), 0) if where else 0
 
+    @property
+    def jobs_there(self) -> int:
+        """Jobs elsewhere that wait, run or wait to be collected: those of this run, or of earlier ones while their place is not
+        reached yet."""
+        return len(self.data.under_way) or (self._file.jobs_elsewhere if self.state == "starting" else 0)
+
     def set_workers(self, workers: int) -> bool:
         """So many runs at a time from now on, also during a run. False: not now."""
         if self.state == "stopping":

@@ -98,7 +98,7 @@ def may_have_more(run: AnalysisRun, file: AnalysisFile) -> bool:
 
 def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
     """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
-    running = len(run.data.under_way)
+    running = run.jobs_there if run.places.where else len(run.data.under_way)
     if not running:
         run.stop()
         return

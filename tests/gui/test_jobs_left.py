@@ -68,3 +68,13 @@ def test_nothing_is_tried_while_a_run_goes_on_which_has_done_it(
     controller.run.left.try_now()
     assert len(engines[-1].sent) == sent
     controller.run._link.state = "stopped"
+
+
+def test_stop_asks_about_jobs_of_an_earlier_start_while_their_place_is_not_reached_yet(
+    opened: tuple[SessionController, Path], engines: list[Any]
+) -> None:
+    controller, _ = opened
+    controller.run._link.state = "starting"
+    assert controller.run.jobs_there == 3
+    controller.run._link.state = "stopped"
+    assert controller.run.jobs_there == 0
