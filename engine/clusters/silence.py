@@ -24,11 +24,14 @@ class Silence:
         self._waiting: dict[str, str] = {}
         self._said = ""
         self.tries = 0
+        self.changed: Callable[[bool], None] = lambda silent: None  # told when the first begins to wait, and when none does
 
     def begin(self, who: str, why: str | Unreachable) -> None:
         """``why``: a sentence or two. The first is a warning; others while it lasts are told beside it."""
         words = f"{why}{TRIED_AGAIN}" if isinstance(why, Unreachable) else why
         with self._guard:
+            if not self._waiting:
+                self.changed(True)
             self._waiting[who] = words
             if words != self._said:
                 self._tell("info" if self._said else "warning", words, "reach")
@@ -41,6 +44,7 @@ class Silence:
             self.tries += 1
             if not self._waiting:
                 self._said = ""
+                self.changed(False)
                 self._tell("info", f"{self._place.name} answers again.", "reached")
 
     def hurry(self) -> None:

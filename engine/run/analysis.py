@@ -9,6 +9,7 @@ the loop is told in order of arrival, a fixed number at a time.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -106,8 +107,9 @@ class Analysis:
         try:
             self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
-            there = endings.jobs_that_go_on(0 if self._site is None else self._site.handed_over)
-            return self._ended(*self._how_it_ended() if self.control.stopping else ("failed", f"{error}{there}"))
+            if self.control.stopping:
+                return self._ended(*self._how_it_ended())
+            return self._ended("failed", str(error) + endings.jobs_that_go_on(self._site.handed_over if self._site else 0))
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
@@ -125,6 +127,8 @@ class Analysis:
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
+            with contextlib.suppress(SessionError):  # the end may take longer than this process lives
+                self.store.note_run(True, self._runs.pace.elapsed_s)
             self._runs.wind_down()
         self._allowance.take_last_changes()
         self._keep_settings()

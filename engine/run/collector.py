@@ -87,6 +87,8 @@ class Collector:
             start=self._run_again, commit=self._commit, forget=self._forget, running=self._running_now,
         )  # fmt: skip
         self.pace = Pace(self._store.elapsed_s)
+        if self._site is not None:
+            self._site.silence.changed = self.pace.silence
         try:
             self._thread = start_thread(self._collect, "collector")
         except NoThread:

@@ -8,6 +8,7 @@ keeps the window's memory flat over a long run.
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -221,6 +222,7 @@ class RunData:
         # of runs on another computer: how far they are, by index and whether it is the second run there
         self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
         self.elsewhere = False  # the run that goes on now is on another computer
+        self.silent_since = 0.0  # unix time
         self.silent = ""  # why that one does not answer now, a sentence or two; "": it does
         self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
@@ -253,6 +255,8 @@ class RunData:
 
     def hear(self, report: protocol.Report) -> None:
         """Whether the place answers."""
+        if report.action == "reach" and not self.silent:
+            self.silent_since = time.time()
         self.silent = {"reach": report.what, "reached": ""}.get(report.action, self.silent)
 
     def _note_where(self, index: int) -> None:

@@ -34,6 +34,8 @@ def state_of(run: AnalysisRun, problem: DeclaredProblem) -> tuple[str, str]:
         return ("Finished", "ok") if converged else ("Budget used up", "warning")
     if run.state in ("finished", "stopped") and to_confirm(run):
         return "Answered", ""  # the verdict says that it is not confirmed
+    if run.state in ("starting", "running") and run.data.silent:
+        return "Waiting", "warning"  # whether anything runs there nobody knows
     text, tone = _CHIPS[run.state]
     return ("Not ready" if run.state == "idle" and not run.n_runs and problem.findings(level="error") else text), tone
 

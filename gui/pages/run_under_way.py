@@ -86,9 +86,11 @@ class UnderWay(QWidget):
 
     def _show_rows(self) -> None:
         shown = [self._data.placed[key] for key in sorted(self._data.placed)]
-        self.head.setText(f"Under way: {counted(shown) or NONE_NOW}")
+        silent, now = self._data.silent, time.time()
+        known = f", last known at {time.strftime('%H:%M', time.localtime(self._data.silent_since))}" if silent else ""
+        self.head.setText(f"Under way{known}: {counted(shown) or NONE_NOW}")
         self.table.setRowCount(len(shown))
-        now = time.time()
+        now = self._data.silent_since if silent else now  # how long they have run since, nobody knows
         for row, placed in enumerate(shown):
             for column, text in enumerate(cells(placed, now)):
                 item = self.table.item(row, column)

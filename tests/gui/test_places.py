@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.pages.run_under_way import HELD, cells, counted
+from bayescope.gui.pages.run_under_way import HELD, UnderWay, cells, counted
 from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
 from clusters import Slurm, Sshd
 from hands.dialogs import Hands
@@ -423,3 +424,28 @@ def test_the_words_of_a_test_name_its_place_when_another_one_is_looked_at(open_w
         hands.click("Cancel")
 
     hands.dialog("Settings…", settings_acts)
+
+
+def test_while_a_place_is_silent_what_is_shown_is_said_to_be_the_last_that_was_known(open_window: Callable, qtbot: QtBot) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    strip, link, data = window.findChild(RunStrip), controller.run._link, controller.run.data
+    link.state = "running"
+    table = UnderWay()
+    qtbot.addWidget(table)
+    data.place(protocol.RunPlaced(index=5, stage="running", job="13", started_at=time.time() - 60.0))
+    data.hear(protocol.Report(level="warning", what="“far” does not answer.", action="reach"))
+    data.silent_since -= 50.0
+    data.hear(protocol.Report(level="info", what="No ssh server answers at “far”.", action="reach"))
+    table.refresh(data)
+    strip.refresh()
+    at = time.strftime("%H:%M", time.localtime(data.silent_since))
+    assert table.head.text() == f"Under way, last known at {at}: 1 running"
+    assert table.table.item(0, 5).text().startswith("10"), "how long it has run since, nobody knows"
+    assert strip.chip.text() == "Waiting"
+    data.hear(protocol.Report(level="info", what="“far” answers again.", action="reached"))
+    table.refresh(data)
+    strip.refresh()
+    assert table.head.text() == "Under way: 1 running"
+    assert strip.chip.text() == "Running"
+    link.state = "stopped"
