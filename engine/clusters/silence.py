@@ -23,6 +23,7 @@ class Silence:
         self._guard = threading.Lock()
         self._waiting: dict[str, str] = {}
         self._said = ""
+        self._asked = False  # a person wants to know how the next try went
         self.tries = 0
         self.changed: Callable[[bool], None] = lambda silent: None  # told when the first begins to wait, and when none does
 
@@ -33,9 +34,9 @@ class Silence:
             if not self._waiting:
                 self.changed(True)
             self._waiting[who] = words
-            if words != self._said:
+            if words != self._said or self._asked:
                 self._tell("info" if self._said else "warning", words, "reach")
-                self._said = words
+                self._said, self._asked = words, False
 
     def end(self, who: str) -> None:
         with self._guard:
@@ -49,7 +50,9 @@ class Silence:
 
     def hurry(self) -> None:
         self._place.shell.hurry()
-        self.tries += 1
+        with self._guard:
+            self._asked = bool(self._waiting)
+            self.tries += 1
 
     def _tell(self, level: protocol.Level, words: str, action: protocol.Action) -> None:
         self._observe(protocol.Report(level=level, what=words, where=self._place.profile.name, action=action))

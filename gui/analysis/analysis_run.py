@@ -66,6 +66,7 @@ class AnalysisRun(QObject):
         self.left = JobsLeft(link, file, stored, self)
         self.left.changed.connect(self.progress_changed)
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
+        self._ran_at = ""  # the place of the last run of this window
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
         self.places.changed.connect(lambda: self._correct("place"))
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -78,6 +79,7 @@ class AnalysisRun(QObject):
         self._link.answer_changed.connect(self.answer_changed)
         self._link.progress_changed.connect(self.progress_changed)
         self._link.run_ended.connect(self.ended)
+        self.ended.connect(lambda ended: self.places.note(self._ran_at, ended.correct != "place"))
         self._link.reported.connect(reports.reported)
         self._link.lost.connect(self.engine_lost)
         self._link.trial_finished.connect(self.trial_run_finished)
@@ -153,6 +155,11 @@ class AnalysisRun(QObject):
         """Whether what the last run ended for was changed since."""
         return not self.active and self._corrected is not None and self.data.outcome is self._corrected
 
+    @property
+    def moved(self) -> bool:
+        """Whether another place was chosen since the last run ended."""
+        return self.corrected and self._ran_at != self.places.where
+
     def _correct(self, what: str) -> None:
         if self.corrects == what:
             self._corrected = self.data.outcome
@@ -207,7 +214,9 @@ class AnalysisRun(QObject):
     def reach_place(self) -> None:
         """Try a place that does not answer again at once, also where jobs were left uncancelled."""
         if self.active:
+            self.data.trying = bool(self.data.silent)
             self._link.reach_place()
+            self.progress_changed.emit()
         else:
             self.left.try_now()
 
@@ -345,6 +354,7 @@ class AnalysisRun(QObject):
         first = self.answers_from
         if session is None or (first is None and self._file.consent() is None):
             return False
+        self._ran_at = self.places.where
         self._link.start(
             protocol.StartRun(
                 session=str(session), max_evaluations=max_evaluations, answer_from="" if first is None else str(first),

@@ -222,7 +222,8 @@ class RunData:
         # of runs on another computer: how far they are, by index and whether it is the second run there
         self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
         self.elsewhere = False  # the run that goes on now is on another computer
-        self.silent_since = 0.0  # unix time
+        self.silent_since = self.silent_tried = 0.0  # unix time
+        self.trying = False  # a person wants it tried now
         self.silent = ""  # why that one does not answer now, a sentence or two; "": it does
         self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
@@ -254,7 +255,9 @@ class RunData:
         self.placed[found.index, found.again] = found
 
     def hear(self, report: protocol.Report) -> None:
-        """Whether the place answers."""
+        """Whether the place answers, and when it was tried."""
+        if report.action in ("reach", "reached"):
+            self.trying, self.silent_tried = False, time.time()
         if report.action == "reach" and not self.silent:
             self.silent_since = time.time()
         self.silent = {"reach": report.what, "reached": ""}.get(report.action, self.silent)
@@ -275,7 +278,7 @@ class RunData:
     def nothing_under_way(self) -> None:
         self.under_way.clear()
         self.placed.clear()
-        self.elsewhere, self.silent = False, ""
+        self.elsewhere, self.silent, self.trying = False, "", False
         if self.progress is not None:
             self.progress = msgspec.structs.replace(self.progress, held=0)
 

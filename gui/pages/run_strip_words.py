@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -13,6 +15,8 @@ from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
 
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
+MOVED = "Runs happen {where} from now on; {go} tries it"
+STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -52,7 +56,7 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         if run.state == "paused":
             return "Nothing is running; Resume goes on where it was paused"
         if run.data.silent:
-            return run.data.silent
+            return _silence(run)
         doing = run.activity or run.words
         stages = counted(list(run.data.placed.values()))
         if stages:
@@ -68,7 +72,9 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
     if run.left.words:
         return run.left.words
     if run.corrected:
-        return CORRECTED.format(go="Resume" if run.n_runs else "Start")
+        words = STILL_BAD if run.moved and run.places.here_is_bad else MOVED if run.moved else CORRECTED
+        where = f"at “{one_line(run.places.where, 40)}”" if run.places.where else "on this computer"
+        return words.format(where=where, go="Resume" if run.n_runs else "Start")
     if run.data.outcome is not None:
         words = run.data.outcome.words
         return first_sentence(words) if run.corrects else words  # all of it stands below
@@ -86,6 +92,14 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
         return f"At most {ahead}" if ahead else run.words
     return run.words
+
+
+def _silence(run: AnalysisRun) -> str:
+    """Why the place does not answer, and when it was tried."""
+    what, _, rest = run.data.silent.partition(". ")
+    at = time.strftime("%H:%M:%S", time.localtime(run.data.silent_tried))
+    tried = "trying again now" if run.data.trying else f"tried at {at}"
+    return f"{what.rstrip('.')}; {tried}. {rest}".rstrip()
 
 
 def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:

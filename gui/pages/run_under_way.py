@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem,
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.models.queue_words import wait_words
 from bayescope.gui.style.words import duration
 from bayescope.gui.widgets.notices import label
 
@@ -36,7 +37,7 @@ def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
     waiting = (begun or now) - placed.queued_at if placed.queued_at else None
     running = now - begun if begun and placed.stage == "running" else None
     times = ("" if t is None else duration(max(t, 0.0)) for t in (waiting, running))
-    said = placed.words or (TWICE if placed.again else HELD if placed.stage == "ended" else "")
+    said = wait_words(placed.words) or (TWICE if placed.again else HELD if placed.stage == "ended" else "")
     stage = NAMES.get(placed.stage, placed.stage)
     return (f"{placed.index} again" if placed.again else str(placed.index), stage, placed.job, placed.node, *times, said)
 

@@ -21,7 +21,9 @@ from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_strip import RunStrip
+from bayescope.gui.pages.run_strip_words import activity_of
 from bayescope.gui.pages.run_under_way import HELD, UnderWay, cells, counted
 from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
 from clusters import Slurm, Sshd
@@ -303,7 +305,7 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     queued = protocol.RunPlaced(index=4, stage="queued", job="12", words="Resources", queued_at=100.0)
     running = protocol.RunPlaced(index=5, stage="running", job="13", node="n1", queued_at=100.0, started_at=110.0)
     assert counted([queued, running, queued]) == "1 running, 2 queued"
-    assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
+    assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "waits for free processors or memory (Resources)")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
     held = msgspec.structs.replace(running, stage="ended")
     assert counted([held, held, queued]) == "1 queued, 2 done"
@@ -443,9 +445,53 @@ def test_while_a_place_is_silent_what_is_shown_is_said_to_be_the_last_that_was_k
     assert table.head.text() == f"Under way, last known at {at}: 1 running"
     assert table.table.item(0, 5).text().startswith("10"), "how long it has run since, nobody knows"
     assert strip.chip.text() == "Waiting"
+    assert strip.activity.text().startswith("No ssh server answers at “far”; tried at ")
+    strip.reach.click()
+    strip.refresh()
+    assert strip.activity.text() == "No ssh server answers at “far”; trying again now."
+    data.hear(protocol.Report(level="info", what="No ssh server answers at “far”. Does one run there?", action="reach"))
+    strip.refresh()
+    assert "; tried at " in strip.activity.text()
+    assert strip.activity.text().endswith(". Does one run there?")
     data.hear(protocol.Report(level="info", what="“far” answers again.", action="reached"))
     table.refresh(data)
     strip.refresh()
     assert table.head.text() == "Under way: 1 running"
     assert strip.chip.text() == "Running"
     link.state = "stopped"
+
+
+def test_another_place_that_is_chosen_after_one_failed_is_named_and_one_that_did_not_work_is_marked(
+    open_window: Callable, tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    for name in ("away", "near", "never"):
+        save_profile(Profile(name=name, folder=str(tmp_path)))
+    run, strip = controller.run, window.findChild(RunStrip)
+    run.places.choose("away")
+    run._ran_at = "away"
+    words = "The folder “/sealed/runs” on “far” cannot be used: mkdir: cannot create directory: Permission denied and so forth."
+    ended = protocol.RunEnded(outcome="failed", words=words, correct="place")
+    run._link._on_message(protocol.StateChanged(state="failed", words=words))
+    run._link._on_message(ended)
+    strip.refresh()
+    for width in (900, 300):
+        strip.activity.resize(width, 30)
+        assert strip.activity.shown.startswith("The folder “/sealed/runs”"), "cut, but not left out"
+    run.places.choose("away")
+    assert run.corrects == "place", "nothing was chosen anew"
+    run.places.note("never", False)
+    for where, words in (
+        ("near", "Runs happen at “near” from now on; Start tries it"),
+        ("", "Runs happen on this computer from now on; Start tries it"),
+        ("never", "Runs are to happen at “never”, which did not work when it was tried last; Start tries it again"),
+    ):  # fmt: skip
+        run.places.choose(where)
+        assert activity_of(run, controller.problem, None) == words
+    dialog = RunSettingsDialog(controller.problem, run, window)
+    shown = [dialog.place.itemText(i).partition(" – ")[0] for i in range(dialog.place.count())]
+    assert shown[1:] == ["away ✕ (did not work)", "near", "never ✕ (did not work)"]
+    assert run.places.save(Profile(name="never", folder=str(tmp_path / "other")), "never") == ""
+    assert not run.places.here_is_bad, "it was changed since"
+    dialog.deleteLater()
