@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from ..problem.errors import SetupError
+from ..session.attempts import OPEN
 from ..session.ledger import Ledger
 from ..session.profiles import Profile
 from .elsewhere import is_same
@@ -35,7 +36,8 @@ def reach(place: Place, ledger: Ledger, silence: Silence, wait: Callable[[float]
             if not worked and (error.asks or tries == CONNECT_TRIES):
                 raise NotUsable(str(error)) from None
             if worked:
-                silence.begin(OPENING, f"{error}{_go_on(len(ledger.open))} The connection is tried again.")
+                there = _go_on(len(ledger.find(*OPEN, "dropped")))
+                silence.begin(OPENING, f"{error}{there} The connection is tried again.")
             if not wait(1.0 if worked else 2.0 * tries):
                 raise SetupError(str(error)) from None
     silence.end(OPENING)
@@ -54,8 +56,5 @@ def _has_worked(place: Place, ledger: Ledger) -> bool:
 
 
 def _go_on(n: int) -> str:
-    if not n:
-        return ""
-    return " One job there goes on; its result is collected then." if n == 1 else (
-        f" {n} jobs there go on; their results are collected then."
-    )  # fmt: skip
+    jobs = f"{n} jobs there go on; their results are" if n > 1 else "One job there goes on; its result is"
+    return f" {jobs} collected then." if n else ""

@@ -261,7 +261,7 @@ class RunStrip(QFrame):
             self.correct.setToolTip(_CORRECT[corrects][3])
         silent = bool(self.run.data.silent) if self.run.active else bool(self.run.left.number)
         self.reach.setVisible(silent)
-        self._dress(self.start, "" if corrects else "primary")
+        self._dress(self.start, "" if corrects or silent else "primary")
         self.start.setVisible(not self.run.active and step in ("start", "resume", "confirm"))
         self.start.setEnabled(not self.file.read_only and not self.run.obstacles())
         self.pause.setVisible(self.run.active)

@@ -45,6 +45,7 @@ def test_they_are_tried_at_the_opening_and_by_a_click_and_what_became_of_them_is
     strip.refresh()
     assert strip.activity.shown.startswith("3 jobs could not be cancelled at “bigbox” and go on there.")
     assert strip.reach.isVisible()
+    assert (strip.reach.property("kind"), strip.start.property("kind")) == ("primary", "")
     strip.reach.click()
     assert len([m for m in engines[-1].sent if isinstance(m, protocol.SettleJobs)]) == 2
     engines[-1].message.emit(protocol.JobsSettled(session=str(path), left=3, words="No ssh server answers at “nowhere”."))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -363,10 +363,13 @@ def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) 
     save_profile(Profile(name="near"))
     controller.run.places.choose("near")
     controller.run.data.under_way[3] = {}
+    controller.run.data.silent = "Nobody answers."
     hands = Hands(window)
     told: list[tuple[str, bool]] = []
+    words: list[str] = []
 
     def look(dialog: QWidget) -> bool:
+        words.extend(label.text() for label in dialog.findChildren(QLabel))
         told.extend((b.text().replace("&", ""), b.isDefault()) for b in dialog.findChildren(QPushButton))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         return True
@@ -375,6 +378,7 @@ def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) 
         ask_to_stop(window, controller.run)
     assert ("Keep running", True) in told
     assert ("Cancel them and stop", False) in told
+    assert any("they go on there until it answers" in text for text in words)
 
 
 def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_keep_their_job_and_node() -> None:
