@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from bayescope.engine import protocol
 from bayescope.engine.session.attempts import AttemptRecord
@@ -17,6 +18,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run_strip import RunStrip
 from clusters import make, told_problem
+from hands.dialogs import Hands
 
 
 @pytest.fixture
@@ -79,3 +81,20 @@ def test_stop_asks_about_jobs_of_an_earlier_start_while_their_place_is_not_reach
     assert controller.run.jobs_there == 3
     controller.run._link.state = "stopped"
     assert controller.run.jobs_there == 0
+
+
+def test_closing_the_window_says_that_they_go_on(open_window: Callable[..., Any], opened: tuple[SessionController, Path]) -> None:
+    first, path = opened
+    assert first.file.close()
+    window, controller, _ = open_window()
+    assert controller.file.open(path)
+    hands, said = Hands(window), list[str]()
+
+    def stay(dialog: Any) -> bool:
+        said.extend(label.text() for label in dialog.findChildren(QLabel))
+        return bool(hands._act(dialog, lambda: hands.click("Stay")))
+
+    with hands._answering(stay):
+        window.close()
+    assert window.isVisible()
+    assert any("could not be cancelled at “bigbox”" in text for text in said)
