@@ -106,8 +106,9 @@ def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
     """Of the newest answer: its word, its tone, the reasons."""
     trace, answer = run.data.trace, run.data.answer
     if not trace or answer is None:
-        if run.left.words:
-            return "No answer yet", "", (run.left.words,)
+        waits = run.data.silent if run.active else run.left.words
+        if waits:
+            return "No answer yet", "", (waits,)
         ended = run.data.outcome if run.corrects else None
         if run.answers_from is not None:
             return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)

@@ -23,7 +23,7 @@ from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
 from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.pages.run_strip_words import activity_of
+from bayescope.gui.pages.run_strip_words import activity_of, verdict_of
 from bayescope.gui.pages.run_under_way import HELD, UnderWay, cells, counted
 from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
 from clusters import Slurm, Sshd
@@ -457,6 +457,7 @@ def test_while_a_place_is_silent_what_is_shown_is_said_to_be_the_last_that_was_k
     strip.refresh()
     assert "; tried at " in strip.activity.text()
     assert strip.activity.text().endswith(". Does one run there?")
+    assert verdict_of(controller.run)[2] == (data.silent,), "all of it where there is room"
     data.hear(protocol.Report(level="info", what="“far” answers again.", action="reached"))
     table.refresh(data)
     strip.refresh()
