@@ -247,6 +247,16 @@ class KnowsDensity(Protocol):
 
 
 @runtime_checkable
+class HasDesign(Protocol):
+    """A loop, or its method, that begins with points which depend on no value."""
+
+    @property
+    def design_left(self) -> int:
+        """How many of them were not asked for yet."""
+        ...
+
+
+@runtime_checkable
 class TakesArchives(Protocol):
     """A loop, or its method, whose archive may grow while it is used."""
 

@@ -24,6 +24,7 @@ from ..machine.thread_start import thread_or_words
 from ..problem.errors import Correct, SetupError
 from ..session import orphans
 from ..session.errors import SessionError
+from .interrupts import die_with_window
 from .log_file import LogFile
 from .one_at_a_time import OneAtATime
 from .outbox import Outbox
@@ -39,6 +40,7 @@ from .worker_tasks import (
     replay_stored,
     run_noise_check,
     run_trial,
+    settle_jobs,
     study_stored,
     test_place,
     trial_failed,
@@ -74,6 +76,9 @@ class Worker:
             "study of sensitivities", partial(study_stored, put=put, running=self._running),
             lambda c, words, hint: put(protocol.StudyDone(session=c.session, words=f"{words} {hint}".strip())),
         )  # fmt: skip
+        self._settling = OneAtATime[protocol.SettleJobs](
+            "cancelling of jobs", partial(settle_jobs, put=put, running=self._running), lambda *_: None
+        )
         self._ending = False
 
     def main(self) -> int:
@@ -149,6 +154,8 @@ class Worker:
                 self._comparison.start(command)
             case protocol.Study():
                 self._study.start(command)
+            case protocol.SettleJobs() if not self._running():
+                self._settling.start(command)
             case protocol.CancelCompare():
                 self._comparison.cancel()
                 self._study.cancel()
@@ -314,21 +321,9 @@ def _version() -> str:
         return "unknown"
 
 
-def _die_with_window() -> None:
-    """Linux: killed by the kernel when the window dies, even while stopped; elsewhere the end of stdin must do.
-
-    The guardian (session/orphans.py) then ends the simulators.
-    """
-    if sys.platform == "linux":
-        import ctypes
-
-        pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, int(signal.SIGKILL), 0, 0, 0)
-
-
 def main() -> int:
     """``--engine``: never returns to the interpreter's own shutdown, which abandoned threads could hold up."""
-    _die_with_window()
+    die_with_window()
     frames = os.dup(1)
     if sys.platform == "win32":
         import msvcrt

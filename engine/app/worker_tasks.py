@@ -96,6 +96,17 @@ def study_stored(command: protocol.Study, cancelled: threading.Event, put: Put, 
     put(protocol.StudyDone(session=command.session, record_json=data, words=words))
 
 
+def settle_jobs(command: protocol.SettleJobs, cancelled: threading.Event, put: Put, running: Callable[[], bool]) -> None:
+    """Jobs left uncancelled are cancelled now, if their place can be reached; what became of them goes to ``put``."""
+    from ..clusters.ending import settle_stored
+
+    try:
+        left, words = settle_stored(Path(command.session), running)
+    except Exception as error:
+        left, words = 1, _said(error, "cancelling of jobs")
+    put(protocol.JobsSettled(session=command.session, left=left, words=words))
+
+
 def answer_without_runs(command: protocol.StartRun, put: Put) -> None:
     """In place of a run: the session's problem answered from the runs of another. Raises SessionError."""
     from ..run.messages import snapshot_of

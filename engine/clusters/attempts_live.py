@@ -117,6 +117,7 @@ class Looker:
                 if not self._over and not self._to_clear:
                     self._guard.wait(self._pause())
                 over, live = self._over, dict(self._live)
+                asks = bool(self._to_clear) or (bool(live) and not over)
             try:
                 if live and not over:
                     self._look(live)
@@ -132,7 +133,8 @@ class Looker:
                 self._say(f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).", True)
                 time.sleep(5.0)
             else:
-                self._silence.end(LOOKER)
+                if asks:  # else nobody has answered
+                    self._silence.end(LOOKER)
             if over:
                 return
 

@@ -23,17 +23,21 @@ class Silence:
         self._guard = threading.Lock()
         self._waiting: dict[str, str] = {}
         self._said = ""
+        self._asked = False  # a person wants to know how the next try went
         self.tries = 0
         place.shell.slow = self._slow_login
+        self.changed: Callable[[bool], None] = lambda silent: None  # told when the first begins to wait, and when none does
 
     def begin(self, who: str, why: str | Unreachable) -> None:
         """``why``: a sentence or two. The first is a warning; others while it lasts are told beside it."""
         words = f"{why}{TRIED_AGAIN}" if isinstance(why, Unreachable) else why
         with self._guard:
+            if not self._waiting:
+                self.changed(True)
             self._waiting[who] = words
-            if words != self._said:
+            if words != self._said or self._asked:
                 self._tell("info" if self._said else "warning", words, "reach")
-                self._said = words
+                self._said, self._asked = words, False
 
     def end(self, who: str) -> None:
         with self._guard:
@@ -42,6 +46,7 @@ class Silence:
             self.tries += 1
             if not self._waiting:
                 self._said = ""
+                self.changed(False)
                 self._tell("info", f"{self._place.name} answers again.", "reached")
 
     def _slow_login(self, words: str) -> None:
@@ -52,7 +57,9 @@ class Silence:
 
     def hurry(self) -> None:
         self._place.shell.hurry()
-        self.tries += 1
+        with self._guard:
+            self._asked = bool(self._waiting)
+            self.tries += 1
 
     def _tell(self, level: protocol.Level, words: str, action: protocol.Action) -> None:
         self._observe(protocol.Report(level=level, what=words, where=self._place.profile.name, action=action))

@@ -35,6 +35,7 @@ from .elsewhere import KEPT, refuse_elsewhere
 from .fate import Fate, fate_of
 from .hand_over import QueueRefuses, hand_over, never_starts
 from .keeping import bring_rest, brought_whole
+from .opening import reach
 from .place import Ended, Place, read_ended
 from .remote_job import RemoteJob, refusal, remote_job
 from .short_runs import ShortRuns
@@ -44,7 +45,6 @@ from .told import stage_of, stopped
 
 MOST_TRIES = 3  # attempts at a run that is lost again and again
 LOOK_SECONDS = 0.2  # within which a waiting run notices that it is to end
-CONNECT_TRIES = 3  # at the start of a run; later it is tried for ever
 END_SECONDS = 3.0  # for removing folders there before the process ends
 Say = Callable[[protocol.Event], None]
 How = Literal["ended", "lost", "left", "cancelled", "given up"]
@@ -72,34 +72,29 @@ class Site:
     def open(self) -> None:
         """Reach the place, and clear up what an earlier process left. Raises SetupError, SessionError, NoThread."""
         refuse_elsewhere(self._ledger, self.place.profile)
-        dropped = self._ledger.find("dropped")
-        for tries in range(1, CONNECT_TRIES + 1):
-            try:
-                if dropped:
-                    self.place.end({a.token: a.job for a in dropped})
-                    self._ledger.change(dropped, "cancelled")
-                _ = self.place.root
-                break
-            except Unreachable as error:
-                if error.asks or tries == CONNECT_TRIES or not self._wait(2.0 * tries):
-                    raise NotUsable(str(error)) from None
+        settled = reach(self.place, self._ledger, self.silence, self._wait)
         self._looker.start()
         done = self._ledger.find("done")
         over = {a.index for a in done}
         self._looker.clear(
-            a for a in [*done, *dropped, *self._ledger.find("lost")] if not a.reason.startswith(KEPT) and
+            a for a in [*done, *settled.cancelled, *self._ledger.find("lost")] if not a.reason.startswith(KEPT) and
             (a.index in over or a.state != "lost")
         )  # fmt: skip
 
     @property
     def under_way(self) -> int:
-        """Attempts that have no result in the session yet."""
-        return len(self._ledger.open)
+        """Attempts that have no result in the session yet, second runs left out."""
+        return sum(not is_second_run(a) for a in self._ledger.open)
 
     @property
     def handed_over(self) -> int:
         """Those of them that the queue has taken."""
         return len(self._ledger.find("queued"))
+
+    @property
+    def not_cancelled(self) -> int:
+        """Jobs that were to be cancelled while the place could not be reached: they go on there."""
+        return len(self._ledger.find("dropped"))
 
     def close(self) -> None:
         """After the last run: where all was to be ended, what no run has waited for ends too."""
@@ -114,23 +109,21 @@ class Site:
     def _end_open(self) -> None:
         try:
             rest = self._ledger.open
-            alive = {a.token: a.job for a in rest if a.token not in self._ended}
             try:
-                if alive:
+                if alive := {a.token: a.job for a in rest if a.token not in self._ended}:
                     self.place.end(alive)
             except Unreachable:
-                self._ledger.change(rest, "dropped")
+                self._ledger.save(*(replace(a, state="dropped", reason=a.reason or STOPPED) for a in rest))
             else:
-                if rest:
-                    self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
+                self._ledger.save(*(replace(a, state="cancelled", reason=a.reason or STOPPED) for a in rest))
                 self._looker.clear(replace(a, state="cancelled") for a in rest)
         except (SessionError, SetupError) as error:
             self._say(str(error))
 
     def clear(self, index: int, *, again: bool = False) -> None:
-        """The evaluation is committed: its folders there are needed no more. ``again``: those of its second run, used now."""
+        """The evaluation is committed: its folders there are needed no more. ``again``: those of all second runs, used now."""
         states: tuple[State, ...] = (*OPEN, "done") if again else ("done", "lost")
-        mine = [a for a in self._ledger.find(*states, index=index) if not again or is_second_run(a)]
+        mine = [a for a in self._ledger.find(*states, index=None if again else index) if is_second_run(a) or not again]
         if again:  # a third run of the evaluation must not take the second one's job for its own
             self._ledger.change(mine, "done")
         known = [replace(self._ended.pop(a.token, a), state=a.state) for a in mine]

@@ -19,6 +19,7 @@ from ..loop_interface import (
     Archive,
     Ask,
     Cancelled,
+    HasDesign,
     LooksFurther,
     LoopSettings,
     LoopSnapshot,
@@ -185,6 +186,11 @@ class AskTellLoop(Generic[M_co]):
         """See ``loop_interface.LooksFurther``; nothing where the method cannot."""
         if isinstance(self.method, LooksFurther):
             self.method.look_further(looks)
+
+    @property
+    def design_left(self) -> int:
+        """See ``loop_interface.HasDesign``; 0 where the method has none."""
+        return self.method.design_left if isinstance(self.method, HasDesign) else 0
 
     @property
     def log_density(self) -> Callable[[Array], Array] | None:

@@ -106,6 +106,11 @@ class SurrogateMethod(ABC):
     def log(self) -> EvaluationLog:
         return self.memory.log
 
+    @property
+    def design_left(self) -> int:
+        """See ``loop_interface.HasDesign``."""
+        return max(self._design_size() - self.log.next_index, 0)
+
     def choose(self) -> tuple[Array, str] | None:
         m, index = self.memory, self.memory.log.next_index
         if index < self._design_size() or self.surrogate is None or m.mixture is None or self.values is None:

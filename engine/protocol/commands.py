@@ -150,6 +150,12 @@ class Study(Message, tag="study", frozen=True):
     session: str
 
 
+class SettleJobs(Message, tag="settle_jobs", frozen=True):
+    """Cancel jobs of the session that were left uncancelled since their place could not be reached; not during a run."""
+
+    session: str
+
+
 class Quit(Message, tag="quit", frozen=True):
     pass
 
@@ -172,5 +178,6 @@ Command = (
     | Compare
     | CancelCompare
     | Study
+    | SettleJobs
     | Quit
 )

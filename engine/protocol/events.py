@@ -237,6 +237,14 @@ class StudyDone(Message, tag="study_done", frozen=True):
     words: str = ""
 
 
+class JobsSettled(Message, tag="jobs_settled", frozen=True):
+    """``left``: jobs that still could not be cancelled; ``words``: why not, or what became of them, sentences."""
+
+    session: str
+    left: int
+    words: str = ""
+
+
 Event = (
     Hello
     | Heartbeat
@@ -260,4 +268,5 @@ Event = (
     | BaselineReady
     | BaselineFailed
     | StudyDone
+    | JobsSettled
 )

@@ -9,6 +9,7 @@ the loop is told in order of arrival, a fixed number at a time.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -106,7 +107,10 @@ class Analysis:
         try:
             self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
-            return self._ended("failed", str(error), error.correct if isinstance(error, SetupError) else "")
+            if self.control.stopping:
+                return self._ended(*self._how_it_ended())
+            go_on = endings.jobs_that_go_on(self._site.handed_over if self._site else 0)
+            return self._ended("failed", f"{error}{go_on}", error.correct if isinstance(error, SetupError) else "")
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
@@ -124,6 +128,8 @@ class Analysis:
             self._observe(messages.fault(error))
             outcome, words = "failed", f"Something unexpected went wrong inside Bayescope: {error}."
         finally:
+            with contextlib.suppress(SessionError):  # the end may take longer than this process lives
+                self.store.note_run(True, self._runs.pace.elapsed_s)
             self._runs.wind_down()
         self._allowance.take_last_changes()
         self._keep_settings()
@@ -141,7 +147,7 @@ class Analysis:
 
     def _turns(self) -> tuple[messages.Outcome, str]:
         while True:
-            if self._obey_settings():
+            if self._obey_settings() or self._ahead:
                 self._turn(None)
             if self.control.take_arrivals():
                 self._take_arrivals()
@@ -161,14 +167,14 @@ class Analysis:
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
 
-        Empty: the budget or the number of runs at a time was changed, or earlier evaluations were imported.
+        Empty: the budget or the number of runs at a time was changed, earlier evaluations were imported, or there is room ahead.
         """
         with self.control.changed:
             while True:
                 self._obey()
                 if self.control.over or self._out_of_time():
                     return None
-                if self._allowance.changed or self.control.has_arrivals:
+                if self._allowance.changed or self.control.has_arrivals or self._ahead:
                     return []
                 pending = self._asked - self._told
                 if pending == 0:
@@ -186,7 +192,7 @@ class Analysis:
             record, self._since = with_check(record, self._last, self._since), []
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
-        room = min(self._allowance.workers - (self._asked - self._told), self._allowance.budget - self._asked)
+        room = min(max(self._allowance.workers - self._asked + self._told, self._ahead), self._allowance.budget - self._asked)
         asks: list[AskRecord] = []
         if room > 0:
             asks += self._asked_for(room)
@@ -220,6 +226,11 @@ class Analysis:
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
+
+    @property
+    def _ahead(self) -> int:
+        """Points to ask for while all values wait for the second run."""
+        return 0 if self._no_others else self._runs.ahead(self._loop, self._allowance.budget - self._asked)
 
     def _asked_for(self, room: int) -> list[AskRecord]:
         """Runs at places that a person asked for; the method takes them as its own."""
@@ -321,7 +332,9 @@ class Analysis:
         so_far = endings.after(made, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:
-            return "stopped", endings.stopped(left, so_far)
+            on = self._site is not None and not left
+            rest = (self._site.not_cancelled, self._site.place.name) if self._site is not None and on else (0, "")
+            return "stopped", endings.stopped(left, so_far, *rest)
         if self.control.given_up:
             return "failed", self.control.given_up
         budget = self._allowance.budget

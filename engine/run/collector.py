@@ -17,6 +17,7 @@ from functools import partial
 from .. import protocol
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
+from ..loop_interface import HasDesign, InferenceLoop
 from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
@@ -61,7 +62,7 @@ class Collector:
         self.writes = DurableWrites(store, control, observer, self.set_activity)
         self.outcomes = Outcomes()
         self.computing = ComputingTime()
-        self.made = 0  # evaluations that are committed
+        self.made = store.evaluation_count  # evaluations that are committed
         self.refused: RefusedBy = ""  # what has to be corrected first
         self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
@@ -85,6 +86,8 @@ class Collector:
             start=self._run_again, commit=self._commit, forget=self._forget, running=self._running_now,
         )  # fmt: skip
         self.pace = Pace(self._store.elapsed_s)
+        if self._site is not None:
+            self._site.silence.changed = self.pace.silence
         try:
             self._thread = start_thread(self._collect, "collector")
         except NoThread:
@@ -155,6 +158,14 @@ class Collector:
     def has_room(self) -> bool:
         """Whether a run that waits could be started; the caller holds the lock."""
         return bool(self._waiting) and self._running_now() < self._allowance.workers
+
+    def ahead(self, loop: InferenceLoop, left: int) -> int:
+        """Points of the design to ask for, of ``left`` that may be, since jobs elsewhere could run beside the second run that all
+        values wait for. Here none runs ahead: turns do not depend on how long runs take."""
+        with self._control.changed:
+            if self._site is None or AGAIN not in self._under_way or not isinstance(loop, HasDesign) or self._control.paused:
+                return 0
+            return max(min(self._allowance.workers - self._running_now() - len(self._waiting), left, loop.design_left), 0)
 
     def begin_runs(self, asks: Iterable[AskRecord] = ()) -> None:
         """Start journalled runs unless paused, no more at a time than allowed; the caller holds the lock."""

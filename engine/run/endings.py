@@ -10,10 +10,13 @@ from ..session.records import IterationRecord
 from .messages import Outcome
 
 
-def stopped(left: bool, so_far: str) -> str:
-    """``left``: jobs on another computer go on without us."""
+def stopped(left: bool, so_far: str, not_cancelled: int = 0, place: str = "") -> str:
+    """``left``: jobs on another computer go on without us; ``not_cancelled``: so many could not be cancelled at ``place``."""
     if left:
         return f"Left {so_far}. Jobs under way elsewhere go on; their results are collected by the next start."
+    if not_cancelled:
+        jobs, go = ("One job", "goes") if not_cancelled == 1 else (f"{not_cancelled} jobs", "go")
+        return f"Stopped {so_far}. {jobs} could not be cancelled, since {place} cannot be reached, and {go} on there."
     return f"Stopped {so_far}. It can be resumed at any time."
 
 

@@ -20,6 +20,8 @@ class Pace:
         self._before = before
         self._paused_at: float | None = None
         self._paused = 0.0
+        self._silent_from: float | None = None
+        self._silent = 0.0
         self._arrivals: list[float] = [0.0]
         self._durations: list[float] = []  # of the runs, in order of arrival
         self.expected_s: float | None = None  # seconds of a run to come, where that is known better than from those made
@@ -44,9 +46,22 @@ class Pace:
             self._paused += self._clock() - self._paused_at
             self._paused_at = None
 
+    def silence(self, on: bool) -> None:
+        """Whether another computer that runs the simulator does not answer: that nothing arrives says nothing of the pace."""
+        if on and self._silent_from is None:
+            self._silent_from = self.running_s
+        elif not on and self._silent_from is not None:
+            self._silent += self.running_s - self._silent_from
+            self._silent_from = None
+
+    @property
+    def _heard_s(self) -> float:
+        """Seconds of this start in which runs could arrive."""
+        return (self.running_s if self._silent_from is None else self._silent_from) - self._silent
+
     def arrived(self, duration_s: float) -> None:
         """One more evaluation has returned, whether it counts already or waits for something."""
-        self._arrivals.append(self.running_s)
+        self._arrivals.append(self._heard_s)
         self._durations.append(duration_s)
 
     def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
@@ -63,7 +78,7 @@ class Pace:
             return None
         least = self._least(n) / at_once
         if len(self._durations) < max(at_once, FEW):  # the others under way may be back at once, or come one by one
-            slowest = max(self.running_s / len(self._durations), least)
+            slowest = max(self._heard_s / len(self._durations), least)
             return least * evaluations_left, 1.2 * slowest * evaluations_left
         gaps = [b - a for a, b in itertools.pairwise(recent)]
         mean = sum(gaps) / n

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from .. import protocol
+from ..clusters.elsewhere import is_same
 from ..clusters.pilots import place_of
 from ..clusters.site import Site
 from ..problem.definition import Problem
@@ -44,7 +45,7 @@ def _has_pilots(ledger: Ledger, profile: Profile) -> bool:
     for attempt in ledger.find("intent", "queued"):
         with contextlib.suppress(msgspec.MsgspecError):  # the site says so
             there = msgspec.json.decode(attempt.place, type=Profile)
-            if there.pilot and (there.host, there.folder, there.queue) == (profile.host, profile.folder, profile.queue):
+            if there.pilot and is_same(there, profile):
                 return True
     return False
 

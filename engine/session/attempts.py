@@ -64,6 +64,11 @@ def is_second_run(attempt: AttemptRecord) -> bool:
     return attempt.work.startswith(AGAIN_FOLDER)
 
 
+def was_stopped(attempt: AttemptRecord) -> bool:
+    """Whether a Stop ended it, or was to: what it gave counts if it had finished before."""
+    return attempt.reason.startswith(STOPPED)
+
+
 def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> None:
     """Insert or replace, inside the caller's transaction."""
     rows = []
@@ -74,22 +79,26 @@ def save(connection: sqlite3.Connection, attempts: Sequence[AttemptRecord]) -> N
 
 
 def finish(connection: sqlite3.Connection, *indices: int) -> None:
-    """The evaluations of these ``indices`` are being committed: their open attempts are done."""
+    """The evaluations of these ``indices`` are being committed: their open attempts are done. A second run goes on, since its
+    evaluation may count before it has ended: what it shows is still to be seen."""
     for index in indices:
-        _move(connection, "idx = ? AND state IN ('intent', 'queued')", (index,), "done")
+        _move(connection, f"idx = ? AND state IN ('intent', 'queued') AND work NOT LIKE '{AGAIN_FOLDER}%'", (index,), "done")
 
 
 def drop_all(connection: sqlite3.Connection) -> None:
     """The runs are forgotten: jobs still under way are to be cancelled when their computer is next reached."""
-    _move(connection, "state IN ('intent', 'queued')", (), "dropped")
+    _move(connection, "state IN ('intent', 'queued', 'dropped')", (), "dropped", reason="its run was forgotten")
 
 
-def _move(connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State) -> None:
+def _move(
+    connection: sqlite3.Connection, where: str, arguments: tuple[Any, ...], state: State, reason: str | None = None
+) -> None:
     found = connection.execute(f"SELECT {_COLUMNS} FROM attempts WHERE {where}", arguments).fetchall()
     moved = []
     for row in found:
         with contextlib.suppress(CodecError):  # a damaged row stays as it is: no evaluation waits for it
-            moved.append(replace(attempt_of(row), state=state))
+            one = attempt_of(row)
+            moved.append(replace(one, state=state, reason=one.reason if reason is None else reason))
     save(connection, moved)
 
 
@@ -127,7 +136,8 @@ def further(one: AttemptRecord, other: AttemptRecord | None) -> AttemptRecord:
 
 def after(attempt: AttemptRecord, evaluated: bool) -> AttemptRecord:
     """As it stands in a session that holds its evaluation, or does not."""
-    return replace(attempt, state="done") if evaluated and attempt.state in OPEN else attempt
+    over = evaluated and attempt.state in OPEN and not is_second_run(attempt)
+    return replace(attempt, state="done") if over else attempt
 
 
 def attempt_of(row: tuple[Any, ...]) -> AttemptRecord:

@@ -34,6 +34,8 @@ class Ledger:
 
     def save(self, *records: AttemptRecord) -> None:
         """Raises SessionError."""
+        if not records:
+            return
         mine = _Save(records)
         with self._guard:
             self._waiting.append(mine)

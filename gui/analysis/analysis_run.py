@@ -11,6 +11,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem.definition import free_parameters
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.jobs_left import JobsLeft
 from bayescope.gui.analysis.places import Places
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_data import Answer, RunData
@@ -62,7 +63,10 @@ class AnalysisRun(QObject):
         super().__init__(parent)
         self._problem, self._file, self._link, self.reports = problem, file, link, reports
         self.stored = stored
+        self.left = JobsLeft(link, file, stored, self)
+        self.left.changed.connect(self.progress_changed)
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
+        self._ran_at = ""  # the place of the last run of this window
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
         self.places.changed.connect(lambda: self._correct("place", "where"))
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -75,6 +79,7 @@ class AnalysisRun(QObject):
         self._link.answer_changed.connect(self.answer_changed)
         self._link.progress_changed.connect(self.progress_changed)
         self._link.run_ended.connect(self.ended)
+        self.ended.connect(lambda ended: self.places.note(self._ran_at, ended.correct != "place"))
         self._link.reported.connect(reports.reported)
         self._link.lost.connect(self.engine_lost)
         self._link.trial_finished.connect(self.trial_run_finished)
@@ -150,6 +155,11 @@ class AnalysisRun(QObject):
         """Whether what the last run ended for was changed since."""
         return not self.active and self._corrected is not None and self.data.outcome is self._corrected
 
+    @property
+    def moved(self) -> bool:
+        """Whether another place was chosen since the last run ended."""
+        return self.corrected and self._ran_at != self.places.where
+
     def _correct(self, *what: str) -> None:
         if self.corrects in what:
             self._corrected = self.data.outcome
@@ -170,6 +180,12 @@ class AnalysisRun(QObject):
         """As many as the place chosen says; 0: this computer, or a place that is not known here."""
         where = self.places.where
         return next((p.at_once for p in self.places.known()[0] if p.name == where), 0) if where else 0
+
+    @property
+    def jobs_there(self) -> int:
+        """Jobs elsewhere that wait, run or wait to be collected: those of this run, or of earlier ones while their place is not
+        reached yet."""
+        return len(self.data.under_way) or (self._file.jobs_elsewhere if self.state == "starting" else 0)
 
     def set_workers(self, workers: int) -> bool:
         """So many runs at a time from now on, also during a run. False: not now."""
@@ -196,8 +212,13 @@ class AnalysisRun(QObject):
         self._link.pause()
 
     def reach_place(self) -> None:
-        """Try a place that does not answer again at once; nothing where no run goes on."""
-        self._link.reach_place()
+        """Try a place that does not answer again at once, also where jobs were left uncancelled."""
+        if self.active:
+            self.data.trying = bool(self.data.silent)
+            self._link.reach_place()
+            self.progress_changed.emit()
+        else:
+            self.left.try_now()
 
     def resume(self) -> None:
         """Go on after ``pause``."""
@@ -333,6 +354,7 @@ class AnalysisRun(QObject):
         first = self.answers_from
         if session is None or (first is None and self._file.consent() is None):
             return False
+        self._ran_at = self.places.where
         self._link.start(
             protocol.StartRun(
                 session=str(session), max_evaluations=max_evaluations, answer_from="" if first is None else str(first),
@@ -371,6 +393,8 @@ class AnalysisRun(QObject):
             self._settle.start()
 
     def _after_run(self) -> None:
+        if not self.active:
+            self.left.look()
         if not self.active and self._file.read_after_run():
             self.evaluations_changed.emit()
             self.answer_changed.emit()
@@ -378,6 +402,7 @@ class AnalysisRun(QObject):
 
     def _shown(self) -> None:
         """Another analysis is shown: all that is known is another's."""
+        self.left.look()
         self.state_changed.emit(self.state, self.words)
         self.evaluations_changed.emit()
         self.answer_changed.emit()

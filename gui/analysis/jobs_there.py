@@ -60,6 +60,21 @@ def jobs_of(store: SessionStore) -> int:
         return 0
 
 
+def jobs_left(store: SessionStore) -> tuple[int, str]:
+    """How many jobs there are still to be cancelled, and the name of the place of the first. A damaged list has none."""
+    import msgspec
+
+    from bayescope.engine.session.errors import SessionError
+    from bayescope.engine.session.ledger import Ledger
+    from bayescope.engine.session.profiles import Profile
+
+    try:
+        left = Ledger(store).find("dropped")
+        return len(left), msgspec.json.decode(left[0].place, type=Profile).name if left else ""
+    except (SessionError, msgspec.MsgspecError):
+        return 0, ""
+
+
 def elsewhere_words(store: SessionStore, where: str) -> str:
     """How many jobs of the analysis still wait or run there, or wait to be collected; "": none. Raises SessionError."""
     from bayescope.engine.session.ledger import Ledger

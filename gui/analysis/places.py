@@ -22,6 +22,9 @@ class Places(QObject):
     def __init__(self, link: RunLink, stored: StoredRuns, parent: QObject) -> None:
         super().__init__(parent)
         self._link, self._stored = link, stored
+        self._bad: dict[str, Profile] = {}  # places that did not work when they were tried last, as they were then
+        self._tried = ""
+        link.trying.done.connect(lambda good: self.note(self._tried, good))
         link.trying.step.connect(self.step)
         link.trying.stage.connect(self.stage)
         link.trying.done.connect(self.done)
@@ -38,8 +41,24 @@ class Places(QObject):
 
     def choose(self, where: str) -> None:
         """From the next start on."""
-        self._stored.where = where
-        self.changed.emit()
+        if where != self.where:
+            self._stored.where = where
+            self.changed.emit()
+
+    def note(self, name: str, good: bool) -> None:
+        """How the place ``name`` was found by a test or a run."""
+        self._bad.pop(name, None)
+        if not good:
+            self._bad |= {p.name: p for p in self.known()[0] if p.name == name}
+
+    def is_bad(self, profile: Profile | None) -> bool:
+        """Whether it did not work when it was tried last, and was not changed since."""
+        return profile is not None and self._bad.get(profile.name) == profile
+
+    @property
+    def here_is_bad(self) -> bool:
+        """``is_bad`` of the place chosen."""
+        return any(self.is_bad(p) for p in self.known()[0] if p.name == self.where)
 
     def known(self) -> tuple[list[Profile], str]:
         """The places by name, and why they cannot be read, if so."""
@@ -80,6 +99,7 @@ class Places(QObject):
 
     def try_place(self, profile: Profile) -> None:
         """One small job there; ``step`` and ``done`` follow."""
+        self._tried = profile.name
         self._link.ask(self._link.trying.begin(profile))
 
     def give_up(self) -> None:

@@ -7,6 +7,8 @@ keeps the window's memory flat over a long run.
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -220,6 +222,8 @@ class RunData:
         # of runs on another computer: how far they are, by index and whether it is the second run there
         self.placed: dict[tuple[int, bool], protocol.RunPlaced] = {}
         self.elsewhere = False  # the run that goes on now is on another computer
+        self.silent_since = self.silent_tried = 0.0  # unix time
+        self.trying = False  # a person wants it tried now
         self.silent = ""  # why that one does not answer now, a sentence or two; "": it does
         self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
@@ -244,10 +248,18 @@ class RunData:
     def place(self, found: protocol.RunPlaced) -> None:
         """How far a run on another computer is."""
         self.elsewhere = True
+        if found.again and found.stage == "ended" and found.index in self._known:  # nothing waits for it any more
+            self.placed.pop((found.index, True), None)
+            self.ran[found.index] = dataclasses.replace(self.ran.get(found.index, Ran()), again=found.job)
+            return
         self.placed[found.index, found.again] = found
 
     def hear(self, report: protocol.Report) -> None:
-        """Whether the place answers."""
+        """Whether the place answers, and when it was tried."""
+        if report.action in ("reach", "reached"):
+            self.trying, self.silent_tried = False, time.time()
+        if report.action == "reach" and not self.silent:
+            self.silent_since = time.time()
         self.silent = {"reach": report.what, "reached": ""}.get(report.action, self.silent)
 
     def _note_where(self, index: int) -> None:
@@ -266,7 +278,7 @@ class RunData:
     def nothing_under_way(self) -> None:
         self.under_way.clear()
         self.placed.clear()
-        self.elsewhere, self.silent = False, ""
+        self.elsewhere, self.silent, self.trying = False, "", False
         if self.progress is not None:
             self.progress = msgspec.structs.replace(self.progress, held=0)
 

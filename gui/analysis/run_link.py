@@ -48,6 +48,7 @@ class RunLink(QObject):
     archive_checked = Signal(object)  # protocol.ArchiveChecked
     noise_progress = Signal(int, int)  # runs ended, runs in all
     noise_checked = Signal(object)  # protocol.NoiseReport
+    jobs_settled = Signal(object)  # protocol.JobsSettled
 
     def __init__(self, parent: QObject, make_client: Callable[[QObject], EngineLink] | None = None) -> None:
         super().__init__(parent)
@@ -252,7 +253,10 @@ class RunLink(QObject):
             case protocol.SnapshotReady():
                 self._on_snapshot(message)
             case protocol.Progress():
+                held = 0 if self.data.progress is None else self.data.progress.held
                 self.data.progress = message
+                if message.held != held:  # they are counted wherever runs are
+                    self._note("evaluations")
                 self.device = device_words(message.computed_s)
                 self.computing = time_words(message.computed_s)
                 self.activity = message.activity
@@ -295,6 +299,8 @@ class RunLink(QObject):
                 self.trying.take(message)
             case protocol.StudyDone():
                 self.studying.take(message)
+            case protocol.JobsSettled():
+                self.jobs_settled.emit(message)
 
     def _on_snapshot(self, message: protocol.SnapshotReady) -> None:
         try:

@@ -22,7 +22,7 @@ from bayescope.engine.session.settled import Settled, settled_of
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
 from bayescope.engine.session.trust.what_runs import Found, what_runs
 from bayescope.gui.analysis import session_files
-from bayescope.gui.analysis.jobs_there import earlier_attempts, elsewhere_words, jobs_of, ran_elsewhere
+from bayescope.gui.analysis.jobs_there import earlier_attempts, elsewhere_words, jobs_left, jobs_of, ran_elsewhere
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
@@ -260,6 +260,10 @@ class SessionFile:
     def jobs_elsewhere(self) -> int:
         """How many jobs of the analysis there still are on other computers."""
         return 0 if self._store is None else jobs_of(self._store)
+
+    def jobs_left(self) -> tuple[int, str]:
+        """How many of them are still to be cancelled, and where."""
+        return (0, "") if self._store is None else jobs_left(self._store)
 
     @property
     def elsewhere_words(self) -> str:

@@ -31,6 +31,10 @@ class StoredRuns:
     def where(self, name: str) -> None:
         self._opened.now.where = name
 
+    def jobs_left(self) -> tuple[int, str]:
+        """How many jobs elsewhere could not be cancelled yet when they should, and the name of their place."""
+        return self._opened.now.jobs_left()
+
     def past_answer(self, iteration: int) -> Answer | None:
         """An older answer from the session file (a short read, safe while the engine writes); None if it is not there."""
         answer = self._link.data.answer

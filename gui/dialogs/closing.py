@@ -42,10 +42,25 @@ def may_close(window: QWidget, controller: SessionController) -> bool:
         if answer != "Stop and close":
             return False
         controller.run.end_engine()
+    elif controller.run.left.number and not _leave_uncancelled(window, controller.run):
+        return False
     if not _settle_draft(window, controller.file, controller.run):
         return False
     controller.shut_down()
     return True
+
+
+def _leave_uncancelled(window: QWidget, run: AnalysisRun) -> bool:
+    """Whether to close although jobs that were to be cancelled go on elsewhere."""
+    answer = ask(
+        window,
+        "Jobs go on elsewhere",
+        "Close the window, although jobs that you cancelled go on?",
+        f"{run.left.words} They are tried again when this analysis is opened the next time.",
+        ("&Close", "accept"),
+        ("&Stay", "cancel"),
+    )
+    return answer == "Close"
 
 
 def _leave(window: QWidget, run: AnalysisRun, question: str, button: str) -> bool:

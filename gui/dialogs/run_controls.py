@@ -17,6 +17,10 @@ from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 
 PAUSED = ("paused", "pausing")
+_OUT_OF_REACH = (
+    "The place cannot be reached now: they go on there until it answers, which is tried again while this window is open. What "
+    "they finish until then is collected. "
+)
 
 
 MARGIN = 1.5  # times the runs that are estimated to confirm an answer: more are allowed, and it stops when it is confirmed
@@ -98,7 +102,7 @@ def may_have_more(run: AnalysisRun, file: AnalysisFile) -> bool:
 
 def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
     """Stop at once if nothing is under way; else ask whether simulator runs under way may finish."""
-    running = len(run.data.under_way)
+    running = run.jobs_there if run.places.where else len(run.data.under_way)
     if not running:
         run.stop()
         return
@@ -108,7 +112,8 @@ def ask_to_stop(parent: QWidget, run: AnalysisRun) -> None:
             parent,
             "Stop the analysis",
             f"{jobs} queued or running at the place “{run.places.where[:60]}”. Cancel and stop?",
-            "Everything finished is kept, and the analysis can be resumed later. To let them go on, close the window instead.",
+            f"{_OUT_OF_REACH if run.data.silent else ''}Everything finished is kept, and the analysis can be resumed later. "
+            "To let them go on, close the window instead.",
             ("&Cancel them and stop", "destroy"),
             ("&Keep running", "cancel"),
             default=1,

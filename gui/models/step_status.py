@@ -124,7 +124,7 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
     counted = noun(problem.declared)
     done = runs_done(n, run.budget, counted)
     if run.active:
-        return "busy", f"{run.state}, {done}"
+        return "busy", f"{'waiting for the place' if run.data.silent else run.state}, {done}"
     if run.corrects == "place":
         return "error", "the place takes no job; correct it on the Run page"
     if run.corrects == "where":

@@ -28,6 +28,7 @@ from bayescope.gui.analysis.counting import TWICE, ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.pages.starts import StartsDialog
+from bayescope.gui.widgets.fitting import FittingCombo
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.method_options import MethodOptions
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
@@ -39,6 +40,8 @@ GOALS = (
 BELONGS = "Belongs to the runs already made. Duplicate the analysis to choose another."
 NO_MORE = "No more than your computer has processors for."
 AS_THE_PLACE = "As the place says: {n} jobs at once (Places…)."
+WIDEST_PLACE = 420  # pixels
+BAD = " ✕ (did not work)"
 UNTRIED = "“{name}” is kept, but was not tried with success: it is not chosen here by itself."
 AROUND = 52  # pixels beside the rows: margins and a scroll bar
 CHOOSE = "This computer, or a cluster or another computer: see Places…"
@@ -80,7 +83,7 @@ class RunSettingsDialog(QDialog):
         self.starts = QPushButton()
         self.starts.clicked.connect(self._open_starts)
         self._say_starts()
-        self.place, self.places = QComboBox(), QPushButton("&Places…")
+        self.place, self.places = FittingCombo("Where runs happen", WIDEST_PLACE), QPushButton("&Places…")
         self.places.setToolTip("Clusters and other computers: add one, change it, try it")
         self.places.clicked.connect(self._open_places)
         self.place.currentIndexChanged.connect(self._place_chosen)
@@ -189,7 +192,8 @@ class RunSettingsDialog(QDialog):
         self.place.clear()
         self.place.addItem(THIS_COMPUTER, "")
         for profile in known:
-            self.place.addItem(f"{profile.name} – {profile.words}", profile.name)
+            bad = BAD if self.run.places.is_bad(profile) else ""
+            self.place.addItem(f"{profile.name}{bad} – {profile.words}", profile.name)
         if self.place.findData(chosen) < 0:
             self.place.addItem(f"{chosen} – not known on this computer", chosen)
         self.place.setCurrentIndex(self.place.findData(chosen))

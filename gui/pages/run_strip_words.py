@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -13,6 +15,8 @@ from bayescope.gui.pages.run_under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
 
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
+MOVED = "Runs happen {where} from now on; {go} tries it"
+STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
 _CHIPS = {
     "idle": ("Ready", ""),
     "starting": ("Starting", "busy"),
@@ -34,6 +38,8 @@ def state_of(run: AnalysisRun, problem: DeclaredProblem) -> tuple[str, str]:
         return ("Finished", "ok") if converged else ("Budget used up", "warning")
     if run.state in ("finished", "stopped") and to_confirm(run):
         return "Answered", ""  # the verdict says that it is not confirmed
+    if run.state in ("starting", "running") and run.data.silent:
+        return "Waiting", "warning"  # whether anything runs there nobody knows
     text, tone = _CHIPS[run.state]
     return ("Not ready" if run.state == "idle" and not run.n_runs and problem.findings(level="error") else text), tone
 
@@ -50,7 +56,7 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         if run.state == "paused":
             return "Nothing is running; Resume goes on where it was paused"
         if run.data.silent:
-            return run.data.silent
+            return _silence(run)
         doing = run.activity or run.words
         stages = counted(list(run.data.placed.values()))
         if stages:
@@ -63,8 +69,12 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         if silent:
             return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
         return f"{doing}{runs}"
+    if run.left.words:
+        return run.left.words
     if run.corrected:
-        return CORRECTED.format(go="Resume" if run.n_runs else "Start")
+        words = STILL_BAD if run.moved and run.places.here_is_bad else MOVED if run.moved else CORRECTED
+        where = f"at “{one_line(run.places.where, 40)}”" if run.places.where else "on this computer"
+        return words.format(where=where, go="Resume" if run.n_runs else "Start")
     if run.data.outcome is not None:
         words = run.data.outcome.words
         return first_sentence(words) if run.corrects else words  # all of it stands below
@@ -89,12 +99,23 @@ def waiting_words(run: AnalysisRun) -> str:
     return f"“{one_line(run.places.where, 30)}” is waited for" if run.active and run.data.silent else ""
 
 
+def _silence(run: AnalysisRun) -> str:
+    """Why the place does not answer, and when it was tried."""
+    what, _, rest = run.data.silent.partition(". ")
+    at = time.strftime("%H:%M:%S", time.localtime(run.data.silent_tried))
+    tried = "trying again now" if run.data.trying else f"tried at {at}"
+    return f"{what.rstrip('.')}; {tried}. {rest}".rstrip()
+
+
 def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
     """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
     if waiting_words(run):
-        return "Waiting", "warning", (run.data.silent,)
+        return "Waiting", "warning", (_silence(run),)
     trace, answer = run.data.trace, run.data.answer
     if not trace or answer is None:
+        waits = run.data.silent if run.active else run.left.words
+        if waits:
+            return "No answer yet", "", (waits,)
         ended = run.data.outcome if run.corrects else None
         if run.answers_from is not None:
             return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem,
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import RunData
+from bayescope.gui.models.queue_words import wait_words
 from bayescope.gui.style.words import duration
 from bayescope.gui.widgets.notices import label
 
@@ -36,7 +37,7 @@ def cells(placed: protocol.RunPlaced, now: float) -> tuple[str, ...]:
     waiting = (begun or now) - placed.queued_at if placed.queued_at else None
     running = now - begun if begun and placed.stage == "running" else None
     times = ("" if t is None else duration(max(t, 0.0)) for t in (waiting, running))
-    said = placed.words or (TWICE if placed.again else HELD if placed.stage == "ended" else "")
+    said = wait_words(placed.words) or (TWICE if placed.again else HELD if placed.stage == "ended" else "")
     stage = NAMES.get(placed.stage, placed.stage)
     return (f"{placed.index} again" if placed.again else str(placed.index), stage, placed.job, placed.node, *times, said)
 
@@ -86,9 +87,11 @@ class UnderWay(QWidget):
 
     def _show_rows(self) -> None:
         shown = [self._data.placed[key] for key in sorted(self._data.placed)]
-        self.head.setText(f"Under way: {counted(shown) or NONE_NOW}")
+        silent, now = self._data.silent, time.time()
+        known = f", last known at {time.strftime('%H:%M', time.localtime(self._data.silent_since))}" if silent else ""
+        self.head.setText(f"Under way{known}: {counted(shown) or NONE_NOW}")
         self.table.setRowCount(len(shown))
-        now = time.time()
+        now = self._data.silent_since if silent else now  # how long they have run since, nobody knows
         for row, placed in enumerate(shown):
             for column, text in enumerate(cells(placed, now)):
                 item = self.table.item(row, column)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -20,8 +21,10 @@ from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
+from bayescope.gui.pages.run_settings import RunSettingsDialog
 from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.pages.run_under_way import HELD, cells, counted
+from bayescope.gui.pages.run_strip_words import activity_of, verdict_of
+from bayescope.gui.pages.run_under_way import HELD, UnderWay, cells, counted
 from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
 from clusters import Slurm, Sshd
 from hands.dialogs import Hands
@@ -337,6 +340,10 @@ def test_runs_that_wait_for_the_second_run_of_the_first_are_counted_and_said(ope
         workers=16,
     )  # fmt: skip
     link.state = "running"
+    link._on_message(msgspec.structs.replace(data.progress, held=4))
+    link._on_message(msgspec.structs.replace(data.progress, held=3))
+    link._announce_new()
+    Hands(window).wait(lambda: window.windowTitle().startswith("8 %"), 10)
     strip.refresh()
     assert strip.runs.value.text().startswith("3 ")
     assert "3 of them count when the first run, made a second time, gives the same" in strip.runs.value.toolTip()
@@ -350,7 +357,7 @@ def test_runs_under_way_are_counted_by_stage_and_timed_by_the_clock_there() -> N
     queued = protocol.RunPlaced(index=4, stage="queued", job="12", words="Resources", queued_at=100.0)
     running = protocol.RunPlaced(index=5, stage="running", job="13", node="n1", queued_at=100.0, started_at=110.0)
     assert counted([queued, running, queued]) == "1 running, 2 queued"
-    assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "Resources")
+    assert cells(queued, 160.0) == ("4", "queued", "12", "", "1 min 00 s", "", "waits for free processors or memory (Resources)")
     assert cells(running, 160.0)[1:6] == ("running", "13", "n1", "10 s", "50 s")
     held = msgspec.structs.replace(running, stage="ended")
     assert counted([held, held, queued]) == "1 queued, 2 done"
@@ -408,10 +415,13 @@ def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) 
     save_profile(Profile(name="near"))
     controller.run.places.choose("near")
     controller.run.data.under_way[3] = {}
+    controller.run.data.silent = "Nobody answers."
     hands = Hands(window)
     told: list[tuple[str, bool]] = []
+    words: list[str] = []
 
     def look(dialog: QWidget) -> bool:
+        words.extend(label.text() for label in dialog.findChildren(QLabel))
         told.extend((b.text().replace("&", ""), b.isDefault()) for b in dialog.findChildren(QPushButton))
         QTest.keyClick(dialog, Qt.Key.Key_Return)
         return True
@@ -420,6 +430,7 @@ def test_jobs_are_cancelled_only_by_a_click_that_says_so(open_window: Callable) 
         ask_to_stop(window, controller.run)
     assert ("Keep running", True) in told
     assert ("Cancel them and stop", False) in told
+    assert any("they go on there until it answers" in text for text in words)
 
 
 def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_keep_their_job_and_node() -> None:
@@ -442,6 +453,11 @@ def test_the_table_of_runs_under_way_stays_between_batches_and_finished_runs_kee
     assert [model.text(0, before), model.text(0, before + 1)] == ["12", "n1"]
     for column in range(model.columnCount()):
         model.sort(column)
+    data.place(protocol.RunPlaced(index=0, stage="running", again=True, job="14"))
+    assert (0, True) in data.placed
+    data.place(protocol.RunPlaced(index=0, stage="ended", again=True, job="14"))
+    assert data.placed == {}, "the run itself was collected by an earlier start: nothing waits for it any more"
+    assert data.ran[0].again == "14"
     data.nothing_under_way()
     assert not data.elsewhere
 
@@ -466,3 +482,73 @@ def test_the_words_of_a_test_name_its_place_when_another_one_is_looked_at(open_w
         hands.click("Cancel")
 
     hands.dialog("Settings…", settings_acts)
+
+
+def test_while_a_place_is_silent_what_is_shown_is_said_to_be_the_last_that_was_known(open_window: Callable, qtbot: QtBot) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    strip, link, data = window.findChild(RunStrip), controller.run._link, controller.run.data
+    link.state = "running"
+    table = UnderWay()
+    qtbot.addWidget(table)
+    data.place(protocol.RunPlaced(index=5, stage="running", job="13", started_at=time.time() - 60.0))
+    data.hear(protocol.Report(level="warning", what="“far” does not answer.", action="reach"))
+    data.silent_since -= 50.0
+    data.hear(protocol.Report(level="info", what="No ssh server answers at “far”.", action="reach"))
+    table.refresh(data)
+    strip.refresh()
+    at = time.strftime("%H:%M", time.localtime(data.silent_since))
+    assert table.head.text() == f"Under way, last known at {at}: 1 running"
+    assert table.table.item(0, 5).text().startswith("10"), "how long it has run since, nobody knows"
+    assert strip.chip.text() == "Waiting"
+    assert strip.activity.text().startswith("No ssh server answers at “far”; tried at ")
+    strip.reach.click()
+    strip.refresh()
+    assert strip.activity.text() == "No ssh server answers at “far”; trying again now."
+    data.hear(protocol.Report(level="info", what="No ssh server answers at “far”. Does one run there?", action="reach"))
+    strip.refresh()
+    assert "; tried at " in strip.activity.text()
+    assert strip.activity.text().endswith(". Does one run there?")
+    assert verdict_of(controller.run)[2] == (data.silent,), "all of it where there is room"
+    data.hear(protocol.Report(level="info", what="“far” answers again.", action="reached"))
+    table.refresh(data)
+    strip.refresh()
+    assert table.head.text() == "Under way: 1 running"
+    assert strip.chip.text() == "Running"
+    link.state = "stopped"
+
+
+def test_another_place_that_is_chosen_after_one_failed_is_named_and_one_that_did_not_work_is_marked(
+    open_window: Callable, tmp_path: Path
+) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    for name in ("away", "near", "never"):
+        save_profile(Profile(name=name, folder=str(tmp_path)))
+    run, strip = controller.run, window.findChild(RunStrip)
+    run.places.choose("away")
+    run._ran_at = "away"
+    words = "The folder “/sealed/runs” on “far” cannot be used: mkdir: cannot create directory: Permission denied and so forth."
+    ended = protocol.RunEnded(outcome="failed", words=words, correct="place")
+    run._link._on_message(protocol.StateChanged(state="failed", words=words))
+    run._link._on_message(ended)
+    strip.refresh()
+    for width in (900, 300):
+        strip.activity.resize(width, 30)
+        assert strip.activity.shown.startswith("The folder “/sealed/runs”"), "cut, but not left out"
+    run.places.choose("away")
+    assert run.corrects == "place", "nothing was chosen anew"
+    run.places.note("never", False)
+    for where, words in (
+        ("near", "Runs happen at “near” from now on; Start tries it"),
+        ("", "Runs happen on this computer from now on; Start tries it"),
+        ("never", "Runs are to happen at “never”, which did not work when it was tried last; Start tries it again"),
+    ):  # fmt: skip
+        run.places.choose(where)
+        assert activity_of(run, controller.problem, None) == words
+    dialog = RunSettingsDialog(controller.problem, run, window)
+    shown = [dialog.place.itemText(i).partition(" – ")[0] for i in range(dialog.place.count())]
+    assert shown[1:] == ["away ✕ (did not work)", "near", "never ✕ (did not work)"]
+    assert run.places.save(Profile(name="never", folder=str(tmp_path / "other")), "never") == ""
+    assert not run.places.here_is_bad, "it was changed since"
+    dialog.deleteLater()

@@ -60,10 +60,10 @@ def before(owner, method: str, name: str) -> None:
     setattr(owner, method, new)
 
 
-after(Ledger, "save", "intent", lambda *records: records[0].state == "intent")
+after(Ledger, "save", "intent", lambda *records: bool(records) and records[0].state == "intent")
 after(place.Place, "send", "sent")
 after(place.Place, "submit", "submitted")
-after(Ledger, "save", "queued", lambda *records: records[0].state == "queued" and not records[0].ended_at)
+after(Ledger, "save", "queued", lambda *records: bool(records) and records[0].state == "queued" and not records[0].ended_at)
 after(place.Place, "fetch", "fetched")
 after(SessionStore, "add_evaluation", "recorded")
 before(place.Place, "remove", "finishing")

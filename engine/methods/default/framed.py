@@ -64,6 +64,11 @@ class FramedMethod(DoubtingMethod):
         super().__init__(settings)
         self.frame = FrameMemory()
 
+    @property
+    def design_left(self) -> int:
+        """See ``loop_interface.HasDesign``."""
+        return max(self._design_size - self.log.next_index, 0)
+
     def call_off(self, index: int) -> None:
         """See ``ChecksItself``."""
         m = self.memory

@@ -12,8 +12,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bayescope.engine import protocol
 from bayescope.engine.clusters import shell as shell_module
+from bayescope.engine.clusters.place import Place
 from bayescope.engine.clusters.shell import Shell
+from bayescope.engine.clusters.silence import Silence
 from bayescope.engine.clusters.ssh_words import Unreachable
 from bayescope.engine.clusters.try_place import STEPS, try_place
 from bayescope.engine.session.profiles import Profile, find_profile
@@ -217,3 +220,15 @@ def test_a_full_disk_there_is_said_with_what_to_do(sshd: Sshd, tmp_path: Path) -
     assert (step, good) == ("copy", False)
     assert "No space left" in words
     assert "quota" in words
+
+
+def test_a_try_that_somebody_asked_for_is_told_although_nothing_has_changed(sshd: Sshd) -> None:
+    said: list[protocol.Event] = []
+    silence = Silence(Place(Profile(name="box", host="closed", queue="")), said.append)
+    for _ in range(2):
+        silence.begin("one", "Nobody answers.")
+    assert len(said) == 1
+    silence.hurry()
+    for _ in range(2):
+        silence.begin("one", "Nobody answers.")
+    assert [(r.level, r.action) for r in said if isinstance(r, protocol.Report)] == [("warning", "reach"), ("info", "reach")]

@@ -60,6 +60,10 @@ class TinyLoop:
             found.append(Ask(i, u, purpose))
         return found
 
+    @property
+    def design_left(self) -> int:
+        return max(self.design - self.m["next"], 0)
+
     def tell(self, outcome: Tell) -> None:
         self.m["pending"].remove(outcome.index)
         self.m["told"].append({"index": outcome.index, "u": np.array(outcome.u), "y": outcome.y})

@@ -27,6 +27,26 @@ def test_pauses_do_not_count_and_earlier_starts_do():
     assert pace.elapsed_s == 65
 
 
+def test_while_a_place_does_not_answer_time_goes_on_but_the_pace_stays():
+    clock = Clock()
+    pace, heard = Pace(0.0, clock), Pace(0.0, clock)
+    for _ in range(20):
+        clock.now += 3.0
+        pace.arrived(2.5)
+        heard.arrived(2.5)
+    before = pace.remaining(10)
+    pace.silence(True)
+    clock.now += 1000.0
+    assert pace.elapsed_s == 1060
+    assert pace.remaining(10) == before
+    pace.silence(False)
+    clock.now += 3.0
+    pace.arrived(2.5)
+    assert pace.remaining(10) == pytest.approx(before, rel=0.1)
+    heard.arrived(2.5)
+    assert heard.remaining(10)[1] > 10 * before[1]
+
+
 def test_a_steady_pace_gives_a_narrow_range_around_what_is_left():
     clock = Clock()
     pace = Pace(0.0, clock)
