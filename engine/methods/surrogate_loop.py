@@ -58,8 +58,7 @@ class SurrogateMethod(ABC):
     def __init__(self, settings: LoopSettings) -> None:
         self.settings = settings
         self.dimension = settings.dimension
-        self.lower = np.asarray(settings.plausible_lower, dtype=float)
-        self.upper = np.asarray(settings.plausible_upper, dtype=float)
+        self.lower, self.upper = (np.asarray(end, float) for end in (settings.plausible_lower, settings.plausible_upper))
         self.check: Callable[[], None] = go_on
         self.memory = Memory(EvaluationLog(settings.max_evaluations), Frame.of_box(self.lower, self.upper))
         self.surrogate: Surrogate | None = None
@@ -82,8 +81,7 @@ class SurrogateMethod(ABC):
 
     @abstractmethod
     def _improve(self) -> bool:
-        """Bring surrogate and mixture up to date with the evaluation just added: the body of the algorithm's loop. False: only
-        the surrogate changed."""
+        """Take in the evaluation just added: the body of the algorithm's loop. False: only the surrogate changed."""
 
     @abstractmethod
     def _acquisition(self, surrogate: Surrogate, q: GaussianMixture, index: int) -> Acquisition: ...
@@ -107,16 +105,14 @@ class SurrogateMethod(ABC):
         return self.memory.log
 
     @property
-    def design_left(self) -> int:
-        """See ``loop_interface.HasDesign``."""
+    def design_left(self) -> int:  # of ``HasDesign``
         return max(self._design_size() - self.log.next_index, 0)
 
     def choose(self) -> tuple[Array, str] | None:
         m, index = self.memory, self.memory.log.next_index
-        if index < self._design_size() or self.surrogate is None or m.mixture is None or self.values is None:
+        if self.design_left or self.surrogate is None or m.mixture is None or self.values is None:
             return self._design_point(index), "design"
-        rng = generator(self.settings.seed, "acquisition", index)
-        surrogate, q = self.surrogate, m.mixture
+        rng, surrogate, q = generator(self.settings.seed, "acquisition", index), self.surrogate, m.mixture
         if m.log.pending:
             waiting = m.frame.into(np.array([u for u, _ in m.log.pending.values()]))
             surrogate = surrogate.condition(torch.as_tensor(waiting), None)
@@ -137,16 +133,15 @@ class SurrogateMethod(ABC):
 
     def _design_point(self, index: int) -> Array:
         """Scrambled Sobol in the plausible box (the user's own guess first), then wider and wider normal draws around it."""
-        size = self._design_size()
-        if self.settings.start is not None and index < len(given := np.atleast_2d(self.settings.start)):
+        size, start = self._design_size(), self.settings.start
+        if start is not None and index < len(given := np.atleast_2d(start)):
             return np.array(given[index], dtype=float)
         if index < size:
-            power = int(np.ceil(np.log2(max(size, 2))))
             net = qmc.Sobol(self.dimension, scramble=True, rng=generator(self.settings.seed, "design"))
-            return np.asarray(self.lower + (self.upper - self.lower) * net.random_base2(power)[index], dtype=float)
-        rng = generator(self.settings.seed, "far design", index)
-        spread = 0.25 * (self.upper - self.lower) * (1.0 + 0.05 * (index - size))
-        return np.asarray(0.5 * (self.lower + self.upper) + spread * rng.standard_normal(self.dimension), dtype=float)
+            points = net.random_base2(int(np.ceil(np.log2(max(size, 2)))))
+            return np.asarray(self.lower + (self.upper - self.lower) * points[index], dtype=float)
+        rng, spread = generator(self.settings.seed, "far design", index), 0.25 * (self.upper - self.lower)
+        return np.asarray(0.5 * (self.lower + self.upper) + spread * (1.0 + 0.05 * (index - size)) * rng.standard_normal(self.dimension), dtype=float)
 
     def _good_points(self) -> tuple[Array, tuple[Array, Array]]:
         """The better points in working coordinates (n, D), and the box around them in which to search."""

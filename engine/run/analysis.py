@@ -45,9 +45,7 @@ from .durable import Observer
 from .one_evaluation import tell_of
 
 TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
-LOOKS_IN_DOUBT = (
-    10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
-)
+LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
 
@@ -101,22 +99,17 @@ class Analysis:
             permit = self.store.permit()
         except NotAgreed as error:
             return self._ended("failed", f"{error.what}. {error.suggestion}")
-        seeded = None if self.store.has_result or not self._allowance.budget else seeded_but_exact(self.problem)
-        if seeded is not None:
+        may_run = bool(self._allowance.budget) and not self.store.has_result
+        if may_run and (seeded := seeded_but_exact(self.problem)) is not None:
             return self._ended("failed", f"{seeded.message} {seeded.suggestion}")
         try:
             self._runs.start(self.problem, permit, self.space)
         except (NoThread, SetupError, SessionError) as error:
-            if self.control.stopping:
-                return self._ended(*self._how_it_ended())
-            go_on = endings.jobs_that_go_on(self._site.handed_over if self._site else 0)
-            return self._ended("failed", f"{error}{go_on}", error.correct if isinstance(error, SetupError) else "")
+            return self._not_begun(error)
         self._keep_settings()
         self._writes.save(lambda: self.store.note_run(True))
         self._running = True
-        self.store.log(
-            "info", f"Started with up to {self._allowance.budget} runs, {self._allowance.workers} at a time."
-        )
+        self.store.log("info", f"Started with up to {self._allowance.budget} runs, {self._allowance.workers} at a time.")
         try:
             self._resume()
             outcome, words = self._turns()
@@ -201,13 +194,10 @@ class Analysis:
             for ask in self._compute(lambda: self._loop.ask(room - len(asks))):
                 asks.append(AskRecord(ask.index, ask.u, self._told, ask.purpose))
         checkpoint = {
-            "loop": self._loop.state(),
-            "told": self._told,
-            "asked": self._asked + len(asks),
-            "iteration": self._iteration + (record is not None),
-            "method": self.problem.settings.method,
+            "loop": self._loop.state(), "told": self._told, "asked": self._asked + len(asks),
+            "iteration": self._iteration + (record is not None), "method": self.problem.settings.method,
             KEY: self._arrivals.known,
-        }
+        }  # fmt: skip
         if not self._writes.save(
             lambda: self.store.add_cycle(asks=asks, iteration=record, checkpoint=checkpoint, told=self._told)
         ):
@@ -220,9 +210,7 @@ class Analysis:
             self._observe(messages.snapshot_of(record))
         with self.control.changed:
             self._runs.begin_runs(asks)
-        self._runs.set_activity(
-            snapshot.activity if snapshot is not None and snapshot.activity else "Running the simulator"
-        )
+        self._runs.set_activity((snapshot.activity if snapshot is not None else "") or "Running the simulator")
         if time.monotonic() - self._tidied_at > TIDY_SECONDS:
             self._tidied_at = time.monotonic()
             give_back_freed_memory()
@@ -251,9 +239,7 @@ class Analysis:
             loop = self._loop_of(self.problem.settings.method, settings)
             found = resume.read(self.store)
             self._runs.restore(found.evaluations, found.unfinished)  # they run while the loop learns again what it knew
-            restored = self._compute(
-                lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found)
-            )
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing
@@ -332,9 +318,8 @@ class Analysis:
         so_far = endings.after(made, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:
-            on = self._site is not None and not left
-            rest = (self._site.not_cancelled, self._site.place.name) if self._site is not None and on else (0, "")
-            return "stopped", endings.stopped(left, so_far, *rest)
+            site = None if left else self._site
+            return "stopped", endings.stopped(left, so_far, *((site.not_cancelled, site.place.name) if site else (0, "")))
         if self.control.given_up:
             return "failed", self.control.given_up
         budget = self._allowance.budget
@@ -343,6 +328,12 @@ class Analysis:
             untold=self._asked > self._told, imported=budget == 0 and self._iteration > 0, spent=self._asked >= budget,
             finished=self._loop.finished, asked_for=self._no_others,
         )  # fmt: skip
+
+    def _not_begun(self, error: Exception) -> protocol.RunEnded:
+        if self.control.stopping:
+            return self._ended(*self._how_it_ended())
+        go_on = endings.jobs_that_go_on(self._site.handed_over if self._site else 0)
+        return self._ended("failed", f"{error}{go_on}", error.correct if isinstance(error, SetupError) else "")
 
     def _ended(self, outcome: messages.Outcome, words: str, correct: Correct = "") -> protocol.RunEnded:
         refused = self._runs.refused

@@ -160,8 +160,7 @@ class Collector:
         return bool(self._waiting) and self._running_now() < self._allowance.workers
 
     def ahead(self, loop: InferenceLoop, left: int) -> int:
-        """Points of the design to ask for, of ``left`` that may be, since jobs elsewhere could run beside the second run that all
-        values wait for. Here none runs ahead: turns do not depend on how long runs take."""
+        """Points of the design to ask for, of ``left``: jobs elsewhere can run beside the second run that all values wait for."""
         with self._control.changed:
             if self._site is None or AGAIN not in self._under_way or not isinstance(loop, HasDesign) or self._control.paused:
                 return 0
@@ -194,8 +193,7 @@ class Collector:
         try:
             future = self._evaluator.submit(AskRecord(record.index, record.u, 0, record.purpose), again=True)
         except Exception as error:
-            future = Future()
-            future.set_exception(error)
+            (future := Future()).set_exception(error)
         future.add_done_callback(partial(self._on_finished, again))
 
     def _not_started(self, error: Exception) -> None:
@@ -302,8 +300,7 @@ class Collector:
 
     def _judge_outputs(self) -> None:
         """Say once that runs at different values gave the same: the program may ignore them."""
-        found = None if self._told_same_outputs else self._same_outputs.finding()
-        if found is None:
+        if self._told_same_outputs or (found := self._same_outputs.finding()) is None:
             return
         self._told_same_outputs = True
         self._observe(messages.same_outputs(found))
@@ -341,8 +338,7 @@ class Collector:
     def report_progress(self) -> None:
         allowed = self._allowance
         with self._control.changed:
-            held = len(self._second.held & self._under_way.keys())
-            left = allowed.budget - self.made - held
+            left = allowed.budget - self.made - (held := len(self._second.held & self._under_way.keys()))
             self._observe(
                 protocol.Progress(
                     evaluations=self.made, failed=self.outcomes.without_value, budget=allowed.budget,

@@ -52,7 +52,7 @@ class DeclaredProblem(QObject):
         self._held: dict[object, Finding] = {}  # by field: what stands there but cannot be used
         self._tried: tuple[Finding, ...] = ()  # what the newest test run says of the declaration
         self._space: ParameterSpace | None = None
-        self.undo_stack = EditStack(self._refusal, self)  # what is locked is not undone either
+        self.undo_stack = EditStack(self._undo_refusal, self)  # what is locked is not undone either
 
     # ---------------------------------------------------------------- what is declared
 
@@ -162,6 +162,11 @@ class DeclaredProblem(QObject):
             "To change noise, data or priors: File > Ask again without running; a copy is answered from these runs. "
             f"To change the program: {copy}."
         )
+
+    def _undo_refusal(self, problem: Problem) -> str:
+        """With what to do instead: a menu entry's tip is all there is room for."""
+        words = self._refusal(problem)
+        return f"{words} {self.locked_advice}".rstrip() if words and words == self.locked_words else words
 
     def _refusal(self, problem: Problem) -> str:
         """Why ``problem`` may not replace the present one; empty if it may."""

@@ -110,7 +110,7 @@ def _silence(run: AnalysisRun) -> str:
 def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
     """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
     if waiting_words(run):
-        return "Waiting", "warning", (_silence(run),)
+        return "Waiting", "warning", (run.data.silent,)
     trace, answer = run.data.trace, run.data.answer
     if not trace or answer is None:
         waits = run.data.silent if run.active else run.left.words

@@ -47,6 +47,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "methods/noisy/fitting.py": {"np.linalg.lstsq": "of finite entries"},
     "methods/laplace.py": {"np.linalg.solve": OF_A_FACTOR},
     "numerics/whitened.py": {"np.linalg.cholesky": IN_WORDS},
+    "surrogate/levels.py": {"np.linalg.solve": "of a factor; of positive weights and a prior: positive definite"},
     "methods/slice/loop.py": {"np.linalg.solve": OF_A_FACTOR},
     "methods/surrogate_loop.py": {"np.linalg.inv": OF_A_FACTOR},
     "likelihood/abc.py": {"linalg.cholesky": IN_WORDS},

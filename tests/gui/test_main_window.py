@@ -216,7 +216,7 @@ def test_undo_in_the_menu_is_disabled_while_a_run_locks_its_step(window: MainWin
     controller.run.data.add_evaluation(Evaluation(0, values, "ok", -1.0, -1.0, 0.0, 1.0, 0.0))
     controller.run.evaluations_changed.emit()
     qtbot.waitUntil(lambda: not redo.isEnabled(), timeout=5000)
-    assert "duplicate it" in redo.statusTip()
+    assert "Duplicate without runs" in redo.statusTip()
     redo.setEnabled(True)  # even an entry that was not refreshed yet changes nothing
     redo.trigger()
     assert controller.problem.declared.parameters == parameters

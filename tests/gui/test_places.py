@@ -238,7 +238,8 @@ def test_a_silent_place_can_be_corrected_during_the_run_and_when_that_counts_is_
     assert not hands.sees("Correct the place…")
     controller.run.data.silent = "“away” does not answer. " * 9
     strip.refresh()
-    assert strip.activity.toolTip() == controller.run.data.silent
+    assert strip.activity.toolTip().startswith("“away” does not answer; tried at ")
+    assert strip.activity.toolTip().count("does not answer") == 9
     assert strip.activity.shown, "in few words where there is no room"
     assert controller.run.data.silent in strip.reasons.reasons
     hands.dialog("Correct the place…", lambda: hands.click("Close"))

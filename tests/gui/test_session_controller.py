@@ -65,7 +65,7 @@ def test_what_a_run_locks_is_not_undone_or_redone(
     engines[-1].message.emit(evaluation_done(0, {p.name: 0.3 for p in parameters}))
     engines[-1].message.emit(protocol.StateChanged(state="stopped"))
     assert not example.run.active
-    assert "duplicate it" in stack.undo_refusal()
+    assert "Duplicate without runs" in stack.undo_refusal()
     for _ in range(3):
         stack.undo()
         stack.redo()
