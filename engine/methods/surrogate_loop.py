@@ -140,8 +140,8 @@ class SurrogateMethod(ABC):
             net = qmc.Sobol(self.dimension, scramble=True, rng=generator(self.settings.seed, "design"))
             points = net.random_base2(int(np.ceil(np.log2(max(size, 2)))))
             return np.asarray(self.lower + (self.upper - self.lower) * points[index], dtype=float)
-        rng, spread = generator(self.settings.seed, "far design", index), 0.25 * (self.upper - self.lower)
-        return np.asarray(0.5 * (self.lower + self.upper) + spread * (1.0 + 0.05 * (index - size)) * rng.standard_normal(self.dimension), dtype=float)
+        rng, spread = generator(self.settings.seed, "far design", index), 0.25 + 0.0125 * (index - size)
+        return np.asarray(0.5 * (self.lower + self.upper) + spread * (self.upper - self.lower) * rng.standard_normal(self.dimension))
 
     def _good_points(self) -> tuple[Array, tuple[Array, Array]]:
         """The better points in working coordinates (n, D), and the box around them in which to search."""
