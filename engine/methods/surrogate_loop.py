@@ -89,7 +89,6 @@ class SurrogateMethod(ABC):
     @property
     @abstractmethod
     def _family(self) -> Family: ...
-
     @property
     @abstractmethod
     def name(self) -> str: ...
@@ -138,10 +137,11 @@ class SurrogateMethod(ABC):
             return np.array(given[index], dtype=float)
         if index < size:
             net = qmc.Sobol(self.dimension, scramble=True, rng=generator(self.settings.seed, "design"))
-            points = net.random_base2(int(np.ceil(np.log2(max(size, 2)))))
-            return np.asarray(self.lower + (self.upper - self.lower) * points[index], dtype=float)
-        rng, spread = generator(self.settings.seed, "far design", index), 0.25 + 0.0125 * (index - size)
-        return np.asarray(0.5 * (self.lower + self.upper) + spread * (self.upper - self.lower) * rng.standard_normal(self.dimension))
+            where = net.random_base2(int(np.ceil(np.log2(max(size, 2)))))[index]
+            return np.asarray(self.lower + (self.upper - self.lower) * where, dtype=float)
+        normal = generator(self.settings.seed, "far design", index).standard_normal(self.dimension)
+        spread = (0.25 + 0.0125 * (index - size)) * (self.upper - self.lower)
+        return np.asarray(0.5 * (self.lower + self.upper) + spread * normal, dtype=float)
 
     def _good_points(self) -> tuple[Array, tuple[Array, Array]]:
         """The better points in working coordinates (n, D), and the box around them in which to search."""
