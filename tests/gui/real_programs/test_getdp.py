@@ -61,6 +61,7 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
         assert h.find("Output", QComboBox).currentText() == output
         h.choose("Measured column", column)
     assert h.find("with the column", QComboBox).currentText() == "depth"
+    h.click("It does not count")  # the sd of one of the two files: the size is said for both
     h.click("Say how large")
     h.type("0.2")
     h.picture(tmp_path / "data.png")
