@@ -99,6 +99,7 @@ def test_a_run_that_raises_has_failed_and_the_rest_goes_on() -> None:
     [
         ({"noise": -1.0}, "above zero"),
         ({"noise": {"x": 1.0}}, "one entry for each output"),
+        ({"device": 3}, "device must be"),
         ({"priors": {}}, "priors must be a dictionary"),
         ({"priors": {"a": 3}}, "priors, a"),
         ({"priors": {"a": (2.0, 1.0)}}, "a"),

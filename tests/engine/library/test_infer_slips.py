@@ -41,6 +41,7 @@ def gaussian(x: np.ndarray) -> float:
         ({"log_density": None}, "log_density must be a function"),
         ({"log_density": lambda: 0.0}, "log_density must be a function of one array"),
         ({"log_density": lambda a, b: 0.0}, "log_density must be a function of one array"),
+        ({"device": "gpu"}, "device must be \"auto\", \"cpu\" or \"cuda\""),
         ({"plausible": None}, "plausible must be one pair"),
         ({"plausible": 3}, "plausible must be one pair"),
         ({"plausible": "ab"}, "plausible must be one pair"),
