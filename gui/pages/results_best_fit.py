@@ -85,7 +85,7 @@ class BestFitTab(QWidget):
             Column("sd", "Local sd", "Standard deviation of the normal as sharp as the posterior is at the best run, from the "
                    "curvature of the answer; “about”: the runs so far leave it open by more than 20 %.",
                    self._sd, numeric=True, empty="not known"),
-            Column("peak", "Surrogate's maximum", "Where the surrogate's log density is highest: a run there may be better.",
+            Column("peak", "Maximum", "The surrogate's: where its log density is highest; a run there may be better.",
                    self._peak, numeric=True),
         )  # fmt: skip
 
@@ -155,7 +155,7 @@ def _title(p: Parameter) -> str:
 
 def _misfit_columns() -> tuple[Column[Misfit], ...]:
     return (
-        Column("column", "Data column", "", lambda m: one_line(m.column, NAME_WORDS)),
+        Column("column", "Data", "The column of measured values.", lambda m: one_line(m.column, NAME_WORDS)),
         Column("count", "Values", "How many were measured and are compared.", lambda m: f"{m.count:,}", numeric=True),
         Column("chi2", "χ²", "Sum of the squared residuals in standard deviations of the noise; about as many as there are "
                "values, less what is fitted.", lambda m: f"{m.chi2:,.3g}", numeric=True),
