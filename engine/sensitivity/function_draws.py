@@ -1,7 +1,6 @@
 """Functions drawn from the Gaussian processes of learnt outputs, at as many points as are wanted.
 
-Pathwise (Wilson et al. 2020; seed 002 appendix A): a function drawn from the prior with random Fourier features and, exactly, its
-linear and quadratic parts; then moved to what the runs say.
+Pathwise (Wilson et al. 2020; seed 002 appendix A): functions drawn from the prior, then moved to what the runs say.
 """
 
 from __future__ import annotations
@@ -15,24 +14,19 @@ from scipy.stats import qmc
 
 from ..numerics.parts import in_parts
 from ..session.emulated import JITTER, LightEmulator
+from .prior_functions import AT_ONCE, PriorFunctions, rough_spread
 
 Array = NDArray[np.float64]
 
 FREQUENCIES = 1024  # of the radial part, each with a cosine and a sine: the variance that runs leave open is met to about .1
-MATERN_DOF = 5  # of the Student-t spectral density of Matern 5/2
-AT_ONCE = 512  # points: their waves, in single precision, stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class DrawnScores:
-    """F functions of each of the K scores: coefficients ``radial`` (K, 2 M, F) of waves of ``frequencies`` (K, M, d), ``linear``
-    (K, 1 + d, F) and ``square`` (K, d^2, F) of those drawn from the prior; ``pull`` (K, n, F) of what the runs say of them."""
+    """F functions of each of the K scores: ``prior``, as drawn before the runs; ``pull`` (K, n, F): what the runs say of them."""
 
     emulator: LightEmulator
-    frequencies: Array
-    radial: Array
-    linear: Array
-    square: Array
+    prior: tuple[PriorFunctions, ...]
     pull: Array
 
     @classmethod
@@ -44,11 +38,11 @@ class DrawnScores:
         radial = (a / np.sqrt(FREQUENCIES))[:, None, None] * rng.standard_normal((k, 2 * FREQUENCIES, count))
         linear = b[:, None, None] * rng.standard_normal((k, 1 + d, count))
         square = c[:, None, None] * rng.standard_normal((k, d * d, count))
-        prior = cls(emulator, frequencies, radial, linear, square, np.zeros((k, n, count)))
+        prior = tuple(map(PriorFunctions, frequencies, radial, linear, square))
         noise = np.sqrt(np.exp(2.0 * emulator.theta[:, -1:]) + emulator.extra + JITTER)
-        at_runs = prior._prior(emulator.x) + noise[:, :, None] * rng.standard_normal((k, n, count))
+        at_runs = np.stack([one.at(emulator.x) for one in prior]) + noise[:, :, None] * rng.standard_normal((k, n, count))
         pull = np.stack([-linalg.cho_solve((f, True), y) for f, y in zip(emulator.factors, at_runs, strict=True)])
-        return cls(emulator, frequencies, radial, linear, square, pull)
+        return cls(emulator, prior, pull)
 
     def at(self, x: Array) -> Array:
         """Scores (F, m, K) at inputs x (m, d)."""
@@ -58,18 +52,8 @@ class DrawnScores:
             here = (x[part] - e.centre) / e.width
             cross = e.covariance(here, e.x)  # (K, m, n)
             mean = np.einsum("kmn,kn->km", cross, e.alpha)[:, :, None]
-            away = (self._prior(here) + cross @ self.pull) * np.sqrt(e.inflation[0])
+            away = (np.stack([one.at(here) for one in self.prior]) + cross @ self.pull) * np.sqrt(e.inflation[0])
             found[:, part] = ((mean + away) * e.size[:, None, None]).transpose(2, 1, 0)
-        return found
-
-    def _prior(self, here: Array) -> Array:
-        """(K, m, F) at standardized inputs (m, d)."""
-        one = np.concatenate([np.ones((len(here), 1)), here], axis=1)
-        two = (here[:, :, None] * here[:, None, :]).reshape(len(here), -1)
-        found = one @ self.linear + two @ self.square
-        for k, radial in enumerate(self.radial):
-            turns = (here @ self.frequencies[k].T).astype(np.float32)
-            found[k] += np.concatenate([np.cos(turns), np.sin(turns)], axis=1) @ radial.astype(np.float32)
         return found
 
 
@@ -79,4 +63,4 @@ def _frequencies(count: int, d: int, rough: bool, rng: np.random.Generator) -> A
     normal = special.ndtri(uniform[:, :, :d])
     if not rough:
         return np.asarray(normal)
-    return np.asarray(normal * np.sqrt(MATERN_DOF / (2.0 * special.gammaincinv(MATERN_DOF / 2.0, uniform[:, :, d:]))))
+    return np.asarray(normal * rough_spread(uniform[:, :, d:]))

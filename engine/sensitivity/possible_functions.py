@@ -24,6 +24,7 @@ from ..numerics.radial import Profile, radial_profile
 from ..sampling.hyperparameter_draws import hyperparameter_draws
 from ..surrogate.outputs.emulator import Emulator
 from ..surrogate.outputs.gaussian_processes import LIMITS, NUGGET_LIMITS, PRIOR_MEAN, PRIOR_SD
+from .prior_functions import AT_ONCE, PriorFunctions, rough_spread
 
 Array = NDArray[np.float64]
 
@@ -31,9 +32,7 @@ MOST_RUNS = 200  # beyond, hyperparameters are known well, and a draw of them ta
 GROUPS = 10  # draws of hyperparameters; functions are shared out among them
 STARTS = 2  # of descents to them, drawn from their prior, beside its mean
 FREQUENCIES = 512  # each with a cosine and a sine
-AT_ONCE = 512  # points: their waves stay in the processor's cache
 ANOVA = (0.0, 1.5), (-6.0, 6.0)  # prior mean and sd of log t, and limits
-MATERN_DOF = 5  # of the Student-t spectral density of Matern 5/2
 KINDS: tuple[Profile, ...] = ("smooth", "rough")
 JITTER = 1e-8
 SMALLEST = 1e-12  # of a scale that does not vary
@@ -177,25 +176,19 @@ def _functions(score: Score, kind: Profile, theta: Array, here: Array, count: in
     uniform = np.clip(qmc.Sobol(2 * d + d * (kind == "rough"), rng=rng).random(FREQUENCIES), 1e-9, 1.0 - 1e-9)
     frequencies = special.ndtri(uniform[:, :d])
     if kind == "rough":  # each axis has its own
-        frequencies *= np.sqrt(MATERN_DOF / (2.0 * special.gammaincinv(MATERN_DOF / 2.0, uniform[:, 2 * d :])))
+        frequencies *= rough_spread(uniform[:, 2 * d :])
     t = np.exp(theta[d : 2 * d])
     frequencies = np.where(uniform[:, d : 2 * d] < t / (1.0 + t), frequencies, 0.0) / np.exp(theta[:d])
     a, b, c = np.exp(theta[2 * d : 2 * d + 3])
     radial = a / np.sqrt(FREQUENCIES) * rng.standard_normal((2 * FREQUENCIES, count))
     linear, square = b * rng.standard_normal((1 + d, count)), c * rng.standard_normal((d * d, count))
-
-    def prior(at: Array) -> Array:
-        turns = (at @ frequencies.T).astype(np.float32)
-        waves = np.concatenate([np.cos(turns), np.sin(turns)], axis=1) @ radial.astype(np.float32)
-        two = (at[:, :, None] * at[:, None, :]).reshape(len(at), -1)
-        return np.asarray(waves + np.concatenate([np.ones((len(at), 1)), at], axis=1) @ linear + two @ square)
-
+    prior = PriorFunctions(frequencies, radial, linear, square)
     runs, noise = x.numpy(), np.exp(2.0 * theta[-1]) + score.extra.numpy() + JITTER
     factor = stable_cholesky(covariance(x, x, hyper, kind)[0].numpy() + np.diag(noise))
-    off = score.z.numpy()[:, None] - prior(runs) - np.sqrt(noise)[:, None] * rng.standard_normal((len(runs), count))
+    off = score.z.numpy()[:, None] - prior.at(runs) - np.sqrt(noise)[:, None] * rng.standard_normal((len(runs), count))
     pull = linalg.cho_solve((factor, True), off)
     found = np.empty((count, len(here)))
     for part in in_parts(len(here), AT_ONCE):
         cross = covariance(torch.as_tensor(here[part]), x, hyper, kind)[0].numpy()
-        found[:, part] = (prior(here[part]) + cross @ pull).T
+        found[:, part] = (prior.at(here[part]) + cross @ pull).T
     return found
