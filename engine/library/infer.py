@@ -80,6 +80,7 @@ class Inference:
             names=tuple(space.names),
             archive=None if archive is None else arguments.archive_in_inference(space, archive),
             device=arguments.device_name(device),
+            log_prior=space.log_prior_in_inference,
         )
         self._begin(space, settings, method)
 

@@ -102,6 +102,7 @@ def loop_settings(
         cells=_cells(problem, space),
         goal=problem.settings.goal,
         log_jacobian=space.log_jacobian,
+        log_prior=space.log_prior_in_inference,
         device=problem.settings.device,
     )
 

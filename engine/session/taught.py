@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +22,7 @@ from .export import csv_bytes
 from .intervals import Interval, equal_tailed
 from .modes import LEAST_DRAWS, Modes, modes_of_store
 from .posterior import StoredPosterior
+from .unfelt import unfelt
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -64,6 +65,7 @@ class Learnt:
     bits: float
     leans: tuple[Literal["lower", "upper"], float] | None = None
     modes: int = 1
+    unfelt: bool = False  # the data do not depend on it
 
     @property
     def title(self) -> str:
@@ -93,6 +95,8 @@ class Learnt:
 
     @property
     def words(self) -> str:
+        if self.unfelt:
+            return "the data do not depend on it"
         said = times_words(self.times)
         if self.times < HARDLY and self.bits >= MOVED:
             said = "elsewhere than expected, but " + said
@@ -114,7 +118,9 @@ class Taught:
     def said(self) -> tuple[str, ...]:
         """The sentences, or that there is none."""
         single = len(self.learnt) == 1
-        return self.sentences or (() if single else ("No combination of parameters is known much better than its parts.",))
+        said = self.sentences or (() if single else ("No combination of parameters is known much better than its parts.",))
+        idle = [r.title for r in self.learnt if r.unfelt]
+        return (f"The data do not depend on {', '.join(idle)}.", *said) if idle else said
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -134,10 +140,12 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
         return None
     priors = [q for q in space.distributions if q is not None]
     counts, intervals = posterior.modes(), posterior.intervals(LEVEL)
-    learnt = tuple(
+    learnt = [
         _learnt(posterior, i, p, q, intervals[i][0], counts[i])
         for i, (p, q) in enumerate(zip(space.parameters, priors, strict=True))
-    )
+    ]
+    idle = unfelt(*_drawn(posterior), np.array([r.bits for r in learnt]))
+    learnt = [replace(r, unfelt=bool(without)) for r, without in zip(learnt, idle, strict=True)]
     values = np.array([math.nan if heavy(q) else variance(q) for q in priors])
     logs = np.array([variance(q, logarithmic=True) if q.lower >= 0.0 else math.nan for q in priors])
     parts = [(m.name, m.posterior) for m in modes] if modes.several else [("", posterior)]
@@ -145,7 +153,7 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
     for name, part in parts:
         theta, weights = _draws(part)
         found += [(name, c) for c in find_combinations(theta, weights, values, logs)[:MOST_SAID]]
-    return Taught(learnt, tuple(found))
+    return Taught(tuple(learnt), tuple(found))
 
 
 def steps(interval: Interval) -> tuple[float, float]:
@@ -249,12 +257,17 @@ def _normal_scores(q: Distribution, theta: Array) -> Array:
 
 def _draws(posterior: StoredPosterior) -> tuple[Array, Array]:
     """theta (n, D) in the user's units and weights (n,) that sum to one."""
+    u, w = _drawn(posterior)
+    return posterior.space.to_user(u), w
+
+
+def _drawn(posterior: StoredPosterior) -> tuple[Array, Array]:
+    """... in inference space."""
     if posterior.draws is not None:
         w = posterior.draw_weights
         if effective_size(merged(posterior.draws[:, 0], w)[1]) >= LEAST_DRAWS:
-            return posterior.space.to_user(posterior.draws), w
-    u, w = posterior.exact_draws(SAMPLES)
-    return posterior.space.to_user(u), w
+            return posterior.draws, w
+    return posterior.exact_draws(SAMPLES)
 
 
 def scales_words(learnt: Sequence[Learnt]) -> str:

@@ -1,7 +1,11 @@
 """How many evaluations until the best run is within .1 of the highest log density; ours beside other optimizers.
 
-    python tests/benchmarks/best_fit.py TARGETS... [--seeds 10] [--methods ours,cma,pybads,scipy] [--budget 300]
-    python tests/benchmarks/best_fit.py --table
+    python tests/benchmarks/best_fit.py TARGETS... [--seeds 10] [--first-seed 0] [--methods ours,cma,pybads,scipy,botorch]
+        [--budget 300] [--out FILE]
+    python tests/benchmarks/best_fit.py --table [--out FILES...]
+
+BoTorch 0.18.1 is no dependency (pip install --no-deps --target FOLDER botorch pyro-ppl pyro-api opt_einsum multipledispatch
+pyre_extensions typing_inspect mypy_extensions, then PYTHONPATH=FOLDER).
 
 ``n_found``: evaluations until the best so far is within .1 nats of the maximum; ``n_stop``: where the method stopped by itself;
 ``gap``: what the best run lacks then. Results are appended to results/best_fit.jsonl.
@@ -204,6 +208,39 @@ def pybads(task: Task, best: list[float]) -> bool:
     return True
 
 
+def botorch(task: Task, best: list[float]) -> bool:
+    """Log expected improvement under its own Gaussian process (defaults: RBF, log-normal priors), half a box wider all around."""
+    import warnings
+
+    import torch
+    from botorch.acquisition import LogExpectedImprovement
+    from botorch.fit import fit_gpytorch_mll
+    from botorch.models import SingleTaskGP
+    from botorch.models.transforms import Standardize
+    from botorch.optim import optimize_acqf
+    from gpytorch.mlls import ExactMarginalLogLikelihood
+
+    warnings.simplefilter("ignore")
+    torch.set_default_dtype(torch.float64)
+    torch.manual_seed(task.settings.seed)
+    low, high = (torch.tensor(end) for end in (task.settings.plausible_lower, task.settings.plausible_upper))
+    width, f, d = high - low, _counted(task, best), len(low)
+    sobol = torch.quasirandom.SobolEngine(d, scramble=True, seed=task.settings.seed)
+    x = 0.25 + 0.5 * sobol.draw(d + 4, dtype=torch.float64)  # the design in the box itself, as ours
+    unit = torch.stack([torch.zeros(d), torch.ones(d)])
+
+    def value(v: Any) -> float:
+        return -f((low - 0.5 * width + 2.0 * width * v).numpy())
+
+    y = torch.tensor([[value(v)] for v in x])
+    while True:
+        shaped = y.clamp(min=float(y.max()) - 40.0 * d)  # as far down as ours looks: outliers of thousands hide all else
+        model = SingleTaskGP(x, shaped, torch.full_like(y, 1e-6), outcome_transform=Standardize(1))
+        fit_gpytorch_mll(ExactMarginalLogLikelihood(model.likelihood, model))
+        found, _ = optimize_acqf(LogExpectedImprovement(model, shaped.max()), unit, 1, num_restarts=4, raw_samples=128)
+        x, y = torch.cat([x, found]), torch.cat([y, torch.tensor([[value(found[0])]])])
+
+
 def scipy_local(task: Task, best: list[float]) -> bool:
     """Least squares where there are residuals, else L-BFGS by differences; from random places of the box until stopped."""
     low, high = task.settings.plausible_lower, task.settings.plausible_upper
@@ -222,7 +259,8 @@ def scipy_local(task: Task, best: list[float]) -> bool:
 
 
 METHODS: dict[str, Callable[[Task, list[float]], bool]] = {
-    "ours": ours, "cma": cma, "pybads": pybads, "scipy": scipy_local, "posterior": posterior, "then_posterior": then_posterior,
+    "ours": ours, "cma": cma, "pybads": pybads, "scipy": scipy_local, "botorch": botorch, "posterior": posterior,
+    "then_posterior": then_posterior,
 }  # fmt: skip
 
 
@@ -261,22 +299,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", default=TARGETS)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--methods", default="ours")
     parser.add_argument("--budget", type=int, default=300)
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--out", type=Path, default=[RESULTS], nargs="+")
     parser.add_argument("--table", action="store_true")
     a = parser.parse_args()
     if a.table:
-        newest = {(r["target"], r["method"], r["seed"]): r for r in map(json.loads, a.out.read_text().splitlines())}
+        lines = [line for path in a.out for line in path.read_text().splitlines()]
+        newest = {(r["target"], r["method"], r["seed"]): r for r in map(json.loads, lines)}
         print(table(list(newest.values())))
         return
+    a.out[0].parent.mkdir(exist_ok=True, parents=True)
     for name in a.targets:
         top = maximum(task_of(name, 0, a.budget))
         for method in a.methods.split(","):
-            for seed in range(a.seeds):
+            for seed in range(a.first_seed, a.first_seed + a.seeds):
                 row = one(name, method, seed, a.budget, top)
                 print(json.dumps(row), flush=True)
-                with a.out.open("a") as file:
+                with a.out[0].open("a") as file:
                     file.write(json.dumps(row) + "\n")
 
 

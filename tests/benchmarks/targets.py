@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +89,28 @@ def correlated(d: int) -> Target:
     sd = np.sqrt(np.diag(cov))
     box = [(mean[i] - 1.5 * sd[i] + 0.5 * sd[i] * rng.uniform(-1, 1), mean[i] + 1.5 * sd[i]) for i in range(d)]
     return gaussian_mixture(f"correlated{d}", np.ones(1), mean[None], cov[None], box, log_z=-7.0)
+
+
+def few_matter(d: int, count: int) -> Target:
+    """A correlated normal of ``count`` parameters in the unit cube, evenly spread through it; the other d - count do nothing."""
+    rng = np.random.default_rng(3500 + d)
+    which = np.sort(rng.choice(d, count, replace=False))
+    a = rng.standard_normal((count, count))
+    corr = a @ a.T + 0.5 * np.eye(count)
+    s = rng.uniform(0.03, 0.08, count) / np.sqrt(np.diag(corr))
+    cov, mean = corr * np.outer(s, s), rng.uniform(0.35, 0.65, count)
+    law = stats.multivariate_normal(mean, cov)
+    whole_mean, whole = np.full(d, 0.5), np.eye(d) / 12.0
+    whole_mean[which], whole[np.ix_(which, which)] = mean, cov
+    even = np.linspace(0.0, 1.0, 1024)
+    marginals = [(even, np.ones_like(even))] * d
+    for i, k in enumerate(which):
+        grid = grid_of(mean[i], np.sqrt(cov[i, i]))
+        marginals[k] = grid, stats.norm.pdf(grid, mean[i], np.sqrt(cov[i, i]))
+    box, cube = [(0.1, 0.9)] * d, [(0.0, 1.0)] * d
+    return Target(
+        f"few_matter{d}", lambda x: float(law.logpdf(x[which])), box, cube, 0.0, whole_mean, whole, marginals, budget=200
+    )
 
 
 def anisotropic(d: int) -> Target:
@@ -415,4 +437,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "anisotropic4": lambda: anisotropic(4),
     "correlated10": lambda: correlated(10),
     "correlated15": lambda: correlated(15),
+    "correlated20": lambda: replace(correlated(20), budget=400),
+    "few_matter15": lambda: few_matter(15, 5),
 }

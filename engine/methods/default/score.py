@@ -9,7 +9,7 @@ from ...machine.devices import Device
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations
 from ...surrogate.frames import Whitening
 from ...surrogate.quadratic import hyperparameters
-from ...surrogate.quadratic.kernel import Frames, Kernel, prior_of
+from ...surrogate.quadratic.kernel import Bowl, Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...surrogate.shaping import EXACT_VALUES, compressed
 from .memory import Memory
@@ -20,6 +20,13 @@ FRAME_EVERY = 5  # evaluations between choices of the variant, or a fifteenth of
 FIT_SHARE = 20  # hyperparameters are fitted anew when there is a twentieth more data: fewer hardly move them
 FEW = 40  # values up to which every variant is also fitted from the prior mean; with more, the best, at every other choice
 VARIANTS = ("box", "white", "rough")  # SE in the box frame, SE and Matern 5/2 in the whitened one; the best MAP is kept
+KNOWN = 1.5  # values for each coefficient, where there are many: up to there descents from where the last ended lead astray
+MANY, FIRST = 3, 4  # more coefficients of a full quadratic than MANY (D + FIRST), the first design: relevances are tried too
+
+
+def coefficients(dimension: int) -> int:
+    """Of a full quadratic."""
+    return (dimension + 1) * (dimension + 2) // 2
 
 
 def fit_every(n: int) -> int:
@@ -30,8 +37,12 @@ def fit_every(n: int) -> int:
 class ScoreLearner:
     """Fits and builds surrogates; what is found is kept in ``memory``."""
 
-    def __init__(self, memory: Memory, device: Device = "auto") -> None:
+    def __init__(self, memory: Memory, device: Device = "auto", bowl: Bowl | None = None) -> None:
         self.memory, self.dimension, self.device = memory, memory.dimension, device
+        self.bowl = bowl or Bowl.unit(memory.dimension)
+        many = coefficients(self.dimension) > MANY * (self.dimension + FIRST)
+        self.variants = (*VARIANTS, "axes") if many else VARIANTS
+        self.few = KNOWN * coefficients(self.dimension) if many else FEW
 
     def due(self, n: int) -> bool:
         """Whether the hyperparameters are to be fitted again with ``n`` values."""
@@ -47,15 +58,15 @@ class ScoreLearner:
         if fresh and moments is not None:
             m.whitening = Whitening.of_moments(*moments)
         fits: dict[str, hyperparameters.MapFit] = {}
-        for variant in VARIANTS if fresh else (m.variant,):
+        for variant in self.variants if fresh else (m.variant,):
             frames = self._frames(variant)
             if frames is None:
                 continue
             warm = m.thetas.get(variant)
-            starts = [mean] if warm is None else ([warm, mean] if fresh and n < FEW else [warm])
+            starts = [mean] if warm is None else ([warm, mean] if fresh and n < self.few else [warm])
             fits[variant] = hyperparameters.fit_in(frames, b, y, noise, starts)
         best = min(fits, key=lambda v: fits[v].value)
-        if fresh and n >= FEW and n % 2 == 0:
+        if fresh and n >= self.few and n % 2 == 0:
             again = self._frames(best)
             assert again is not None
             fits[best] = min(fits[best], hyperparameters.fit_in(again, b, y, noise, [mean]), key=lambda f: f.value)
@@ -89,6 +100,8 @@ class ScoreLearner:
     def _frames(self, variant: str) -> Frames | None:
         """Frames of a variant of the surrogate; None while no posterior is known to whiten by."""
         whitening = self.memory.whitening
+        if variant == "axes":
+            return Frames(None, Whitening.none(self.dimension), axes=self.bowl)  # nothing in it is from an answer
         if variant == "box":
             return Frames(None, whitening or Whitening.none(self.dimension))
         if whitening is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...numerics.radial import Profile, radial_profile
 from ..frames import Whitening
 from .kernel import (
     CONSTANT_VARIANCE,
+    Bowl,
     Coordinates,
     Frames,
     Kernel,
@@ -20,6 +22,7 @@ from .kernel import (
     box_of,
     prior_of,
     radial_weights,
+    relevance_of,
 )
 from .posterior import QuadraticSurrogate
 
@@ -38,11 +41,19 @@ class MapObjective:
         self.n, self.d = n, d
         self.residual = y + 0.5 * np.square(c.b).sum(1)
         self.s, self.noise = c.s, noise
+        self.half = 1.0 - np.tri(n, k=-1) - 0.5 * np.eye(n)  # upper triangle, its diagonal halved
+        self.upper = np.flatnonzero(self.half)
+        self.prior_mean, self.prior_sd = prior_of(d)
+        self.noise_slope = np.zeros(n)
+        self.added: Array | None = None  # (n, n) covariance of further blocks, for loops that have some
+        self.outer: Array | None = None  # (n, n): sums with symmetric s as -2 d value / d covariance does, at the last call
+        self._prepare(c)
+
+    def _prepare(self, c: Coordinates) -> None:
+        """What the blocks that do not depend on distance need to know of the points."""
         inner = c.b @ c.b.T
         squares = c.squares
         products = 0.5 * (np.square(inner) - np.square(c.b) @ np.square(c.b).T)
-        self.half = 1.0 - np.tri(n, k=-1) - 0.5 * np.eye(n)  # upper triangle, its diagonal halved
-        self.upper = np.flatnonzero(self.half)
         # blocks in the order linear, squares, products, 12 axis sines, 8 radial sines; their upper triangles, one after the other
         sines, radii = c.axis.shape[1], c.radial.shape[1]
         self.grams = np.empty((3 + sines + radii, len(self.upper)))
@@ -52,18 +63,35 @@ class MapObjective:
             self.grams[3 + m] = (c.axis[:, m] @ c.axis[:, m].T).ravel()[self.upper]
         for m in range(radii):
             self.grams[3 + sines + m] = np.outer(c.radial[:, m], c.radial[:, m]).ravel()[self.upper]
-        self.prior_mean, self.prior_sd = prior_of(d)
-        self.noise_slope = np.zeros(n)
-        self.added: Array | None = None  # (n, n) covariance of further blocks, for loops that have some
-        self.outer: Array | None = None  # (n, n): sums with symmetric s as -2 d value / d covariance does, at the last call
+
+    def _add_blocks(self, k: Array, theta: Array) -> Callable[[Array], Array]:
+        """Adds to ``k`` (n, n) the covariance of the blocks that do not depend on distance, its upper triangle at least.
+
+        Gives what makes of ``outer`` the gradient (D + 8,) of the objective through them.
+        """
+        d = self.d
+        s1, s2, s3 = np.exp(2 * theta[d + 1 : d + 4])
+        axis, axis_slope = axis_weights(theta[d + 4], theta[d + 5])
+        radial, radial_slope = radial_weights(theta[d + 6], theta[d + 7])
+        weights = np.concatenate([[s1, s2, s3], axis, radial])
+        k.ravel()[self.upper] += weights @ self.grams
+
+        def gradient(a: Array) -> Array:
+            block = self.grams @ a.ravel()[self.upper]
+            found = np.zeros(d + 8)
+            found[d + 1 : d + 4] = -block[:3] * weights[:3]
+            found[d + 4] = -float(block[3:15] @ axis)
+            found[d + 5] = -0.5 * float(block[3:15] @ axis_slope)
+            found[d + 6] = -float(block[15:] @ radial)
+            found[d + 7] = -0.5 * float(block[15:] @ radial_slope)
+            return found
+
+        return gradient
 
     def __call__(self, theta: Array) -> tuple[float, Array]:
         d, n = self.d, self.n
         length = np.exp(theta[:d])
-        sf2, s1, s2, s3 = np.exp(2 * theta[d : d + 4])
-        axis, axis_slope = axis_weights(theta[d + 4], theta[d + 5])
-        radial, radial_slope = radial_weights(theta[d + 6], theta[d + 7])
-        weights = np.concatenate([[s1, s2, s3], axis, radial])
+        sf2 = np.exp(2 * theta[d])
         x = self.s / length
         norm = np.square(x).sum(1)
         se = norm[:, None] + norm[None, :] - 2.0 * (x @ x.T)
@@ -72,7 +100,7 @@ class MapObjective:
         se = se * sf2
         fall = fall * sf2
         k = se + CONSTANT_VARIANCE  # from here on only the upper triangle counts, which is the lower one of LAPACK's order
-        k.ravel()[self.upper] += weights @ self.grams
+        through_blocks = self._add_blocks(k, theta)
         if self.added is not None:
             k += self.added
         k[np.diag_indices(n)] += self.noise
@@ -86,17 +114,11 @@ class MapObjective:
         a = 2.0 * self.half * (np.outer(alpha, alpha) - inverse.T)
         self.outer = a
         self.noise_slope = np.diag(a).copy()  # -2 d value / d noise variance of each point, for loops that infer the noise
-        block = self.grams @ a.ravel()[self.upper]
         slope = a * fall
         quadratic = 0.5 * (slope.sum(0) + slope.sum(1)) @ np.square(x) - np.einsum("nd,nd->d", x, slope @ x)
-        gradient = np.empty_like(theta)
-        gradient[:d] = -quadratic
+        gradient = through_blocks(a)
+        gradient[:d] -= quadratic
         gradient[d] = -float(np.vdot(a, se))
-        gradient[d + 1 : d + 4] = -block[:3] * weights[:3]
-        gradient[d + 4] = -float(block[3:15] @ axis)
-        gradient[d + 5] = -0.5 * float(block[3:15] @ axis_slope)
-        gradient[d + 6] = -float(block[15:] @ radial)
-        gradient[d + 7] = -0.5 * float(block[15:] @ radial_slope)
         z = (theta - self.prior_mean) / self.prior_sd
         value += 0.5 * float(z @ z)
         gradient += z / self.prior_sd
@@ -105,6 +127,52 @@ class MapObjective:
         gradient[d + 3] += tie
         gradient[d + 2] -= tie
         return value, gradient
+
+
+class RelevanceObjective(MapObjective):
+    """The same of ``Frames.axes``: lengths are relevances in every block, and the mean is ``bowl``."""
+
+    def __init__(self, c: Coordinates, y: Array, noise: Array, profile: Profile, bowl: Bowl) -> None:
+        super().__init__(c, y, noise, profile)
+        self.residual = y - bowl.at(c.b)
+
+    def _prepare(self, c: Coordinates) -> None:
+        self.c = c
+
+    def _add_blocks(self, k: Array, theta: Array) -> Callable[[Array], Array]:
+        d, n, c = self.d, self.n, self.c
+        s1, s2, s3 = np.exp(2 * theta[d + 1 : d + 4])
+        axis, axis_slope = axis_weights(theta[d + 4], theta[d + 5])
+        radial, radial_slope = radial_weights(theta[d + 6], theta[d + 7])
+        r = relevance_of(theta[:d])
+        b, squares, sines = c.b * r, c.squares * r**2, (c.axis * r).reshape(n, -1)
+        inner, fourth = b @ b.T, np.square(b)
+        k += s1 * inner
+        k += s2 * (squares @ squares.T)
+        k += (0.5 * s3) * (np.square(inner) - fourth @ fourth.T)
+        k += (sines * np.repeat(axis, d)) @ sines.T
+        k += (c.radial * radial) @ c.radial.T
+
+        def gradient(a: Array) -> Array:
+            linear, square = _sums(b, a), _sums(squares, a)  # -2 d value / d of each term's variance, by parameter
+            product = _sums(b, a * inner) - _sums(fourth, a)
+            sine, out = _sums(sines, a).reshape(-1, d), _sums(c.radial, a)
+            found = np.zeros(d + 8)
+            by_relevance = -s1 * linear - 2.0 * s2 * square - s3 * product - axis @ sine
+            found[:d] = by_relevance.mean() - by_relevance
+            found[d + 1 : d + 4] = -s1 * linear.sum(), -s2 * square.sum(), -0.5 * s3 * product.sum()
+            found[d + 4] = -float(axis @ sine.sum(1))
+            found[d + 5] = -0.5 * float(axis_slope @ sine.sum(1))
+            found[d + 6] = -float(radial @ out)
+            found[d + 7] = -0.5 * float(radial_slope @ out)
+            return found
+
+        return gradient
+
+
+def _sums(x: Array, a: Array) -> Array:
+    """sum_nm a_nm x_nk x_mk (K,) of x (n, K)."""
+    return np.asarray(np.einsum("nk,nk->k", x, a @ x))
 
 
 @dataclass(frozen=True)
@@ -122,7 +190,10 @@ def fit(objective: MapObjective, starts: list[Array], iterations: int = 40) -> M
 
 def fit_in(frames: Frames, b: Array, y: Array, noise: Array, starts: list[Array]) -> MapFit:
     """``fit`` of values at b (n, D) in ``frames``; the matrices of the objective are let go of with the answer."""
-    return fit(MapObjective(frames.coordinates(b), y, noise, frames.profile), starts)
+    c = frames.coordinates(b)
+    if frames.axes is not None:
+        return fit(RelevanceObjective(c, y, noise, frames.profile, frames.axes), starts)
+    return fit(MapObjective(c, y, noise, frames.profile), starts)
 
 
 def fitted_surrogate(b: Array, y: Array, noise: Array) -> QuadraticSurrogate:

@@ -9,6 +9,9 @@ RECIPE 4 and "Two more kernel blocks". The sines are the Hilbert-space basis of 
 spectral density. Where the data ask for it (marginal likelihood), exp(-q / 2) of the SE part is replaced by Matern 5/2: densities
 with walls and plateaus mislead the smooth kernel (RECIPE found the same of product Matern on bananas).
 Hyperparameters (all logarithms), in order: l (D), sf, s1, s2, s3, a, la, ar, lr.
+
+``Frames.axes``: b_i is multiplied by r_i = (geometric mean of l) / l_i in the linear part and the products, r_i^2 multiplies the
+squares, r_i the sines: one relevance for each parameter in every block (automatic relevance determination, Neal 1996).
 """
 
 from __future__ import annotations
@@ -49,6 +52,11 @@ def box_of(dimension: int) -> list[tuple[float, float]]:
     return [length] * dimension + [(-7.0, 8.0)] * 4 + [(-7.0, 6.0), (-1.0, 3.0), (-7.0, 6.0), (-1.5, 2.5)]
 
 
+def relevance_of(log_lengths: Array) -> Array:
+    """(D,) of parameters with these lengths (D,)."""
+    return np.exp(log_lengths.mean() - log_lengths)
+
+
 def axis_weights(log_a: float, log_l: float) -> tuple[Array, Array]:
     """Spectral weights (12,) and their derivative with respect to the log length."""
     return _weights(log_a, log_l, AXIS_FREQUENCIES, AXIS_HALF_WIDTH)
@@ -82,15 +90,33 @@ class Coordinates:
 
 
 @dataclass(frozen=True)
+class Bowl:
+    """The mean function -1/2 sum_i k_i (b_i - c_i)^2: ``curvature`` k (D,), ``centre`` c (D,), box frame."""
+
+    curvature: Array
+    centre: Array
+
+    @classmethod
+    def unit(cls, dimension: int) -> Bowl:
+        return cls(np.ones(dimension), np.zeros(dimension))
+
+    def at(self, b: Array) -> Array:
+        """(n,) at b (n, D)."""
+        return np.asarray(-0.5 * np.square(b - self.centre) @ self.curvature)
+
+
+@dataclass(frozen=True)
 class Frames:
     """Which coordinates the kernel uses: ``se`` None means the box frame; ``radial`` is the posterior's whitening.
 
-    ``profile``: of the part that depends on distance alone (the "SE part").
+    ``profile``: of the part that depends on distance alone (the "SE part"). ``axes``: the mean function of the surrogate whose
+    lengths tell how much each parameter matters in every block; None: all parameters alike, and the mean is -|b|^2 / 2.
     """
 
     se: Whitening | None
     radial: Whitening
     profile: Profile = "smooth"
+    axes: Bowl | None = None
 
     def coordinates(self, b: Values) -> Coordinates:
         s = b if self.se is None else self.se.into(b)
@@ -159,15 +185,27 @@ class Kernel:
     def dimension(self) -> int:
         return len(self.theta) - 8
 
+    @property
+    def relevance(self) -> Array | None:
+        """(D,) of the parameters, their geometric mean 1; None: all alike."""
+        return None if self.frames.axes is None else relevance_of(self.theta[: self.dimension])
+
+    def scaled(self, b: Values) -> Values:
+        """Coordinates (n, D) of the products and of the linear part."""
+        r = self.relevance
+        return b if r is None else b * like(b, r)
+
     def features(self, c: Coordinates) -> Values:
         """Scaled features (n, 2 D + 12 D + 8) of every block but the constant, the products and the SE part."""
         d = self.dimension
         s1, s2 = np.exp(self.theta[d + 1 : d + 3])
         a, la, ar, lr = self.theta[d + 4 :]
-        n = len(c.b)
+        n, squares, r = len(c.b), c.squares, self.relevance
         axis = c.axis * like(c.b, np.sqrt(axis_weights(a, la)[0]))[:, None]
         radial = c.radial * like(c.b, np.sqrt(radial_weights(ar, lr)[0]))
-        blocks = [float(s1) * c.b, float(s2) * c.squares, axis.reshape(n, -1), radial]
+        if r is not None:
+            squares, axis = squares * like(c.b, r * r), axis * like(c.b, r)
+        blocks = [float(s1) * self.scaled(c.b), float(s2) * squares, axis.reshape(n, -1), radial]
         return library(c.b).concatenate(blocks, axis=1)
 
     def se(self, s1: Values, s2: Values) -> Values:
@@ -184,9 +222,10 @@ class Kernel:
         """k (n, m) between points with coordinates c and features f."""
         k = self.se(c1.s, c2.s)
         k += f1 @ f2.T
-        inner = c1.b @ c2.b.T
+        b1, b2 = self.scaled(c1.b), self.scaled(c2.b)
+        inner = b1 @ b2.T
         products = inner * inner
-        products -= (c1.b * c1.b) @ (c2.b * c2.b).T
+        products -= (b1 * b1) @ (b2 * b2).T
         products *= 0.5 * self._amplitude(self.dimension + 3)
         k += products
         k += CONSTANT_VARIANCE
@@ -194,7 +233,8 @@ class Kernel:
 
     def diagonal(self, c: Coordinates, f: Values) -> Values:
         """k(x, x) (n,)."""
-        squares = c.b * c.b
+        b = self.scaled(c.b)
+        squares = b * b
         sums, fourth = squares.sum(1), (squares * squares).sum(1)
         products = 0.5 * (sums * sums - fourth) * self._amplitude(self.dimension + 3)
         own = library(f).einsum("nf,nf->n", f, f)

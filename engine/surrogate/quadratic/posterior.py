@@ -73,7 +73,9 @@ class QuadraticSurrogate:
         k = self.kernel.matrix(self.coordinates, self.features, self.coordinates, self.features)
         k[np.diag_indices_from(k)] += self.noise
         self.factor = stable_cholesky(k)
-        self.alpha = linalg.cho_solve((self.factor, True), self.y + 0.5 * np.square(self.b).sum(1), check_finite=False)
+        bowl = self.frames.axes
+        above = self.y + 0.5 * np.square(self.b).sum(1) if bowl is None else self.y - bowl.at(self.b)
+        self.alpha = linalg.cho_solve((self.factor, True), above, check_finite=False)
         d = self.kernel.dimension
         _, s1, s2, s3, a, la, ar, lr = self.kernel.theta[d:]
         c = self.coordinates
@@ -81,10 +83,19 @@ class QuadraticSurrogate:
         self._linear = np.exp(2 * s1) * (self.alpha @ c.b)
         quadratic = (c.b * self.alpha[:, None]).T @ c.b * (0.5 * np.exp(2 * s3))
         squares = np.exp(2 * s2) / np.sqrt(2.0) * (self.alpha @ c.squares)
-        np.fill_diagonal(quadratic, squares - 0.5)
+        self._axis = np.einsum("n,nmd->md", self.alpha, c.axis) * axis_weights(a, la)[0][:, None]
+        r = self.kernel.relevance
+        if r is not None:
+            self._linear *= r**2
+            quadratic *= np.outer(r**2, r**2)
+            squares *= r**4
+            self._axis *= r**2
+        np.fill_diagonal(quadratic, squares - 0.5 * (1.0 if bowl is None else bowl.curvature))
         self._quadratic = quadratic
         self._constant = CONSTANT_VARIANCE * float(self.alpha.sum()) - float(squares.sum())
-        self._axis = np.einsum("n,nmd->md", self.alpha, c.axis) * axis_weights(a, la)[0][:, None]
+        if bowl is not None:
+            self._linear += bowl.curvature * bowl.centre
+            self._constant -= 0.5 * float(bowl.curvature @ np.square(bowl.centre))
         self._radial = (self.alpha @ c.radial * radial_weights(ar, lr)[0])[:, None]
 
     @property

@@ -162,7 +162,23 @@ def test_words_never_contradict_the_figures(mean: float, log_sd: float) -> None:
         assert row.bits > 0.0
     elif "less well" in row.words:
         assert row.contraction < 0.0
+    elif row.unfelt:
+        assert row.bits < 0.05
     elif "million" not in row.words:
         assert "hardly known better" in row.words
         assert 0.8 < sd < 1.25
     assert ("elsewhere" in row.words) == (row.bits >= 0.5 and row.times < 1.2)
+
+
+def test_a_parameter_that_the_data_do_not_depend_on_is_named_and_one_known_only_beside_another_is_not() -> None:
+    parameters = [normal(name) for name in ("k1", "k2", "k3")]
+    rng = np.random.default_rng(4)
+    alone, beside = rng.standard_normal((2, 6000, 3))
+    alone[:, 0] *= 0.1
+    weights = np.exp(-0.5 * np.square((beside[:, 0] * beside[:, 1] - 0.5) / 0.3))  # of k1 and k2 the product alone is measured
+    found = told(parameters, [1.0], [np.zeros(3)], [np.eye(3)], alone, np.full(6000, 1 / 6000))
+    assert [row.unfelt for row in found.learnt] == [False, True, True]
+    assert found.said[0] == "The data do not depend on k2, k3."
+    assert "depend" in found.learnt[1].words
+    product = told(parameters, [1.0], [np.zeros(3)], [np.eye(3)], beside, weights / weights.sum())
+    assert [row.unfelt for row in product.learnt] == [False, False, True]
