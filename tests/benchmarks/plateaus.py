@@ -5,7 +5,7 @@
 
 A correlated normal of sd 1 in a box of +-30, its log density shaped by the case. ``n_found``: evaluations until the best run lies
 within 2 nats of the top. Ours: the goal "best fit". Forest, network: the highest third of the runs against the others (BORE, Tiao
-et al. 2021), weighted by ranks (LFBO, Song et al. 2022), by a random forest or a torch network of two layers of 32; the next run is
+et al. 2021), weighted by ranks (LFBO, Song et al. 2022), by a random forest or a torch network of two layers; the next run is
 the likeliest of 2,000 places, half of them even in the box, half around the best runs.
 """
 

@@ -49,6 +49,11 @@ class MapObjective:
         self.outer: Array | None = None  # (n, n): sums with symmetric s as -2 d value / d covariance does, at the last call
         self._prepare(c)
 
+    @property
+    def limits(self) -> list[tuple[float, float]]:
+        """Of the search."""
+        return box_of(self.d)
+
     def _prepare(self, c: Coordinates) -> None:
         """What the blocks that do not depend on distance need to know of the points."""
         inner = c.b @ c.b.T
@@ -129,12 +134,26 @@ class MapObjective:
         return value, gradient
 
 
+LENGTHS_SD = 3.0  # of a logarithm, beforehand, where lengths are relevances: what does not matter is out of it altogether
+LONGEST = 1e4  # ... and its length
+
+
 class RelevanceObjective(MapObjective):
     """The same of ``Frames.axes``: lengths are relevances in every block, and the mean is ``bowl``."""
 
     def __init__(self, c: Coordinates, y: Array, noise: Array, profile: Profile, bowl: Bowl) -> None:
         super().__init__(c, y, noise, profile)
         self.residual = y - bowl.at(c.b)
+        self.prior_sd[: self.d] = LENGTHS_SD
+
+    def __call__(self, theta: Array) -> tuple[float, Array]:
+        """With what the wider prior costs, so that it compares with ``MapObjective``."""
+        value, gradient = super().__call__(theta)
+        return value + self.d * float(np.log(LENGTHS_SD)), gradient
+
+    @property
+    def limits(self) -> list[tuple[float, float]]:
+        return [(low, float(np.log(LONGEST))) if i < self.d else (low, high) for i, (low, high) in enumerate(box_of(self.d))]
 
     def _prepare(self, c: Coordinates) -> None:
         self.c = c
@@ -183,7 +202,7 @@ class MapFit:
 
 def fit(objective: MapObjective, starts: list[Array], iterations: int = 40) -> MapFit:
     """The best of descents from ``starts``."""
-    low, high = np.array(box_of(objective.d)).T
+    low, high = np.array(objective.limits).T
     found = lowest(objective, starts, low, high, iterations)
     return MapFit(found.x, found.value)
 
