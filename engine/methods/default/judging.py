@@ -137,7 +137,7 @@ def _next_step(now: LoopState) -> Array | None:
     assert m.mixture is not None
     while _has_room(now):
         rng = generator(now.settings.seed, "trail", len(m.log.told))
-        if m.ascent is None and not (_may_climb(m) and _begin_ascent(now, rng)):
+        if m.ascent is None and (_hunt_takes_the_check(now) or not (_may_climb(m) and _begin_ascent(now, rng))):
             return None
         assert m.ascent is not None
         known = m.ascent_known or _known(now)

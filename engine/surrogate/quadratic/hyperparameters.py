@@ -178,7 +178,7 @@ class RelevanceObjective(MapObjective):
             sine, out = _sums(sines, a).reshape(-1, d), _sums(c.radial, a)
             found = np.zeros(d + 8)
             by_relevance = -s1 * linear - 2.0 * s2 * square - s3 * product - axis @ sine
-            found[:d] = by_relevance.mean() - by_relevance
+            found[:d] = -by_relevance
             found[d + 1 : d + 4] = -s1 * linear.sum(), -s2 * square.sum(), -0.5 * s3 * product.sum()
             found[d + 4] = -float(axis @ sine.sum(1))
             found[d + 5] = -0.5 * float(axis_slope @ sine.sum(1))

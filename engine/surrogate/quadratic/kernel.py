@@ -10,7 +10,7 @@ spectral density. Where the data ask for it (marginal likelihood), exp(-q / 2) o
 with walls and plateaus mislead the smooth kernel (RECIPE found the same of product Matern on bananas).
 Hyperparameters (all logarithms), in order: l (D), sf, s1, s2, s3, a, la, ar, lr.
 
-``Frames.axes``: b_i is multiplied by r_i = (geometric mean of l) / l_i in the linear part and the products, r_i^2 multiplies the
+``Frames.axes``: b_i is multiplied by r_i = sqrt(D) / l_i in the linear part and the products, r_i^2 multiplies the
 squares, r_i the sines: one relevance for each parameter in every block (automatic relevance determination, Neal 1996).
 """
 
@@ -53,8 +53,8 @@ def box_of(dimension: int) -> list[tuple[float, float]]:
 
 
 def relevance_of(log_lengths: Array) -> Array:
-    """(D,) of parameters with these lengths (D,)."""
-    return np.exp(log_lengths.mean() - log_lengths)
+    """(D,) of parameters with these lengths (D,): 1 at the prior mean of a length."""
+    return np.exp(0.5 * np.log(len(log_lengths)) - log_lengths)
 
 
 def axis_weights(log_a: float, log_l: float) -> tuple[Array, Array]:
@@ -187,7 +187,7 @@ class Kernel:
 
     @property
     def relevance(self) -> Array | None:
-        """(D,) of the parameters, their geometric mean 1; None: all alike."""
+        """(D,) of the parameters; None: all alike."""
         return None if self.frames.axes is None else relevance_of(self.theta[: self.dimension])
 
     def scaled(self, b: Values) -> Values:

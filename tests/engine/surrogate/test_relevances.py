@@ -43,7 +43,7 @@ def values(n: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 def direct_kernel(x: np.ndarray, y: np.ndarray) -> float:
     """The formula of the kernel's docstring with relevances, point by point."""
     l, (sf, s1, s2, s3) = np.exp(THETA[:D]), np.exp(THETA[D : D + 4])
-    r = np.exp(THETA[:D].mean()) / l
+    r = np.sqrt(D) / l
     a, b = r * x, r * y
     k = CONSTANT_VARIANCE + s1**2 * a @ b + s2**2 / 2 * (r**2 * (x**2 - 1)) @ (r**2 * (y**2 - 1))
     k += s3**2 * sum(a[i] * a[j] * b[i] * b[j] for i in range(D) for j in range(i))
