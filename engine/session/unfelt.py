@@ -39,4 +39,4 @@ def _foretold(x: Array, y: Array, weights: Array, effective: float) -> float:
     x, y = (x - weights @ x) * root, (y - weights @ y) * root
     fitted = x @ np.linalg.lstsq(x, y, rcond=None)[0] if x.shape[1] else np.zeros_like(y)
     share = np.square(fitted).sum(0) / np.maximum(np.square(y).sum(0), 1e-300)
-    return float(share.max()) - x.shape[1] / effective
+    return float(share.max() - x.shape[1] / effective)

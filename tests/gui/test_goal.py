@@ -17,8 +17,10 @@ from bayescope.engine.app.headless import load_example
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.validate import check
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.dialogs import file_questions, run_controls
 from bayescope.gui.pages.results import ResultsPage
 from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.starts import StartsDialog
 
 pytestmark = pytest.mark.window
 
@@ -86,3 +88,62 @@ def test_a_method_that_cannot_look_for_the_best_fit_alone_does_not_offer_it(
     chosen = d.Settings(goal="best_fit", method="laplace")
     wrong = check(msgspec.structs.replace(load_example("contamination"), settings=chosen), None)
     assert [f.where for f in wrong if f.level == "error"] == ["settings.goal"]
+
+
+@pytest.mark.journeys
+def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_where_another_analysis_begins(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "first.bayescope", tmp_path / "second.bayescope"
+    program = tmp_path / "model.py"
+    program.write_text(PROGRAM.format(beyond="pass").replace("print(", "time.sleep(0.2); print("))
+    searching = d.Settings(max_evaluations=60, workers=1, seed=1, goal="best_fit")
+    for path in (first, second):
+        with SessionStore.create(path, msgspec.structs.replace(problem(program), settings=searching), own=True):
+            pass
+    window, controller, page = open_window()
+    assert controller.file.open(first)
+    left = Qt.MouseButton.LeftButton
+    qtbot.mouseClick(page.strip.start, left)
+    qtbot.waitUntil(lambda: controller.run.n_runs >= 4, timeout=60_000)
+    monkeypatch.setattr(run_controls, "ask", lambda *_, **__: "Let finish, then stop")
+    qtbot.mouseClick(page.strip.stop, left)
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
+    stopped = controller.run.n_runs
+    assert controller.run.data.outcome.outcome == "stopped"
+    qtbot.wait(700)  # what stands in Stop's place takes no click that was meant for it
+    qtbot.mouseClick(page.strip.start, left)
+    qtbot.waitUntil(lambda: not controller.run.active and controller.run.n_runs > stopped, timeout=120_000)
+    assert controller.run.data.outcome.words.startswith("The best fit is found after")
+    with SessionStore.open(first, mode="read") as store:
+        runs = list(store.evaluations())
+    points = [tuple(e.u) for e in runs]
+    assert len(points) == len(set(points)), "nothing is run twice"
+    best = max((e for e in runs if e.outcome == "ok"), key=lambda e: e.log_target)
+    table, results = tmp_path / "best.csv", window.page("results")
+    assert isinstance(results, ResultsPage)
+    results.exporter.write("best_fit", table)
+    qtbot.waitUntil(lambda: table.exists() and repr(best.values["k"])[:6] in table.read_text(), timeout=30_000)
+
+    assert controller.file.open(second)
+    monkeypatch.setattr(file_questions.ask, "file", lambda *_: first)
+
+    def take_over() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, StartsDialog)
+        qtbot.mouseClick(dialog.load, left)
+        qtbot.mouseClick(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok), left)  # type: ignore[union-attr]
+
+    settings = RunSettingsDialog(controller.problem, controller.run, window, tmp_path)
+    settings.show()
+    QTimer.singleShot(0, take_over)
+    qtbot.mouseClick(settings.starts, left)
+    assert controller.problem.declared.settings.starts == ({"k": best.values["k"], "load": best.values["load"]},)
+    settings.reject()
+    qtbot.mouseClick(page.strip.start, left)
+    qtbot.waitUntil(lambda: controller.run.n_runs >= 1, timeout=60_000)
+    controller.run.stop(kill=True)
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
+    with SessionStore.open(second, mode="read") as store:
+        begun = next(iter(store.evaluations()))
+    assert begun.values["k"] == pytest.approx(best.values["k"], rel=1e-9)

@@ -54,7 +54,7 @@ def box_of(dimension: int) -> list[tuple[float, float]]:
 
 def relevance_of(log_lengths: Array) -> Array:
     """(D,) of parameters with these lengths (D,): 1 at the prior mean of a length."""
-    return np.exp(0.5 * np.log(len(log_lengths)) - log_lengths)
+    return np.asarray(np.exp(0.5 * np.log(len(log_lengths)) - log_lengths))
 
 
 def axis_weights(log_a: float, log_l: float) -> tuple[Array, Array]:
