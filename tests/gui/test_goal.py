@@ -104,7 +104,12 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     window, controller, page = open_window()
     assert controller.file.open(first)
     left = Qt.MouseButton.LeftButton
-    qtbot.mouseClick(page.strip.start, left)
+
+    def press_start() -> None:
+        qtbot.waitUntil(lambda: page.strip.start.isVisible() and page.strip.start.isEnabled(), timeout=10_000)
+        qtbot.mouseClick(page.strip.start, left)
+
+    press_start()
     qtbot.waitUntil(lambda: controller.run.n_runs >= 4, timeout=60_000)
     monkeypatch.setattr(run_controls, "ask", lambda *_, **__: "Let finish, then stop")
     qtbot.mouseClick(page.strip.stop, left)
@@ -112,7 +117,7 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     stopped = controller.run.n_runs
     assert controller.run.data.outcome.outcome == "stopped"
     qtbot.wait(700)  # what stands in Stop's place takes no click that was meant for it
-    qtbot.mouseClick(page.strip.start, left)
+    press_start()
     qtbot.waitUntil(lambda: not controller.run.active and controller.run.n_runs > stopped, timeout=120_000)
     assert controller.run.data.outcome.words.startswith("The best fit is found after")
     with SessionStore.open(first, mode="read") as store:
@@ -140,7 +145,7 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     qtbot.mouseClick(settings.starts, left)
     assert controller.problem.declared.settings.starts == ({"k": best.values["k"], "load": best.values["load"]},)
     settings.reject()
-    qtbot.mouseClick(page.strip.start, left)
+    press_start()
     qtbot.waitUntil(lambda: controller.run.n_runs >= 1, timeout=60_000)
     controller.run.stop(kill=True)
     qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
