@@ -21,6 +21,7 @@ from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
+from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
@@ -192,7 +193,14 @@ class OutputsLearner:
         x = self.cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
         groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
-        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups)
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known))
+
+    def _incomplete(self, known: Evaluations) -> Incomplete | None:
+        """Runs without a value that gave some of their outputs, where those teach."""
+        if known.incomplete is None or not self.memory.incomplete:
+            return None
+        x, f = self.cells.into_inputs(self.box.back(known.incomplete[0])), known.incomplete[1]
+        return Incomplete(torch.as_tensor(x, device=self._device), torch.as_tensor(f, device=self._device))
 
     def _log_joint(self, known: Evaluations, emulator: Emulator) -> EmulatedLogJoint:
         told = np.flatnonzero(self._told(known))

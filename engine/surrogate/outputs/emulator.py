@@ -14,6 +14,7 @@ from torch import Tensor
 from ...numerics.radial import Profile
 from .components import Components, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
+from .incomplete import Given, Incomplete
 
 Array = NDArray[np.float64]
 
@@ -37,13 +38,14 @@ class Form:
 
 @dataclass(frozen=True)
 class Runs:
-    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise."""
+    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise. ``incomplete``: further runs."""
 
     x: Tensor
     f: Tensor
     measured: Tensor
     units: Tensor
     groups: tuple[Tensor, ...]  # cells that share one noise model: logarithms are taken of all or none
+    incomplete: Incomplete | None = None
 
     @property
     def misfit(self) -> Tensor:
@@ -61,6 +63,14 @@ class Runs:
         rank = torch.argsort(torch.argsort(misfit))
         nearest = max(NEAREST, NEAREST_PER_INPUT * self.x.shape[1])
         return torch.nonzero((rank < nearest) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
+
+    def incomplete_near(self, misfit: Tensor) -> tuple[Incomplete, Tensor] | None:
+        """Those that are no farther from the data than the farthest of the runs kept, of ``misfit`` (r,); and their misfit (q,)."""
+        if self.incomplete is None:
+            return None
+        own = self.incomplete.misfit(self.measured, self.units)
+        near = own <= misfit.max()
+        return (self.incomplete.rows(near), own[near]) if bool(near.any()) else None
 
     def rows(self, which: Tensor) -> Runs:
         return replace(self, x=self.x[which], f=self.f[which])
@@ -84,7 +94,10 @@ class Runs:
 
 @dataclass(frozen=True)
 class Emulator:
-    """Scores have mean and variance in noise units. ``inflation``: what variances are multiplied by."""
+    """Scores have mean and variance in noise units. ``inflation``: what variances are multiplied by.
+
+    The processes know of incomplete runs besides those kept, after them.
+    """
 
     components: Components
     processes: GaussianProcesses
@@ -92,7 +105,7 @@ class Emulator:
     width: Tensor  # (d,)
     size: Tensor  # (K,) of the scores
     theta: Tensor  # (K, d + 4)
-    kept: Tensor  # (r,) rows of the runs it knows
+    kept: Tensor  # (r,) rows of the complete runs it knows
     inflation: float = 1.0
 
     @classmethod
@@ -116,7 +129,11 @@ class Emulator:
         start = _extended(theta, objective)
         found = start if start is not None and not search else fit(objective, start)[0]
         processes = GaussianProcesses(data, found, form.kernel)
-        return cls(components, processes, centre, width, size, found, kept)
+        some = runs.incomplete_near(misfit)
+        if some is not None:
+            given = Given(some[0].f, (some[0].x - centre) / width, sd_far_off(some[1]), components, size)
+            processes = given.taught(processes, search)
+        return cls(components, processes, centre, width, size, processes.theta, kept)
 
     def thought_near(self, runs: Runs) -> list[int]:
         """Rows of the runs left out whose predicted cells are as near to the data as those of runs that are kept."""
@@ -155,9 +172,14 @@ class Emulator:
         return self.processes.covariance_of_sums(self._inputs(x), weights * self.size) * self.inflation
 
     @property
+    def incomplete(self) -> bool:
+        """Whether it knows of incomplete runs."""
+        return len(self.processes.data.x) > len(self.kept)
+
+    @property
     def scores(self) -> Tensor:
-        """(r, K) of the runs it knows."""
-        return self.processes.data.z * self.size
+        """(r, K) of the runs kept."""
+        return self.processes.data.z[: len(self.kept)] * self.size
 
     @property
     def nugget(self) -> Tensor:
@@ -166,7 +188,7 @@ class Emulator:
 
     def leave_one_out(self) -> tuple[Tensor, Tensor]:
         """Mean and variance (n, K) of the scores of every run kept, without it."""
-        mean, variance = self.processes.leave_one_out()
+        mean, variance = (t[: len(self.kept)] for t in self.processes.leave_one_out())
         return mean * self.size, variance * self.size**2 * self.inflation
 
     def missed(self, runs: Runs) -> float:
