@@ -24,7 +24,7 @@ from ..problem.definition import Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..problem.without_runs import needs_runs
-from ..run.one_evaluation import tell_of
+from ..run.one_evaluation import tell_of, told_cells
 from ..session.errors import SessionError
 from ..session.far_off import FarOff
 from ..session.records import EvaluationRecord
@@ -148,7 +148,9 @@ class OutputInference(Inference):
                 outputs=found or {}, purpose=asked.purpose,
             )
         )  # fmt: skip
-        self._tell(index, value, 0.0, reason, cells if usable else None)
+        if not usable and found is not None and self._settings.cells is not None:
+            cells = told_cells(self._settings.cells, found, good=False)
+        self._tell(index, value, 0.0, reason, cells)
 
     def _last(self) -> OutputsResult:
         shared = super()._last()

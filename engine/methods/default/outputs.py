@@ -65,11 +65,14 @@ class OutputsLearner:
 
     def _fit(self, known: Evaluations) -> None:
         m, n = self.memory, len(known.y)
+        m.incomplete = True
         runs = self._runs(known)
         if n >= FORM_GROWTH * m.chosen_at:
             self._choose_form(runs)
         else:
             self._search(runs)
+        if runs.incomplete is not None:
+            self._compare_without_incomplete(runs)
         m.fitted_at = n
         m.doubt = self._doubt(self.surrogate(known))
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y):
@@ -84,6 +87,15 @@ class OutputsLearner:
             m.taken_in += unforeseen
             emulator = Emulator.of(runs, self._form, emulator.theta, search=True, also=m.taken_in)
         m.theta = emulator.theta.cpu().numpy().copy()
+
+    def _compare_without_incomplete(self, runs: Runs) -> None:
+        """Incomplete runs are left out where complete ones are predicted clearly worse with them: they may print garbage."""
+        m, complete = self.memory, replace(runs, incomplete=None)
+        theirs = Emulator.of(runs, self._form, self._theta(), search=False, also=m.taken_in)
+        without = Emulator.of(complete, self._form, self._theta(), search=True, also=m.taken_in)
+        m.incomplete = CLEARLY * theirs.missed(runs) <= without.missed(complete)
+        if not m.incomplete:
+            m.theta = without.theta.cpu().numpy().copy()
 
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
         """With the hyperparameters and the form in memory, which may know of later runs: an answer's draws are older."""
