@@ -108,7 +108,7 @@ def _maxima(surrogate: EmulatedLogJoint, starts: Array, hull: Hull, caution: flo
 
 
 def _on_the_way(surrogate: EmulatedLogJoint, place: Array, hull: Hull, possible: Feasibility) -> Array:
-    """A place (D,) on the way from the best run to ``place`` (D,); where runs fail all along it, the highest on those from others."""
+    """A place (D,) on the way from the best run to ``place`` (D,); where runs fail on all of it, the highest on other ways."""
     starts = surrogate.b[np.argsort(-surrogate.y)[:MOST_STARTS]]
     ways, found = _as_far_as_runs_succeed(starts, np.broadcast_to(place, starts.shape), hull, possible)
     if found[0] or not found.any():

@@ -75,7 +75,7 @@ class PredictedCells:
         return np.concatenate([c.prediction[c.present] for c in compare(self.problem, outputs)])
 
     def given(self, outputs: Mapping[str, ArrayLike]) -> Array:
-        """The predictions (L,) of a run that lacks some outputs, NaN where it gave none. Raises ComparisonError for other data."""
+        """Those (L,) of a run that lacks some outputs, NaN where it gave none. Raises ComparisonError for other data."""
         return given_cells(self.problem, outputs)
 
     def into_inputs(self, u: Array) -> Array:

@@ -111,9 +111,9 @@ def _outputs(told: list[Tell]) -> Array | None:
 
 
 def _incomplete(told: Sequence[Tell], kinds: NDArray[np.object_], points: Array) -> tuple[Array, Array] | None:
-    some = [k for k, t in enumerate(told) if t.outputs is not None and kinds[k] in ("failed", "impossible")]
-    some = [k for k in some if not np.isfinite(told[k].outputs).all()]
-    return (points[some], np.array([told[k].outputs for k in some], dtype=float)) if some else None
+    without = [(k, t.outputs) for k, t in enumerate(told) if t.outputs is not None and kinds[k] in ("failed", "impossible")]
+    some = [(k, f) for k, f in without if not np.isfinite(f).all()]
+    return (points[[k for k, _ in some]], np.array([f for _, f in some], dtype=float)) if some else None
 
 
 def best_of(told: Sequence[Tell]) -> float:

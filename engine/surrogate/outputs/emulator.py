@@ -38,7 +38,10 @@ class Form:
 
 @dataclass(frozen=True)
 class Runs:
-    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise. ``incomplete``: further runs."""
+    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise.
+
+    ``incomplete``: runs without some of their cells.
+    """
 
     x: Tensor
     f: Tensor
@@ -55,7 +58,7 @@ class Runs:
     @property
     def weights(self) -> Tensor:
         """By how much each run counts (n,)."""
-        return 1.0 / (1.0 + (self.misfit / HALF_WEIGHT) ** 2)
+        return _weights(self.misfit)
 
     def near(self) -> Tensor:
         """Rows (r,) of those that decide the posterior."""
@@ -64,13 +67,19 @@ class Runs:
         nearest = max(NEAREST, NEAREST_PER_INPUT * self.x.shape[1])
         return torch.nonzero((rank < nearest) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
 
-    def incomplete_near(self, misfit: Tensor) -> tuple[Incomplete, Tensor] | None:
-        """Those that are no farther from the data than the farthest of the runs kept, of ``misfit`` (r,); and their misfit (q,)."""
+    def without_far(self) -> Runs:
+        """Without incomplete ones that are farther from the data than all the others."""
         if self.incomplete is None:
-            return None
-        own = self.incomplete.misfit(self.measured, self.units)
-        near = own <= misfit.max()
-        return (self.incomplete.rows(near), own[near]) if bool(near.any()) else None
+            return self
+        near = self.incomplete.misfit(self.measured, self.units) <= self.misfit.max()
+        return replace(self, incomplete=self.incomplete.rows(near) if bool(near.any()) else None)
+
+    def components(self, form: Form) -> Components:
+        """Of all of them, the incomplete ones as they are completed."""
+        f, weights, some = self.f, self.weights, self.incomplete
+        if some is not None and some.guess is not None:
+            f, weights = torch.cat([f, some.guess]), torch.cat([weights, _weights(some.misfit(self.measured, self.units))])
+        return Components.of(f, weights, self.scale(form), form.sizes)
 
     def rows(self, which: Tensor) -> Runs:
         return replace(self, x=self.x[which], f=self.f[which])
@@ -117,9 +126,9 @@ class Emulator:
         kept = runs.near()
         further = sorted(set(also) - set(kept.tolist()))
         kept = torch.cat([kept, torch.tensor(further, dtype=kept.dtype, device=kept.device)])
-        near = runs.rows(kept)
+        near = runs.rows(kept).without_far()
         misfit = near.misfit
-        components = Components.of(near.f, near.weights, near.scale(form), form.sizes)
+        components = near.components(form)
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
@@ -127,12 +136,16 @@ class Emulator:
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
         objective = Objective(data, form.kernel)
         start = _extended(theta, objective)
-        found = start if start is not None and not search else fit(objective, start)[0]
+        some = near.incomplete
+        again = some is not None and some.guess is not None
+        found = start if start is not None and (again or not search) else fit(objective, start)[0]
         processes = GaussianProcesses(data, found, form.kernel)
-        some = runs.incomplete_near(misfit)
         if some is not None:
-            given = Given(some[0].f, (some[0].x - centre) / width, sd_far_off(some[1]), components, size)
-            processes = given.taught(processes, search)
+            given = Given(some.f, (some.x - centre) / width, sd_far_off(some.misfit(runs.measured, runs.units)), components, size)
+            processes = given.taught(processes, search and again)
+            if not again:  # components of these runs too, now that they can be completed
+                guessed = replace(runs, incomplete=replace(some, guess=given.guess(processes)))
+                return cls.of(guessed, form, processes.theta, search, also)
         return cls(components, processes, centre, width, size, processes.theta, kept)
 
     def thought_near(self, runs: Runs) -> list[int]:
@@ -207,6 +220,11 @@ class Emulator:
             torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget,
         )  # fmt: skip
         return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
+
+
+def _weights(misfit: Tensor) -> Tensor:
+    """By how much runs of such a misfit (n,) count (n,)."""
+    return 1.0 / (1.0 + (misfit / HALF_WEIGHT) ** 2)
 
 
 def sd_far_off(misfit: Tensor) -> Tensor:

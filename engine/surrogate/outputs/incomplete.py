@@ -1,12 +1,12 @@
 """Runs that gave some of their cells: each says of every score what those cells do, as a value with a variance of its own.
 
-The cells given condition the scores predicted at a run without it: Gaussian, since cells are linear in the scores. The condition is
-kept as one factor for each score, of the same marginals, and found again with the other runs' (Minka 2001, expectation propagation).
+The cells given condition the scores predicted at a run without it: Gaussian, since cells are linear in the scores. The condition
+is kept as one factor for each score, of the same marginals, found anew with the others' (Minka 2001, expectation propagation).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -20,17 +20,18 @@ LEAST = 1e-4  # what a run adds to the precision of a score, as a share of it, w
 
 @dataclass(frozen=True)
 class Incomplete:
-    """Inputs x (q, d) and cells f (q, L) of runs, NaN where they gave none."""
+    """Inputs x (q, d) and cells f (q, L) of runs, NaN where they gave none. ``guess`` (q, L): what is predicted for those."""
 
     x: Tensor
     f: Tensor
+    guess: Tensor | None = None
 
     def misfit(self, measured: Tensor, units: Tensor) -> Tensor:
         """As ``Runs.misfit`` (q,), over the cells given."""
         return torch.sqrt((((self.f - measured) / units) ** 2).nanmean(1))
 
     def rows(self, which: Tensor) -> Incomplete:
-        return replace(self, x=self.x[which], f=self.f[which])
+        return Incomplete(self.x[which], self.f[which], None if self.guess is None else self.guess[which])
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,11 @@ class Given:
     sd: Tensor
     components: Components
     size: Tensor  # (K,) of the scores
+
+    def guess(self, known: GaussianProcesses) -> Tensor:
+        """The cells (q, L), where there are none as they are predicted by processes that know of these runs."""
+        predicted = self.components.cells(known.predict(self.x)[0] * self.size)
+        return torch.where(usable(self.f, self.components), self.f, predicted)
 
     def taught(self, known: GaussianProcesses, search: bool) -> GaussianProcesses:
         """``known``, and these runs as further ones; ``search``: hyperparameters are fitted to them all."""
@@ -64,13 +70,13 @@ class Given:
 
 
 def factors(f: Tensor, components: Components, mean: Tensor, variance: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
-    """Values and variances (q, K): scores predicted with ``mean`` and ``variance`` (q, K), each combined with its own factor, have
-    the means and variances that the cells f (q, L) give them, known to ``sd`` (q,) and what components leave out.
+    """Values and variances (q, K): scores predicted with ``mean`` and ``variance`` (q, K), each combined with its own factor,
+    have the means and variances that the cells f (q, L) give them, known to ``sd`` (q,) and what components leave out.
 
     Sizes and shapes are made linear about the mean.
     """
     t, slope = components.about(mean)
-    given = torch.isfinite(f) & (~components.scale.log | (f > 0.0))
+    given = usable(f, components)
     root, noise = variance.sqrt(), torch.sqrt(MISSED**2 + sd**2)[:, None]
     off = torch.where(given, components.scale.into(torch.where(given, f, 1.0)) - t, 0.0) / noise
     slope = torch.where(given[:, None], slope, 0.0) / noise[:, None] * root[:, :, None]
@@ -80,3 +86,8 @@ def factors(f: Tensor, components: Components, mean: Tensor, variance: Tensor, s
     precision = 1.0 / torch.diagonal(torch.cholesky_inverse(factor), dim1=1, dim2=2)
     gained = (precision - 1.0).clamp_min(LEAST)
     return mean + root * moved * precision / gained, variance / gained
+
+
+def usable(f: Tensor, components: Components) -> Tensor:
+    """Which of the cells f (q, L) say something (q, L)."""
+    return torch.isfinite(f) & (~components.scale.log | (f > 0.0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -23,7 +24,8 @@ def problem(*matches: d.Match, **columns: tuple[float | None, ...]) -> d.Problem
     )
 
 
-BY_TIME = problem(d.Match(output="y", column="y", key_output="t", key_column="t"), y=(1.0, None, 3.0, 4.0), t=(0.0, 1.0, 2.0, 3.0))
+MATCH = d.Match(output="y", column="y", key_output="t", key_column="t")
+BY_TIME = problem(MATCH, y=(1.0, None, 3.0, 4.0), t=(0.0, 1.0, 2.0, 3.0))
 SINGLE = problem(d.Match(output="p", column="p"), d.Match(output="q", column="q", factor=10.0), p=(1.0, None), q=(2.0, 5.0))
 
 
@@ -67,5 +69,5 @@ def test_in_order_an_output_of_another_length_gives_none_since_nobody_knows_whic
 
 
 def test_between_rows_what_lies_outside_of_them_is_none() -> None:
-    line = problem(d.Match(output="y", column="y", key_output="t", key_column="t", interpolate=True), y=(1.0, 3.0, 4.0), t=(0.5, 1.5, 3.0))
+    line = problem(msgspec.structs.replace(MATCH, interpolate=True), y=(1.0, 3.0, 4.0), t=(0.5, 1.5, 3.0))
     np.testing.assert_allclose(given_cells(line, {"t": np.arange(3.0), "y": np.array([1.0, 2.0, 4.0])}), [1.5, 3.0, NAN])

@@ -1,4 +1,4 @@
-"""Programs that leave out rows where they do not converge: such runs have failed, and what they printed is learnt all the same."""
+"""Programs that leave out rows where they do not converge: such runs have failed, and what they printed is learnt."""
 
 from __future__ import annotations
 
