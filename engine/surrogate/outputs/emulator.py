@@ -71,7 +71,8 @@ class Runs:
         """Without incomplete ones that are farther from the data than all the others."""
         if self.incomplete is None:
             return self
-        near = self.incomplete.misfit(self.measured, self.units) <= self.misfit.max()
+        own = self.incomplete.misfit(self.measured, self.units)
+        near = (own <= self.misfit.max()) & torch.isfinite(own)
         return replace(self, incomplete=self.incomplete.rows(near) if bool(near.any()) else None)
 
     def components(self, form: Form) -> Components:

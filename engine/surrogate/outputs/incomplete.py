@@ -11,10 +11,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ...numerics.parts import in_parts
+from ...numerics.torch_linear_algebra import robust_factors
 from .components import MISSED, Components
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 
 ROUNDS = 3  # of the runs' predictions without each of them: a fourth changes nothing
+MOST_VALUES = 1_000_000  # slopes of cells along scores at once: 8 MB
 LEAST = 1e-4  # what a run adds to the precision of a score, as a share of it, where its cells say nothing of that score
 
 
@@ -58,7 +61,7 @@ class Given:
             if turn > 0:
                 without = processes.leave_one_out()
                 mean, variance = (t[len(complete.x) :] for t in (without[0], without[1] - processes.data.extra.T))
-            value, extra = factors(self.f, self.components, mean * self.size, variance * self.size**2, self.sd)
+            value, extra = self._factors(mean * self.size, variance * self.size**2)
             data = Standardized(
                 torch.cat([complete.x, self.x]), torch.cat([complete.z, value / self.size]),
                 torch.cat([complete.extra, (extra / self.size**2).T], 1), complete.nugget,
@@ -67,6 +70,12 @@ class Given:
                 theta = fit(Objective(data, known.kind), theta)[0]
             processes = GaussianProcesses(data, theta, known.kind)
         return processes
+
+    def _factors(self, mean: Tensor, variance: Tensor) -> tuple[Tensor, Tensor]:
+        """A few runs at a time."""
+        parts = in_parts(len(mean), max(1, MOST_VALUES // (mean.shape[1] * self.f.shape[1])))
+        found = [factors(self.f[p], self.components, mean[p], variance[p], self.sd[p]) for p in parts]
+        return torch.cat([value for value, _ in found]), torch.cat([extra for _, extra in found])
 
 
 def factors(f: Tensor, components: Components, mean: Tensor, variance: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
@@ -81,7 +90,7 @@ def factors(f: Tensor, components: Components, mean: Tensor, variance: Tensor, s
     off = torch.where(given, components.scale.into(torch.where(given, f, 1.0)) - t, 0.0) / noise
     slope = torch.where(given[:, None], slope, 0.0) / noise[:, None] * root[:, :, None]
     precision = slope @ slope.transpose(1, 2) + torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    factor = torch.linalg.cholesky(precision)
+    factor = robust_factors(precision)
     moved = torch.cholesky_solve(slope @ off[:, :, None], factor)[:, :, 0]
     precision = 1.0 / torch.diagonal(torch.cholesky_inverse(factor), dim1=1, dim2=2)
     gained = (precision - 1.0).clamp_min(LEAST)
