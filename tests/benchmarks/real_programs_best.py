@@ -1,13 +1,13 @@
 """Real programs: evaluations until the best run is within 2 nats of the optimum; their outputs learnt against their score learnt.
 
-    python tests/benchmarks/real_programs_best.py [STUDIES...] [--seeds 5] [--budget 60] [--learn auto] [--whole]
+    python tests/benchmarks/real_programs_best.py [STUDIES...] [--seeds 5] [--budget 60] [--learn auto] [--whole] [--python PYTHON]
     python tests/benchmarks/real_programs_best.py --table
 
 Programs of Debian (calculix-ccx, gnucap, getdp with gmsh, nec2c, ngspice) and of PyPI (owa-epanet, swmm-toolkit, which
 ``PYTHON`` can import), with the files of tests/gui/real_programs or a deck of this file. Uniform priors much wider than the peak,
 data made at a truth with known normal noise. A run without all its outputs has failed: ``sagging`` where a wire touches the
-ground, ``crossings`` where a voltage never crosses a threshold; those it has are told, unless ``--whole``. The optimum: least
-squares on the program itself from the truth, not counted.
+ground, ``crossings`` where a voltage, ``levels`` where an epidemic never crosses a threshold; those it has are told, unless ``--whole``.
+The optimum: least squares on the program itself from the truth, not counted.
 """
 
 from __future__ import annotations
@@ -142,10 +142,14 @@ def _flow(at: Path) -> list[float]:
     return _numbers([line for line in lines[first:] if "06/14/2023" in line][3:30:2], 2)
 
 
-def _crossings(at: Path) -> list[float]:
+def _crossings(at: Path, unit: float = 1e-6) -> list[float]:
     """Ten crossing times in microseconds; a threshold that is not reached has none."""
     found = dict(re.findall(r"^(t\d+)\s*=\s*(\S+)", (at / "found.txt").read_text(), re.M))
-    return [1e6 * float(found.get(f"t{k + 1}", "nan")) for k in range(10)]
+    return [float(found.get(f"t{k + 1}", "nan")) / unit for k in range(10)]
+
+
+def _days(at: Path) -> list[float]:
+    return _crossings(at, 1.0)
 
 
 DIPOLE = """CM dipole over poor ground, its ends let down
@@ -178,6 +182,28 @@ R1 3 0 1k
 .meas tran t9 WHEN v(3)=0.4 FALL=LAST
 .meas tran t10 WHEN v(3)=0.2 FALL=LAST
 .end
+"""
+
+
+EPIDEMIC = """# when the cases seen of an epidemic cross five levels, rising and falling
+beta = 0.42
+gamma = 0.17
+first = 2e-4
+seen = 0.35
+STEP, DAYS, LEVELS = 0.05, 250, (0.003, 0.01, 0.02, 0.03, 0.045)
+s, i, before, ups, downs = 1.0 - first, first, 0.0, {}, {}
+for k in range(round(DAYS / STEP)):
+    a, b = -beta * s * i, beta * s * i - gamma * i
+    s1, i1 = s + 0.5 * STEP * a, i + 0.5 * STEP * b
+    s, i = s - STEP * beta * s1 * i1, i + STEP * (beta * s1 * i1 - gamma * i1)
+    now = seen * i
+    for n, level in enumerate(LEVELS):
+        if (before < level) != (now < level):
+            (ups if now > before else downs).setdefault(n, STEP * (k + (level - before) / (now - before)))
+    before = now
+for n in range(5):
+    for m, found in ((2 * n + 1, ups), (2 * n + 2, downs)):
+        if n in found: print(f"t{m} = {found[n]!r}")
 """
 
 
@@ -227,6 +253,12 @@ def studies(python: str) -> dict[str, Study]:
             (("Rs 1 2 @\n", "Rs"), ("L1 2 3 @\n", "L"), ("C1 3 0 @\n", "C"), ("R1 3 0 @\n", "R")),
             {"Rs": (20.0, 1500.0), "L": (1e-5, 1e-3), "C": (1e-9, 3e-8), "R": (100.0, 5000.0)},
             {"Rs": 180.0, "L": 1.6e-4, "C": 5.2e-9, "R": 620.0}, 0.02, _crossings, text=CROSSINGS,
+        ),
+        "levels (Python)": Study(
+            ("sh", "-c", f"{python} -I -S epidemic.py > found.txt"), "epidemic.py",
+            (("beta = @\n", "beta"), ("gamma = @\n", "gamma"), ("first = @\n", "first"), ("seen = @\n", "seen")),
+            {"beta": (0.05, 1.2), "gamma": (0.03, 0.6), "first": (1e-5, 5e-3), "seen": (0.05, 0.9)},
+            {"beta": 0.42, "gamma": 0.17, "first": 2e-4, "seen": 0.35}, 0.1, _days, text=EPIDEMIC,
         ),
     }  # fmt: skip
 
