@@ -182,9 +182,10 @@ def infer_outputs(
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
     first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes.
 
-    Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it goes
-    on; what it returned besides is learnt. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an argument that makes no sense, RandomDensity if
-    the first point gives other outputs when it is run again, and WrongValue for what is no vector.
+    Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it
+    goes on; what it returned besides is learnt. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an
+    argument that makes no sense, RandomDensity if the first point gives other outputs when it is run again, and WrongValue for
+    what is no vector.
     """
     arguments.function(simulate)
     words: dict[str, Any] = {"plausible": plausible, "options": options, "archive": archive, "device": device}
@@ -233,7 +234,7 @@ def _returned(outputs: Outputs, problem: Problem) -> dict[str, Array]:
 
 
 def _as_long(outputs: Outputs, found: Mapping[str, Array], problem: Problem) -> dict[str, Array]:
-    """Those of ``found`` that have a number, or nan, for every measured value: of a shorter one nobody knows which are left out."""
+    """Those of ``found`` that have a number, or nan, for every measured value: of a shorter one nobody knows which it lacks."""
     assert problem.data is not None
     columns, given = problem.data.columns, vectors(outputs, "what simulate returned")
     last = {n: max(k for k, v in enumerate(columns[n]) if v is not None) for n in found if n in columns}

@@ -1,13 +1,14 @@
 """Real programs: evaluations until the best run is within 2 nats of the optimum; their outputs learnt against their score learnt.
 
-    python tests/benchmarks/real_programs_best.py [STUDIES...] [--seeds 5] [--budget 60] [--learn auto] [--whole] [--python PYTHON]
+    python tests/benchmarks/real_programs_best.py [STUDIES...] [--seeds 5] [--budget 60] [--learn auto] [--whole]
+        [--python PYTHON]
     python tests/benchmarks/real_programs_best.py --table
 
 Programs of Debian (calculix-ccx, gnucap, getdp with gmsh, nec2c, ngspice) and of PyPI (owa-epanet, swmm-toolkit, which
 ``PYTHON`` can import), with the files of tests/gui/real_programs or a deck of this file. Uniform priors much wider than the peak,
 data made at a truth with known normal noise. A run without all its outputs has failed: ``sagging`` where a wire touches the
-ground, ``crossings`` where a voltage, ``levels`` where an epidemic never crosses a threshold; those it has are told, unless ``--whole``.
-The optimum: least squares on the program itself from the truth, not counted.
+ground, ``crossings`` where a voltage, ``levels`` where an epidemic never crosses a threshold; those it has are told, unless
+``--whole``. The optimum: least squares on the program itself from the truth, not counted.
 """
 
 from __future__ import annotations
