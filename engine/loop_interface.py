@@ -58,6 +58,10 @@ class OutputCells(Protocol):
         """The predictions (L,) of a run, from its outputs by name. Raises ProblemError where they cannot be compared."""
         ...
 
+    def given(self, outputs: Mapping[str, Any]) -> Array:
+        """The same of a run that lacks some outputs: NaN for cells that it did not give. Raises ProblemError for other data."""
+        ...
+
     @property
     def likelihood(self) -> Any:
         """``likelihood.batched.BatchedLikelihood``."""
@@ -123,9 +127,9 @@ class Tell:
 
     ``impossible`` True: the density is zero there (a hard constraint); False with y None: unknown, a failed run.
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
-    cell, where the settings have cells. ``doubted``: the loop takes the value for a lie (never told so).
-    ``seconds`` that the run took, None where nothing is known of that. ``reason`` of a failed one: its ``failure_kinds.Kind``,
-    "" where none is known.
+    cell, where the settings have cells; without a y those that it gave, NaN for the others. ``doubted``: the loop takes the value
+    for a lie (never told so). ``seconds`` that the run took, None where nothing is known of that. ``reason`` of a failed one: its
+    ``failure_kinds.Kind``, "" where none is known.
     """
 
     index: int

@@ -55,8 +55,7 @@ def next_run(
         drawn = draws.points[draws.resample(CANDIDATES, rng)]
         allowed = _allowed(drawn, hull, possible)
         place = drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))]
-        best = surrogate.b[int(np.argmax(surrogate.y))]
-        return np.asarray(place if allowed.any() else _as_far_as_runs_succeed(best[None], place[None], hull, possible)[0][0])
+        return np.asarray(place if allowed.any() else _on_the_way(surrogate, place, hull, possible))
     return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, far, rng)
 
 
@@ -106,6 +105,15 @@ def _maxima(surrogate: EmulatedLogJoint, starts: Array, hull: Hull, caution: flo
         lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper,
         slope_of=lambda b: surrogate.expected_slope(b, caution),
     )  # fmt: skip
+
+
+def _on_the_way(surrogate: EmulatedLogJoint, place: Array, hull: Hull, possible: Feasibility) -> Array:
+    """A place (D,) on the way from the best run to ``place`` (D,); where runs fail on all of it, the highest on other ways."""
+    starts = surrogate.b[np.argsort(-surrogate.y)[:MOST_STARTS]]
+    ways, found = _as_far_as_runs_succeed(starts, np.broadcast_to(place, starts.shape), hull, possible)
+    if found[0] or not found.any():
+        return np.asarray(ways[0])
+    return np.asarray(ways[found][int(np.argmax(surrogate.expected(ways[found])))])
 
 
 def _as_far_as_runs_succeed(

@@ -24,7 +24,7 @@ from ..problem.definition import Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..problem.without_runs import needs_runs
-from ..run.one_evaluation import tell_of
+from ..run.one_evaluation import tell_of, told_cells
 from ..session.errors import SessionError
 from ..session.far_off import FarOff
 from ..session.records import EvaluationRecord
@@ -142,13 +142,16 @@ class OutputInference(Inference):
             except ComparisonError as error:
                 value, reason = None, str(error)
         usable = value is not None and np.isfinite(value)
+        if not usable and outputs is not None and found is not None:
+            found = _as_long(outputs, found, self.problem)
+            cells = None if self._settings.cells is None else told_cells(self._settings.cells, found, good=False)
         self._records.append(
             EvaluationRecord(
                 index, len(self._records), u, values, "ok" if usable else "failed", None, log_prior, None, reason=reason,
                 outputs=found or {}, purpose=asked.purpose,
             )
         )  # fmt: skip
-        self._tell(index, value, 0.0, reason, cells if usable else None)
+        self._tell(index, value, 0.0, reason, cells)
 
     def _last(self) -> OutputsResult:
         shared = super()._last()
@@ -179,9 +182,10 @@ def infer_outputs(
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
     first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes.
 
-    Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it goes
-    on. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an argument that makes no sense, RandomDensity if
-    the first point gives other outputs when it is run again, and WrongValue for what is no vector.
+    Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it
+    goes on; what it returned besides is learnt. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an
+    argument that makes no sense, RandomDensity if the first point gives other outputs when it is run again, and WrongValue for
+    what is no vector.
     """
     arguments.function(simulate)
     words: dict[str, Any] = {"plausible": plausible, "options": options, "archive": archive, "device": device}
@@ -227,6 +231,14 @@ def _returned(outputs: Outputs, problem: Problem) -> dict[str, Array]:
     assert problem.data is not None
     longest = max(len(column) for column in problem.data.columns.values())
     return {n: np.concatenate([v, np.full(max(0, longest - len(v)), np.nan)]) for n, v in found.items()}
+
+
+def _as_long(outputs: Outputs, found: Mapping[str, Array], problem: Problem) -> dict[str, Array]:
+    """Those of ``found`` that have a number, or nan, for every measured value: of a shorter one nobody knows which it lacks."""
+    assert problem.data is not None
+    columns, given = problem.data.columns, vectors(outputs, "what simulate returned")
+    last = {n: max(k for k, v in enumerate(columns[n]) if v is not None) for n in found if n in columns}
+    return {n: found[n] for n in last if len(given[n]) > last[n]}
 
 
 def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> None:

@@ -18,6 +18,7 @@ from ..problem.check_discrepancy import MUST_BE
 from ..problem.check_simulator import noise_parameters
 from ..problem.comparison import ComparisonError, column, compare, measured_cells
 from ..problem.discrepancies import key_of, process_of
+from ..problem.given_cells import given_cells
 from ..problem.placeholders import normal
 from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
@@ -72,6 +73,10 @@ class PredictedCells:
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
         """The predictions (L,) of a run. Raises ComparisonError where they cannot be compared with the data."""
         return np.concatenate([c.prediction[c.present] for c in compare(self.problem, outputs)])
+
+    def given(self, outputs: Mapping[str, ArrayLike]) -> Array:
+        """Those (L,) of a run that lacks some outputs, NaN where it gave none. Raises ComparisonError for other data."""
+        return given_cells(self.problem, outputs)
 
     def into_inputs(self, u: Array) -> Array:
         """What the outputs are smooth in (n, d)."""

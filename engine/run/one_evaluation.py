@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..clusters.site import Site
 from ..loop_interface import OutputCells, Tell
@@ -178,17 +178,23 @@ class Evaluator:
 
 def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
     """What the loop is told of a stored evaluation; with its predictions where the method learns them."""
-    predicted = None
-    if cells is not None and record.outcome == "ok" and record.outputs:
-        try:
-            predicted = cells.cells(record.outputs)
-        except ProblemError:  # of an earlier version of the problem
-            predicted = None
+    predicted = None if cells is None else told_cells(cells, record.outputs, record.outcome == "ok")
     reason = kind_of(record.outcome, record.reason) if record.outcome == "failed" else ""
     return Tell(
         record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted,
         seconds=record.duration_s, reason=reason,
     )  # fmt: skip
+
+
+def told_cells(cells: OutputCells, outputs: Mapping[str, ArrayLike], good: bool) -> Array | None:
+    """Predictions (L,) of a run. One that is not ``good`` may lack some: NaN, and None unless it lacks some and has others."""
+    try:
+        if good:
+            return cells.cells(outputs) if outputs else None
+        given = np.isfinite(found := cells.given(outputs)) if outputs else np.zeros(0, dtype=bool)
+    except ProblemError:  # of an earlier version of the problem
+        return None
+    return found if given.any() and not given.all() else None
 
 
 def log_joint(record: EvaluationRecord) -> float | None:

@@ -56,6 +56,7 @@ class Evaluations:
     Values: ``points`` (n, D), log joint ``y`` (n,), its ``sd`` (n,), ``index`` (n,) of their asks. ``impossible`` (i, D): density
     zero; ``failed`` (f, D): nothing known, for ``reasons`` (f,). ``top``: the largest finite value told, −inf: there is
     none. ``outputs`` (n, L): cells of the values, NaN where none were told; None where none ever were. ``times``: of all runs.
+    ``incomplete``: points (q, D) and outputs (q, L), NaN where there are none, of runs without a value that gave some.
     """
 
     points: Array
@@ -68,6 +69,7 @@ class Evaluations:
     outputs: Array | None = None
     times: Times | None = None
     reasons: tuple[str, ...] = ()
+    incomplete: tuple[Array, Array] | None = None
 
     @classmethod
     def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
@@ -88,6 +90,7 @@ class Evaluations:
             _outputs(ok),
             Times.of(told, points),
             tuple(t.reason for t, kind in zip(told, kinds, strict=True) if kind == "failed"),
+            _incomplete(told, kinds, points),
         )
 
     def rows(self, chosen: NDArray[np.bool_]) -> Evaluations:
@@ -105,6 +108,12 @@ def _outputs(told: list[Tell]) -> Array | None:
     if length is None:
         return None
     return np.array([np.full(length, math.nan) if t.outputs is None else t.outputs for t in told])
+
+
+def _incomplete(told: Sequence[Tell], kinds: NDArray[np.object_], points: Array) -> tuple[Array, Array] | None:
+    without = [(k, t.outputs) for k, t in enumerate(told) if t.outputs is not None and kinds[k] in ("failed", "impossible")]
+    some = [(k, f) for k, f in without if not np.isfinite(f).all()]
+    return (points[[k for k, _ in some]], np.array([f for _, f in some], dtype=float)) if some else None
 
 
 def best_of(told: Sequence[Tell]) -> float:

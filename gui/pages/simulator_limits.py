@@ -148,7 +148,7 @@ class LimitsTab(QWidget):
                 card(
                     self.failures,
                     title="A run has failed if …",
-                    hint="Failed runs are kept and shown, but never enter the result as numbers.",
+                    hint="Failed runs are kept and shown; how well they fit is never guessed.",
                 ),
                 card(
                     self.patterns_table,

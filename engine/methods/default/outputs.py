@@ -21,6 +21,7 @@ from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
+from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
@@ -64,11 +65,14 @@ class OutputsLearner:
 
     def _fit(self, known: Evaluations) -> None:
         m, n = self.memory, len(known.y)
+        m.incomplete = True
         runs = self._runs(known)
         if n >= FORM_GROWTH * m.chosen_at:
             self._choose_form(runs)
         else:
             self._search(runs)
+        if runs.incomplete is not None:
+            self._compare_without_incomplete(runs)
         m.fitted_at = n
         m.doubt = self._doubt(self.surrogate(known))
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y):
@@ -83,6 +87,15 @@ class OutputsLearner:
             m.taken_in += unforeseen
             emulator = Emulator.of(runs, self._form, emulator.theta, search=True, also=m.taken_in)
         m.theta = emulator.theta.cpu().numpy().copy()
+
+    def _compare_without_incomplete(self, runs: Runs) -> None:
+        """Incomplete runs are left out where complete ones are predicted clearly worse with them: they may print garbage."""
+        m, complete = self.memory, replace(runs, incomplete=None)
+        theirs = Emulator.of(runs, self._form, self._theta(), search=False, also=m.taken_in)
+        without = Emulator.of(complete, self._form, self._theta(), search=True, also=m.taken_in)
+        m.incomplete = CLEARLY * theirs.missed(runs) <= without.missed(complete)
+        if not m.incomplete:
+            m.theta = without.theta.cpu().numpy().copy()
 
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
         """With the hyperparameters and the form in memory, which may know of later runs: an answer's draws are older."""
@@ -192,7 +205,14 @@ class OutputsLearner:
         x = self.cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
         groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
-        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups)
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known))
+
+    def _incomplete(self, known: Evaluations) -> Incomplete | None:
+        """Runs without a value that gave some of their outputs, where those teach."""
+        if known.incomplete is None or not self.memory.incomplete:
+            return None
+        x, f = self.cells.into_inputs(self.box.back(known.incomplete[0])), known.incomplete[1]
+        return Incomplete(torch.as_tensor(x, device=self._device), torch.as_tensor(f, device=self._device))
 
     def _log_joint(self, known: Evaluations, emulator: Emulator) -> EmulatedLogJoint:
         told = np.flatnonzero(self._told(known))

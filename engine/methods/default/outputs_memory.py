@@ -46,6 +46,7 @@ class OutputsMemory:
     step_from: float = 0.0  # log joint of the run nearest to it
     judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
     sizes: bool = False  # sizes and shapes of the outputs are learnt apart
+    incomplete: bool = True  # runs that gave some of their outputs are learnt from
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -79,6 +80,7 @@ class OutputsMemory:
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
+            "incomplete": self.incomplete,
         }  # fmt: skip
 
     @classmethod
@@ -91,4 +93,5 @@ class OutputsMemory:
             float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
             float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("step", -1)),
             float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)), bool(s.get("sizes", False)),
+            bool(s.get("incomplete", True)),
         )  # fmt: skip

@@ -83,6 +83,14 @@ class Components:
             return self.scale.back(self.centre + z @ self.directions)
         return self.scale.back(size_factor(z, self.typical) * (self.centre + z[:, 1:] @ self.directions))
 
+    def about(self, z: Tensor) -> tuple[Tensor, Tensor]:
+        """What is learnt of the cells (m, L) at scores z (m, K), and its slope (m, K, L)."""
+        if not self.typical:
+            return self.centre + z @ self.directions, self.directions.expand(len(z), -1, -1)
+        size = size_factor(z, self.typical)
+        t = size * (self.centre + z[:, 1:] @ self.directions)
+        return t, torch.cat([t[:, None] / self.typical, size[:, :, None] * self.directions], 1)
+
     def likelihood(self, of_cells: BatchedLikelihood) -> Likelihood:
         """That of the cells as a function of the scores."""
         centre, directions = self.centre * self.scale.unit, self.directions * self.scale.unit

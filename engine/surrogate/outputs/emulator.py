@@ -14,6 +14,7 @@ from torch import Tensor
 from ...numerics.radial import Profile
 from .components import Components, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
+from .incomplete import Given, Incomplete
 
 Array = NDArray[np.float64]
 
@@ -37,13 +38,17 @@ class Form:
 
 @dataclass(frozen=True)
 class Runs:
-    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise."""
+    """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise.
+
+    ``incomplete``: runs without some of their cells.
+    """
 
     x: Tensor
     f: Tensor
     measured: Tensor
     units: Tensor
     groups: tuple[Tensor, ...]  # cells that share one noise model: logarithms are taken of all or none
+    incomplete: Incomplete | None = None
 
     @property
     def misfit(self) -> Tensor:
@@ -53,7 +58,7 @@ class Runs:
     @property
     def weights(self) -> Tensor:
         """By how much each run counts (n,)."""
-        return 1.0 / (1.0 + (self.misfit / HALF_WEIGHT) ** 2)
+        return _weights(self.misfit)
 
     def near(self) -> Tensor:
         """Rows (r,) of those that decide the posterior."""
@@ -61,6 +66,21 @@ class Runs:
         rank = torch.argsort(torch.argsort(misfit))
         nearest = max(NEAREST, NEAREST_PER_INPUT * self.x.shape[1])
         return torch.nonzero((rank < nearest) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
+
+    def without_far(self) -> Runs:
+        """Without incomplete ones that are farther from the data than all the others."""
+        if self.incomplete is None:
+            return self
+        own = self.incomplete.misfit(self.measured, self.units)
+        near = (own <= self.misfit.max()) & torch.isfinite(own)
+        return replace(self, incomplete=self.incomplete.rows(near) if bool(near.any()) else None)
+
+    def components(self, form: Form) -> Components:
+        """Of all of them, the incomplete ones as they are completed."""
+        f, weights, some = self.f, self.weights, self.incomplete
+        if some is not None and some.guess is not None:
+            f, weights = torch.cat([f, some.guess]), torch.cat([weights, _weights(some.misfit(self.measured, self.units))])
+        return Components.of(f, weights, self.scale(form), form.sizes)
 
     def rows(self, which: Tensor) -> Runs:
         return replace(self, x=self.x[which], f=self.f[which])
@@ -84,7 +104,10 @@ class Runs:
 
 @dataclass(frozen=True)
 class Emulator:
-    """Scores have mean and variance in noise units. ``inflation``: what variances are multiplied by."""
+    """Scores have mean and variance in noise units. ``inflation``: what variances are multiplied by.
+
+    The processes know of incomplete runs besides those kept, after them.
+    """
 
     components: Components
     processes: GaussianProcesses
@@ -92,7 +115,7 @@ class Emulator:
     width: Tensor  # (d,)
     size: Tensor  # (K,) of the scores
     theta: Tensor  # (K, d + 4)
-    kept: Tensor  # (r,) rows of the runs it knows
+    kept: Tensor  # (r,) rows of the complete runs it knows
     inflation: float = 1.0
 
     @classmethod
@@ -104,9 +127,9 @@ class Emulator:
         kept = runs.near()
         further = sorted(set(also) - set(kept.tolist()))
         kept = torch.cat([kept, torch.tensor(further, dtype=kept.dtype, device=kept.device)])
-        near = runs.rows(kept)
+        near = runs.rows(kept).without_far()
         misfit = near.misfit
-        components = Components.of(near.f, near.weights, near.scale(form), form.sizes)
+        components = near.components(form)
         scores = components.scores(near.f)
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
@@ -114,9 +137,17 @@ class Emulator:
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
         objective = Objective(data, form.kernel)
         start = _extended(theta, objective)
-        found = start if start is not None and not search else fit(objective, start)[0]
+        some = near.incomplete
+        again = some is not None and some.guess is not None
+        found = start if start is not None and (again or not search) else fit(objective, start)[0]
         processes = GaussianProcesses(data, found, form.kernel)
-        return cls(components, processes, centre, width, size, found, kept)
+        if some is not None:
+            given = Given(some.f, (some.x - centre) / width, sd_far_off(some.misfit(runs.measured, runs.units)), components, size)
+            processes = given.taught(processes, search and again)
+            if not again:  # components of these runs too, now that they can be completed
+                guessed = replace(runs, incomplete=replace(some, guess=given.guess(processes)))
+                return cls.of(guessed, form, processes.theta, search, also)
+        return cls(components, processes, centre, width, size, processes.theta, kept)
 
     def thought_near(self, runs: Runs) -> list[int]:
         """Rows of the runs left out whose predicted cells are as near to the data as those of runs that are kept."""
@@ -155,9 +186,14 @@ class Emulator:
         return self.processes.covariance_of_sums(self._inputs(x), weights * self.size) * self.inflation
 
     @property
+    def incomplete(self) -> bool:
+        """Whether it knows of incomplete runs."""
+        return len(self.processes.data.x) > len(self.kept)
+
+    @property
     def scores(self) -> Tensor:
-        """(r, K) of the runs it knows."""
-        return self.processes.data.z * self.size
+        """(r, K) of the runs kept."""
+        return self.processes.data.z[: len(self.kept)] * self.size
 
     @property
     def nugget(self) -> Tensor:
@@ -166,7 +202,7 @@ class Emulator:
 
     def leave_one_out(self) -> tuple[Tensor, Tensor]:
         """Mean and variance (n, K) of the scores of every run kept, without it."""
-        mean, variance = self.processes.leave_one_out()
+        mean, variance = (t[: len(self.kept)] for t in self.processes.leave_one_out())
         return mean * self.size, variance * self.size**2 * self.inflation
 
     def missed(self, runs: Runs) -> float:
@@ -185,6 +221,11 @@ class Emulator:
             torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget,
         )  # fmt: skip
         return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
+
+
+def _weights(misfit: Tensor) -> Tensor:
+    """By how much runs of such a misfit (n,) count (n,)."""
+    return 1.0 / (1.0 + (misfit / HALF_WEIGHT) ** 2)
 
 
 def sd_far_off(misfit: Tensor) -> Tensor:

@@ -67,6 +67,20 @@ def test_what_cannot_be_answered_without_runs_is_refused(found) -> None:
         found[1].again(priors={"b": PRIORS["b"]})
 
 
+def test_what_a_function_returns_beside_nan_is_told_but_nothing_of_a_vector_that_is_too_short() -> None:
+    run = OutputInference(DATA, 0.2, PRIORS, 60)
+    lacking, short = run.ask(2)
+    f = Line()({"a": 1.0, "b": 0.5})
+    run.tell_outputs(lacking.index, np.where(T > 1.5, np.nan, f))
+    run.tell_outputs(short.index, f[:15])
+    tells = run._tells
+    assert [t.y for t in tells] == [None, None]
+    assert tells[0].outputs is not None
+    np.testing.assert_array_equal(tells[0].outputs, np.where(T > 1.5, np.nan, f))
+    assert tells[1].outputs is None
+    assert [bool(r.outputs) for r in run._records] == [True, False]
+
+
 @pytest.mark.loops
 def test_several_outputs_have_their_own_noise_and_length_and_the_noise_s_parameters_are_not_given_to_the_function() -> None:
     seen: set[str] = set()
