@@ -1,7 +1,7 @@
-"""How long the packed application takes to start beside the source's: measure.py [REPEATS [cold]]   (root: cold starts drop caches)
+"""How long the packed application takes to start beside the source's: measure.py [REPEATS [COLD]]   (root: cold ones drop caches)
 
 Window: until it is painted on a virtual screen, in whose memory one sees it; command line: “bayescope --version” and a finished
-“bayescope run”. Medians of pairs by turns, in seconds of the clock and of the processor: the last do not depend on what else runs.
+“bayescope run”. Medians of pairs by turns, in seconds of the clock and of the processor, which depends less on what else runs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def screen() -> Iterator[Screen]:
 
 def environment(folder: str) -> dict[str, str]:
     own = {"PYTHONPATH": str(ROOT / ".dev"), "BAYESCOPE_HOME": folder, "DISPLAY": DISPLAY, "QT_QPA_PLATFORM": "xcb"}
-    given = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # the sources are compiled once, as a user's are
+    given = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # sources are compiled once, as a user's are
     return {**given, **own}
 
 
@@ -135,14 +135,14 @@ def main(arguments: list[str]) -> int:
         }
         for kind, (measure, before, times) in kinds.items():
             found: dict[str, list[Took]] = {name: [] for name in PROGRAMS}
-            for turn in range(times + 1):
+            for turn in range(times + 1 if times else 0):
                 for name, program in PROGRAMS.items():
                     before()
                     took = measure(program)
                     if turn:  # the first fills caches
                         found[name].append(took)
-            told = []
-            for number, unit in enumerate(Took._fields):
+            told: list[str] = []
+            for number, unit in enumerate(Took._fields if times else ()):
                 packed, source = (statistics.median(t[number] for t in found[name]) for name in ("packed", "source"))
                 ratio = statistics.median(p[number] / s[number] for p, s in zip(found["packed"], found["source"], strict=True))
                 told.append(f"{unit} packed {packed:.3f}, source {source:.3f}, ratio {ratio:.2f}")

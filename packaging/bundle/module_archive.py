@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
 from importlib.util import find_spec
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -127,7 +127,7 @@ def note_patterns() -> dict[Any, Any]:
     def compile(pattern: Any, flags: int = 0) -> Any:
         made = work_out(pattern, flags)
         if type(pattern) in (str, bytes):
-            text, all_flags, code, groups, names, numbers = noting.last
+            _, all_flags, code, groups, names, numbers = noting.last
             found[pattern, int(flags)] = (int(all_flags), [int(c) for c in code], int(groups), dict(names), tuple(numbers))
         return made
 
@@ -138,8 +138,8 @@ def note_patterns() -> dict[Any, Any]:
 def show_window() -> None:
     """All that people wait for: the window with its first page, and a command."""
     from bayescope.engine.app.command_line import command_parser
-    from bayescope.gui.window.app import make_application
     from bayescope.gui.system import crash, display, one_application  # noqa: F401
+    from bayescope.gui.window.app import make_application
     from bayescope.gui.window.windows import Windows
 
     command_parser()

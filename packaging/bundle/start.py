@@ -8,9 +8,9 @@ for. module_archive.py writes both. Only what is built into Python or frozen in 
 import marshal
 import sys
 from _frozen_importlib import ModuleSpec
-from _frozen_importlib_external import ExtensionFileLoader, SourcelessFileLoader
+from _frozen_importlib_external import ExtensionFileLoader, PathFinder, SourcelessFileLoader
 from _imp import _fix_co_filename
-from posix import O_CLOEXEC, O_RDONLY, pread
+from posix import O_CLOEXEC, O_RDONLY, POSIX_FADV_WILLNEED, posix_fadvise, pread
 from posix import open as open_file
 
 FIRST, OTHERS = "modules-of-the-start.bin", "modules.bin"  # in the application's folder
@@ -22,8 +22,10 @@ class Part:
 
     def __init__(self, path):
         self._file = open_file(path, O_RDONLY | O_CLOEXEC)
+        if path.endswith(FIRST):
+            posix_fadvise(self._file, 0, 0, POSIX_FADV_WILLNEED)  # in one go from a disk that has to be asked
         size = int.from_bytes(pread(self._file, LENGTH_BYTES, 0), "little")
-        self.table = marshal.loads(pread(self._file, size, LENGTH_BYTES))
+        self.table = marshal.loads(pread(self._file, size, LENGTH_BYTES))  # noqa: S302 - code of the application itself
         self._begin = LENGTH_BYTES + size
 
     def code(self, place):
@@ -33,7 +35,7 @@ class Part:
             from zlib import decompress
 
             data = decompress(data)
-        return marshal.loads(data)
+        return marshal.loads(data)  # noqa: S302
 
 
 class Loader(SourcelessFileLoader):
@@ -52,6 +54,7 @@ class Modules:
 
     def __init__(self, folder):
         self._folder = folder
+        self._usual = sys.path[0]
         self._first = Part(folder + "/" + FIRST)
         self._others = None
         self._tops = self._first.table["tops"]  # what is not one of these is not in the second file either
@@ -60,6 +63,14 @@ class Modules:
         return self._first.code(self._first.table["patterns"])
 
     def find_spec(self, name, path=None, target=None):
+        if path is None:
+            if sys.path[0] != self._usual:  # engine/cuda/first_import.py puts another build of PyTorch first
+                others = sys.path[: sys.path.index(self._usual)] if self._usual in sys.path else sys.path
+                found = PathFinder.find_spec(name, others, target)
+                if found is not None:
+                    return found
+        elif not any(place.startswith(self._folder) for place in path):
+            return None  # part of a package from elsewhere
         part, entry = self._first, self._first.table["modules"].get(name)
         if entry is None:
             if name.partition(".")[0] not in self._tops:
