@@ -6,8 +6,6 @@ Window: until it is painted on a virtual screen, in whose memory one sees it; co
 
 from __future__ import annotations
 
-import contextlib
-import mmap
 import os
 import shutil
 import statistics
@@ -15,19 +13,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from bare_system import DISPLAY, wait_for
+from bare_system import DISPLAY, Screen, display
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {
     "packed": [str(ROOT / "build" / "bundle" / "dist" / "bayescope" / "bayescope")],
     "source": [str(ROOT / ".venv" / "bin" / "python"), "-P", "-m", "bayescope.gui"],
 }
-WIDTH, HEIGHT = 1600, 1000  # of the virtual screen
-PIXEL = 4  # bytes
 PATIENCE = 60.0  # seconds
 
 
@@ -36,35 +32,6 @@ class Took(NamedTuple):
 
     clock: float
     processor: float
-
-
-class Screen:
-    """The memory of a virtual screen with nothing but black behind the windows."""
-
-    def __init__(self, folder: str) -> None:
-        with (Path(folder) / "Xvfb_screen0").open("rb") as file:
-            self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-    def painted(self) -> bool:
-        """Whether anything is painted a third down: pictures lie at the end of the file, row by row."""
-        row = WIDTH * PIXEL
-        start = len(self._memory) - row * (HEIGHT - HEIGHT // 3)
-        return self._memory[start : start + row].count(0) < row // 2
-
-
-@contextlib.contextmanager
-def screen() -> Iterator[Screen]:
-    with tempfile.TemporaryDirectory() as folder:
-        size = f"{WIDTH}x{HEIGHT}x24"
-        server = subprocess.Popen(
-            ["Xvfb", DISPLAY, "-screen", "0", size, "-fbdir", folder, "-nolisten", "tcp", "-noreset"], stderr=subprocess.DEVNULL
-        )
-        try:
-            wait_for("the virtual screen", lambda: Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}").exists(), 10.0)
-            yield Screen(folder)
-        finally:
-            server.terminate()
-            server.wait()
 
 
 def environment(folder: str) -> dict[str, str]:
@@ -119,7 +86,7 @@ def finished_analysis(folder: str) -> str:
 def main(arguments: list[str]) -> int:
     repeats = int(arguments[0]) if arguments else 15
     cold_repeats = int(arguments[1]) if len(arguments) > 1 else 3
-    with screen() as shown, tempfile.TemporaryDirectory() as folder:
+    with display() as shown, tempfile.TemporaryDirectory() as folder:
         file = finished_analysis(folder)
 
         def run(program: list[str]) -> Took:
