@@ -201,7 +201,8 @@ def main(arguments: list[str]) -> int:
     deb = Path(arguments[0]) if arguments else sorted(BUILD.glob("*.deb"))[-1]
     if os.geteuid() != 0:
         sys.exit("This makes a system of its own in a folder: run it as root.")
-    with tempfile.TemporaryDirectory(prefix="bayescope-prove-") as folder, display() as screen, BareSystem(Path(folder) / "root") as system:
+    place = tempfile.TemporaryDirectory(prefix="bayescope-prove-")
+    with place as folder, display() as screen, BareSystem(Path(folder) / "root") as system:
         before = system.files()
         install(system, deb)
         test_itself(system)
