@@ -21,6 +21,7 @@ from start import FIRST, LENGTH_BYTES, OTHERS
 
 LIBRARY = "python3.11/lib-dynload/".replace("3.11", f"{sys.version_info.major}.{sys.version_info.minor}")
 SUPPORT = "shiboken6/files.dir"  # where PySide looks for its own modules before it unpacks them
+NOTED = ("patterns", "functions")
 Entry = tuple[str, tuple[int, int, bool] | None, bool]  # file in the application, place in the archive, whether it is a package
 
 
@@ -74,13 +75,13 @@ def write(folder: Path, codes: Codes, libraries: dict[str, Entry], start: dict[s
     """Both files into ``folder``. ``start``: what ``main`` wrote."""
     first = {name for name in start["modules"] if name in codes}
     tops = sorted({name.partition(".")[0] for name in codes})
-    _write(folder / FIRST, {n: codes[n] for n in sorted(first)}, False, libraries, start["patterns"], tops)
+    _write(folder / FIRST, {n: codes[n] for n in sorted(first)}, False, libraries, start, tops)
     _write(folder / OTHERS, {n: codes[n] for n in sorted(set(codes) - first)}, True, {}, {}, [])
 
 
 def _write(
     target: Path, codes: Mapping[str, tuple[CodeType | None, bool]], packed: bool, libraries: dict[str, Entry],
-    patterns: dict[Any, Any], tops: list[str],
+    start: dict[str, Any], tops: list[str],
 ) -> None:  # fmt: skip
     modules, parts, at = dict(libraries), [], 0
 
@@ -97,7 +98,8 @@ def _write(
             file = f"{SUPPORT}/{file}"
         file += "" if code is None else "/__init__.py" if package else ".py"
         modules[name] = (file, None if code is None else put(code), package)
-    table = marshal.dumps({"modules": modules, "patterns": put(patterns), "tops": set(tops)})
+    noted = {what: put(start[what]) for what in NOTED if what in start}
+    table = marshal.dumps({"modules": modules, "tops": set(tops), **noted})
     target.write_bytes(len(table).to_bytes(LENGTH_BYTES, "little") + table + b"".join(parts))
 
 
@@ -135,6 +137,20 @@ def note_patterns() -> dict[Any, Any]:
     return found
 
 
+def note_functions() -> dict[str, CodeType]:
+    """From here on the functions of every dataclass that is made, by their text."""
+    import dataclasses
+
+    found: dict[str, CodeType] = {}
+
+    def compiled(text: str, names: dict[str, Any], into: dict[str, Any]) -> None:
+        found[text] = compile(text, "<string>", "exec")
+        exec(found[text], names, into)  # noqa: S102 - as dataclasses themselves do
+
+    dataclasses.exec = compiled  # type: ignore[attr-defined]
+    return found
+
+
 def show_window() -> None:
     """All that people wait for: the window with its first page, and a command."""
     from bayescope.engine.app.command_line import command_parser
@@ -152,13 +168,13 @@ def show_window() -> None:
 
 
 def main(arguments: list[str]) -> int:
+    patterns, functions = note_patterns(), note_functions()
     import bayescope.gui.__main__  # noqa: F401
 
-    patterns = note_patterns()
     show_window()
     support = sys.modules["shibokensupport.feature"].__loader__
     support.zfile.extractall(arguments[1], [n for n in support.zfile.namelist() if n.startswith("shibokensupport/")])  # type: ignore[union-attr]
-    Path(arguments[0]).write_bytes(marshal.dumps({"modules": sorted(sys.modules), "patterns": patterns}))
+    Path(arguments[0]).write_bytes(marshal.dumps({"modules": sorted(sys.modules), "patterns": patterns, "functions": functions}))
     sys.stdout.flush()
     return 0
 

@@ -37,6 +37,9 @@ class Part:
             data = decompress(data)
         return marshal.loads(data)  # noqa: S302
 
+    def noted(self, what):
+        return self.code(self.table[what])
+
 
 class Loader(SourcelessFileLoader):
     """Gives a module its code with the path that it would have as a file: inspect and tracebacks find what source there is."""
@@ -48,6 +51,14 @@ class Loader(SourcelessFileLoader):
         _fix_co_filename(code, self.path)
         return code
 
+    def exec_module(self, module):
+        super().exec_module(module)
+        if module.__name__ == "dataclasses" and "functions" in self.part.table:
+            know_functions(module, self.part.noted("functions"))
+        elif module.__name__ == "shibokensupport.signature.loader":
+            # PySide looks for the source of every module that is imported after it, finds none, and notes just this
+            module.feature.pyside_feature_dict.update(dict.fromkeys(self.part.table["modules"], -1))
+
 
 class Modules:
     """On ``sys.meta_path``, before the folders: all modules of the application, extensions too."""
@@ -55,12 +66,9 @@ class Modules:
     def __init__(self, folder):
         self._folder = folder
         self._usual = sys.path[0]
-        self._first = Part(folder + "/" + FIRST)
+        self.first = Part(folder + "/" + FIRST)
         self._others = None
-        self._tops = self._first.table["tops"]  # what is not one of these is not in the second file either
-
-    def patterns(self):
-        return self._first.code(self._first.table["patterns"])
+        self._tops = self.first.table["tops"]  # what is not one of these is not in the second file either
 
     def find_spec(self, name, path=None, target=None):
         if path is None:
@@ -71,7 +79,7 @@ class Modules:
                     return found
         elif not any(place.startswith(self._folder) for place in path):
             return None  # part of a package from elsewhere
-        part, entry = self._first, self._first.table["modules"].get(name)
+        part, entry = self.first, self.first.table["modules"].get(name)
         if entry is None:
             if name.partition(".")[0] not in self._tops:
                 return None
@@ -99,12 +107,22 @@ class Modules:
         return spec
 
 
-def know_patterns(modules):
+def know_functions(dataclasses, known):
+    """What dataclasses write as text when a class is made: compiled when the application was packed."""
+    run = exec
+
+    def of_text(text, globals, names):
+        run(known.get(text, text), globals, names)
+
+    dataclasses.exec = of_text
+
+
+def know_patterns(known):
     """Regular expressions that modules make when they are imported: worked out when the application was packed."""
     import re._compiler as compiler
     from _sre import compile as made
 
-    known, work_out = modules.patterns(), compiler.compile
+    work_out = compiler.compile
 
     def compile(pattern, flags=0):
         found = known.get((pattern, flags)) if type(pattern) in (str, bytes) else None
@@ -117,7 +135,7 @@ def install():
     sys.frozen = True  # as PyInstaller's own start does
     modules = Modules(sys._MEIPASS)
     sys.meta_path.insert(0, modules)
-    know_patterns(modules)
+    know_patterns(modules.first.noted("patterns"))
 
 
 if __name__ == "__main__":  # in the same namespace as entry.py, which follows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 from collections.abc import Callable
@@ -26,13 +27,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     sources = {
         "parcel": ("import re; NUMBER = re.compile('[0-9]+(?P<rest>x)', 2)", True),
         "parcel.first": ("def f(): pass", False),
+        "dataclasses": (Path(dataclasses.__file__).read_text(encoding="utf-8"), False),
         "parcel.other": ("from . import first\nhere = __file__", False),
-        "inspect": ("raise ImportError('only where it is packed')", False),
-    }
+            }
     codes: dict[str, Any] = {name: (compile(text, name, "exec"), package) for name, (text, package) in sources.items()}
     codes["bare"] = (None, True)
     patterns = {("[0-9]+(?P<rest>x)", 2): (34, [*_code()], 1, {"rest": 1}, (None, "rest"))}
-    start = {"modules": ["parcel", "parcel.first"], "patterns": patterns}
+    functions = {text: compile(text, "<string>", "exec") for text in _texts()}
+    assert functions
+    start = {"modules": ["parcel", "parcel.first", "dataclasses"], "patterns": patterns, "functions": functions}
     libraries = {"speedy": ("lib/speedy.so", None, False)}
     module_archive.write(folder, codes, libraries, start)
 
@@ -45,6 +48,25 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         return done.stdout.strip()
 
     return of
+
+
+CLASS = "from dataclasses import make_dataclass; made = make_dataclass('Made', [('a', int)], frozen=True)"
+
+
+def _texts() -> list[str]:
+    """What dataclasses write for that class, as the packing notes it."""
+    texts: list[str] = []
+
+    def note(text: str, names: dict[str, Any], into: dict[str, Any]) -> None:
+        texts.append(text)
+        exec(text, names, into)  # noqa: S102
+
+    dataclasses.exec = note  # type: ignore[attr-defined]
+    try:
+        exec(CLASS, {})  # noqa: S102
+    finally:
+        del dataclasses.exec  # type: ignore[attr-defined]
+    return texts
 
 
 def _code() -> list[int]:
@@ -68,6 +90,16 @@ def test_modules_come_from_both_files_with_the_paths_that_they_would_have(run: R
 def test_a_regular_expression_that_was_worked_out_is_as_any_other(run: Run) -> None:
     said = run("from parcel import NUMBER; print(NUMBER.search('ab12X')['rest'], NUMBER.flags, NUMBER.pattern)")
     assert said == "X 34 [0-9]+(?P<rest>x)"
+
+
+def test_a_dataclass_whose_functions_were_compiled_is_as_any_other(run: Run) -> None:
+    said = run(
+        f"{CLASS}\nimport dataclasses\n"
+        "other = dataclasses.make_dataclass('Other', [('b', int), ('c', str, 'x')])\n"
+        "print(made(3), made(3) == made(3), hash(made(3)) == hash(made(3)), other(4))\n"
+        "try:\n    made(3).a = 4\nexcept dataclasses.FrozenInstanceError as error:\n    print(error)"
+    )
+    assert said.split("\n") == ["Made(a=3) True True Other(b=4, c='x')", "cannot assign to field 'a'"]
 
 
 def test_a_library_is_found_by_its_name_and_what_is_nowhere_is_not_found(run: Run, tmp_path: Path) -> None:
