@@ -147,7 +147,8 @@ def display() -> Iterator[Screen]:
             ["Xvfb", DISPLAY, "-screen", "0", size, "-fbdir", folder, "-nolisten", "tcp", "-noreset"], stderr=subprocess.DEVNULL
         )
         try:
-            wait_for("the virtual screen", lambda: Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}").exists(), 10.0)
+            files = Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}"), Path(folder) / "Xvfb_screen0"
+            wait_for("the virtual screen", lambda: all(file.exists() for file in files), 20.0)
             yield Screen(folder)
         finally:
             server.terminate()
