@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -16,6 +18,8 @@ TOOLS = ("libglib2.0-bin", "procps", "ca-certificates")  # gio, by which desktop
 USER, HOME = "scientist", "/home/scientist"
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 DISPLAY = ":77"
+WIDTH, HEIGHT = 1600, 1000  # of the virtual screen
+PIXEL = 4  # bytes
 MOUNTED = ("proc", "dev", "tmp/.X11-unix")
 NUMERIC = ("OPENBLAS_", "OMP_", "MKL_")  # they choose how sums are ordered: the same inside as outside, or bits differ
 OWN = ("proc", "dev", "sys", "tmp", "run", "home", "root")  # folders whose contents are not the packages'
@@ -117,18 +121,38 @@ def wait_for(what: str, ready: Callable[[], object], seconds: float = 60.0) -> o
     raise SystemExit(f"NOT PROVEN: {what} (waited {seconds:.0f} s)")
 
 
+class Screen:
+    """The memory of a virtual screen with nothing but black behind the windows."""
+
+    def __init__(self, folder: str) -> None:
+        with (Path(folder) / "Xvfb_screen0").open("rb") as file:
+            self._memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def row(self, y: int) -> bytes:
+        """Its pixels: blue, green, red and one byte more. They lie at the end of the memory, row by row."""
+        start = len(self._memory) - WIDTH * PIXEL * (HEIGHT - y)
+        return self._memory[start : start + WIDTH * PIXEL]
+
+    def painted(self) -> bool:
+        """Whether anything is painted a third down."""
+        return self.row(HEIGHT // 3).count(0) < WIDTH * PIXEL // 2
+
+
 @contextlib.contextmanager
-def display() -> Iterator[None]:
+def display() -> Iterator[Screen]:
     """A virtual screen on ``DISPLAY``."""
-    screen = subprocess.Popen(
-        ["Xvfb", DISPLAY, "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset"], stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_for("the virtual screen", lambda: Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}").exists(), 10.0)
-        yield
-    finally:
-        screen.terminate()
-        screen.wait()
+    size = f"{WIDTH}x{HEIGHT}x24"
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            ["Xvfb", DISPLAY, "-screen", "0", size, "-fbdir", folder, "-nolisten", "tcp", "-noreset"], stderr=subprocess.DEVNULL
+        )
+        try:
+            files = Path(f"/tmp/.X11-unix/X{DISPLAY[1:]}"), Path(folder) / "Xvfb_screen0"
+            wait_for("the virtual screen", lambda: all(file.exists() for file in files), 20.0)
+            yield Screen(folder)
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def titles() -> list[str]:
@@ -142,9 +166,22 @@ def titles() -> list[str]:
     return [name for name in names if "Bayescope" in name]
 
 
-def press(title: str, key: str) -> None:
-    """Press ``key`` in the first window with ``title`` in its own."""
+def click(x: int, y: int) -> None:
+    """With the left button; then the pointer is out of the way, where it lights nothing up."""
+    words = ["xdotool", "mousemove", str(x), str(y), "click", "1", "mousemove", str(WIDTH - 1), str(HEIGHT - 1)]
+    subprocess.run(words, env={**os.environ, "DISPLAY": DISPLAY}, check=True)
+
+
+def focus(title: str) -> str:
+    """The keyboard to the first window with ``title`` in its own, as a window manager would give it; its number."""
     given = {**os.environ, "DISPLAY": DISPLAY}
     search = ["xdotool", "search", "--onlyvisible", "--name", title]
     number = subprocess.run(search, capture_output=True, text=True, env=given).stdout.split()[0]
-    subprocess.run(["xdotool", "windowfocus", "--sync", number, "key", "--window", number, key], env=given, check=True)
+    subprocess.run(["xdotool", "windowfocus", "--sync", number], env=given, check=True)
+    return number
+
+
+def press(title: str, key: str) -> None:
+    """Press ``key`` in the first window with ``title`` in its own."""
+    number = focus(title)
+    subprocess.run(["xdotool", "key", "--window", number, key], env={**os.environ, "DISPLAY": DISPLAY}, check=True)

@@ -67,7 +67,13 @@ def clear_leftovers() -> None:
 
 def make_folder() -> None:
     """PyInstaller's folder in build/bundle/dist/bayescope, stripped; its size is printed and may not be too much."""
-    call([PYTHON, HERE / "icons.py", BUILD / "icons"], env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
+    unseen = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "BAYESCOPE_HOME": str(BUILD / "home")}
+    call([PYTHON, HERE / "icons.py", BUILD / "icons"], env=unseen)
+    if sys.platform == "linux":
+        start = BUILD / "start"
+        shutil.rmtree(start, ignore_errors=True)
+        start.mkdir()
+        call([PYTHON, HERE / "module_archive.py", start / "noted", start / "support"], env=unseen)
     call(
         [PYTHON, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN", "--distpath", BUILD / "dist",
          "--workpath", BUILD / "work", HERE / "bayescope.spec"],

@@ -19,7 +19,6 @@ from metadata import SUMMARY, VERSION
 PREFIX = Path("opt/bayescope")  # where programs from outside the distribution belong
 MOST_DOWNLOAD_MB = 260
 LEVEL = 12  # of zstd; 19 takes fifteen minutes for a tenth less
-MAINTAINER = "The Bayescope developers <bayescope@localhost>"
 RECOMMENDS = "shared-mime-info, desktop-file-utils, hicolor-icon-theme, fonts-dejavu-core, bubblewrap"
 
 
@@ -74,7 +73,7 @@ def control(tree: Path, needs: str) -> str:
     return f"""Package: bayescope
 Version: {VERSION}
 Architecture: {architecture()}
-Maintainer: {MAINTAINER}
+Maintainer: {linux_files.MAINTAINER}
 Installed-Size: {size // 1024}
 Depends: {needs}
 Recommends: {RECOMMENDS}

@@ -8,6 +8,9 @@ from __future__ import annotations
 import gzip
 import shutil
 import subprocess
+import textwrap
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from html import escape
 from pathlib import Path
 
@@ -17,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 APP_ID = "org.bayescope.Bayescope"
 MIME = "application-x-bayescope"
+MAINTAINER = "The Bayescope developers <bayescope@localhost>"
 
 
 def metainfo(told: list[Release]) -> str:
@@ -81,7 +85,13 @@ def packed(data: bytes) -> bytes:
 
 
 def changelog(told: list[Release]) -> str:
-    return "\n".join(f"{r.version} ({r.date})\n" + "".join(f"  * {c}\n" for c in r.changes) for r in told)
+    """The news in the form that Debian's tools read."""
+    return "\n".join(
+        f"bayescope ({r.version}) stable; urgency=medium\n\n"
+        + "".join(textwrap.fill(c, 78, initial_indent="  * ", subsequent_indent="    ") + "\n" for c in r.changes)
+        + f"\n -- {MAINTAINER}  {format_datetime(datetime.fromisoformat(r.date).replace(tzinfo=UTC))}\n"
+        for r in told
+    )
 
 
 def copyright_text() -> str:
@@ -90,7 +100,8 @@ def copyright_text() -> str:
 
 {own}
 The package holds Python and libraries that it is built on, each under its own licence (Qt and PySide: LGPL 3; torch, numpy,
-scipy: BSD; and others). The texts lie in /opt/bayescope/_internal/licences.
+scipy: BSD; and others). The texts lie in /opt/bayescope/_internal/licences; on Debian the LGPL 3 is also
+/usr/share/common-licenses/LGPL-3.
 """
 
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import tour
 from bare_system import USER, BareSystem, display, press, titles, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -200,12 +201,15 @@ def main(arguments: list[str]) -> int:
     deb = Path(arguments[0]) if arguments else sorted(BUILD.glob("*.deb"))[-1]
     if os.geteuid() != 0:
         sys.exit("This makes a system of its own in a folder: run it as root.")
-    with tempfile.TemporaryDirectory(prefix="bayescope-prove-") as folder, display(), BareSystem(Path(folder) / "root") as system:
+    place = tempfile.TemporaryDirectory(prefix="bayescope-prove-")
+    with place as folder, display() as screen, BareSystem(Path(folder) / "root") as system:
         before = system.files()
         install(system, deb)
         test_itself(system)
         is_the_sources_answer(system, Path(arguments[1]).absolute() if len(arguments) > 1 else ROOT)
         simulators_get_the_users_environment(system)
+        for theme in ("light", "dark"):
+            require("Converged" in (said := tour.walk(system, screen, PROGRAM, theme)), f"the tour by clicks, {theme}: {said}")
         window_and_double_click(system)
         killed(system)
         removed(system, before)

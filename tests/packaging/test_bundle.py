@@ -158,6 +158,15 @@ def test_the_news_of_every_version_are_read(script) -> None:
     ]  # fmt: skip
 
 
+def test_the_changelog_is_in_debians_form(script) -> None:
+    text = script("linux_files").changelog(script("metadata").releases("## 0.2.0 (2027-01-02)\n\n- " + "word " * 30))
+    first, _, *changes, _, signed = text.splitlines()
+    assert first == "bayescope (0.2.0) stable; urgency=medium"
+    assert changes[0].startswith("  * word")
+    assert all(len(line) <= 78 for line in changes)
+    assert re.fullmatch(r" -- .+ <.+>  Sat, 02 Jan 2027 00:00:00 \+0000", signed)
+
+
 def test_the_manual_page_tells_of_every_command_and_harms_no_dash(script) -> None:
     manual = script("manual")
     page = manual.page()
