@@ -115,7 +115,8 @@ class PeakFound:
     run: int | None
     check: PeakCheck | None
 
-    def words(self, noun: str) -> tuple[str, ...]:
+    def words(self, noun: str, imported: bool = False) -> tuple[str, ...]:
+        """``imported``: the best of all is an evaluation that was imported, and no ``noun``."""
         said = () if self.check is None else (self.check.words(noun),)
         if self.run is not None:
             known = self.check is not None and self.check.index == self.run
@@ -123,7 +124,7 @@ class PeakFound:
         rise = self.log_density - self.best
         side = f"{rough(abs(rise))} {'above' if rise > 0.0 else 'below'}" if abs(rise) > LEAST else "as high as"
         level = _level(self.log_density, self.sd)
-        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {noun}.")
+        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {'imported evaluation' if imported else noun}.")
 
 
 def peak_found(

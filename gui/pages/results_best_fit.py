@@ -106,7 +106,7 @@ class BestFitTab(QWidget):
     def show_best(self, found: BestFit | None) -> None:
         """None: no run gave a value."""
         self.shown = found
-        self.show_run.setVisible(found is not None)
+        self.show_run.setVisible(found is not None and not found.imported)
         self.refresh()
         self.words.setText("No run has given a value so far." if found is None else true_minus("\n".join(found.words)))
         self.values.set_rows(())  # the words of a row are of the newest best fit
