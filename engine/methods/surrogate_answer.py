@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -59,6 +60,7 @@ class Answer:
     warm_up: bool = False
     activity: str = "Refining the posterior"
     draws: int = 3000
+    design: int = 0  # runs that look around before the first answer
     drawn: WeightedPoints | None = None  # the weighted draws, where the loop made them itself
     evidence_error: float | None = None  # sd of the log evidence beside sampling and quadrature; None: from the loop's steps
 
@@ -181,8 +183,13 @@ def evidence_sd(elbo: ElboEstimate, draws: WeightedPoints, steps: Sequence[Step]
 
 def _empty(now: Answer) -> LoopSnapshot:
     width = now.upper - now.lower
-    n, failed = len(now.memory.log.told), sum(t.y is None and not t.impossible for t in now.memory.log.told)
+    told = now.memory.log.told
+    n, failed = len(told), sum(t.y is None and not t.impossible for t in told)
     why = f"{n} runs so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
+    why += " Check one run of the simulator at a point you know, or move the plausible ranges."
+    if usable := sum(t.y is not None and math.isfinite(t.y) for t in told):
+        why = f"There is no answer yet: {usable} of {n} runs gave a value, and {now.name} "
+        why += f"begins after {now.design} that look around. Allow more runs." if n < now.design else "needs more. Allow more runs."
     return LoopSnapshot(
         n_evaluations=n,
         mixture=Mixture(np.ones(1), 0.5 * (now.lower + now.upper)[None, :], np.diag((0.25 * width) ** 2)[None, :, :]),
@@ -191,7 +198,7 @@ def _empty(now: Answer) -> LoopSnapshot:
         log_evidence=float("nan"),
         log_evidence_sd=float("nan"),
         converged=False,
-        reasons=(why + " Check one run of the simulator at a point you know, or move the plausible ranges.",),
+        reasons=(why,),
         warm_up=True,
         activity="Evaluating the first points",
     )

@@ -123,8 +123,8 @@ class PeakFound:
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
         rise = self.log_density - self.best
         side = f"{rough(abs(rise))} {'above' if rise > 0.0 else 'below'}" if abs(rise) > LEAST else "as high as"
-        level = _level(self.log_density, self.sd)
-        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {'imported evaluation' if imported else noun}.")
+        level, best = _level(self.log_density, self.sd), "imported evaluation" if imported else noun
+        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {best}.")
 
 
 def peak_found(

@@ -43,3 +43,9 @@ def test_a_published_loop_says_how_much_of_the_answer_lies_where_runs_fail() -> 
     found = answer_of("vbmc", 24, fails_above=0.4)
     assert 0.1 < found.diagnostics["failing_low"] < found.diagnostics["failing_mass"] < found.diagnostics["failing_high"]
     assert found.success, "the plots shade where runs fail"
+
+
+def test_a_budget_smaller_than_the_first_look_around_is_told_as_that_and_not_as_a_broken_simulator() -> None:
+    (why,) = answer_of("bvbmc", 6).reasons
+    assert why == "There is no answer yet: 6 of 6 runs gave a value, and BVBMC begins after 20 that look around. Allow more runs."
+    assert answer_of("bvbmc", 6, fails_above=-9.0).reasons[0].startswith("6 runs so far gave no usable value (6 of them failed).")
