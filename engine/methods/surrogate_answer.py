@@ -189,7 +189,8 @@ def _empty(now: Answer) -> LoopSnapshot:
     why += " Check one run of the simulator at a point you know, or move the plausible ranges."
     if usable := sum(t.y is not None and math.isfinite(t.y) for t in told):
         why = f"There is no answer yet: {usable} of {n} runs gave a value, and {now.name} "
-        why += f"begins after {now.design} that look around. Allow more runs." if n < now.design else "needs more. Allow more runs."
+        why += f"begins after {now.design} that look around" if n < now.design else "needs more"
+        why += ". Allow more runs."
     return LoopSnapshot(
         n_evaluations=n,
         mixture=Mixture(np.ones(1), 0.5 * (now.lower + now.upper)[None, :], np.diag((0.25 * width) ** 2)[None, :, :]),

@@ -286,7 +286,7 @@ class ResultsPage(Page):
     def _computed(self, found: object) -> None:
         if not isinstance(found, Computed) or found.answer is not self._asked:
             return
-        self.summary.columns = summary_columns(found.kind)
+        self.summary.set_columns(summary_columns(found.kind, found.rows))
         self.summary.set_rows(found.rows)
         self.marginals.show_kind(found.kind, separate_modes(found.rows))
         self.computing.hide()

@@ -45,7 +45,7 @@ class BestFitTab(QWidget):
         self.check_peak.clicked.connect(self._check)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
-        self.value_table.set_widths(22, 12, 12, 18, stretch=(0,))
+        self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.set_widths(12, 8, 8, 7, 19, stretch=(0,))

@@ -64,7 +64,8 @@ def test_what_was_asked_after_the_runs_is_among_the_commands(store, make_evaluat
     assert run_commands(store, "s") == ["bayescope run s --runs 2", "bayescope best-fit s --check"]
     assert asked_commands(store, "s") == []
     asked = OtherMethod(
-        method="wsabi", name="WSABI", iteration=record.iteration, evaluations=3, log_evidence=1.0, log_evidence_sd=0.1, trusted=True
+        method="wsabi", name="WSABI", iteration=record.iteration, evaluations=3, log_evidence=1.0, log_evidence_sd=0.1,
+        trusted=True,
     )
     save_method(store, asked)
     save_method(store, msgspec.structs.replace(asked, method="flow"))
