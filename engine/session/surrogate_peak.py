@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,22 @@ class SurrogatePeak:
         return here[-1] if here else None
 
 
-def sds_of(record: IterationRecord) -> Array:
+class HasMixture(Protocol):
+    """weights (K,), means (K, D), covariances (K, D, D) in inference space."""
+
+    @property
+    def weights(self) -> Array: ...
+    @property
+    def means(self) -> Array: ...
+    @property
+    def covariances(self) -> Array: ...
+
+
+def sds_of(answer: HasMixture) -> Array:
     """(D,) of the answer's mixture in inference space."""
-    mean = record.weights @ record.means
-    spread = np.diagonal(record.covariances, axis1=1, axis2=2) + np.square(record.means - mean)
-    return np.asarray(np.sqrt(np.maximum(record.weights @ spread, 0.0)))
+    mean = answer.weights @ answer.means
+    spread = np.diagonal(answer.covariances, axis1=1, axis2=2) + np.square(answer.means - mean)
+    return np.asarray(np.sqrt(np.maximum(answer.weights @ spread, 0.0)))
 
 
 def with_check(

@@ -16,7 +16,7 @@ from bayescope.engine.session.predictive import Predicted, agreement, emulated
 from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
-from bayescope.engine.session.with_and_without import Evidence, beside_first
+from bayescope.engine.session.with_and_without import Evidence, beside_first, spreads
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.stored_runs import StoredRuns
 from bayescope.gui.models.comparison import Compared
@@ -75,7 +75,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
         )  # fmt: skip
         modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)
         best = asked.stored.best_fit()
-        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged)
+        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged, spreads(posterior, problem))
         return Computed(
             answer,
             tuple(posterior.names),
