@@ -104,8 +104,8 @@ def less_sure(off: Evidence, right: Evidence, problem: Problem) -> str:
     they = "it" if len(wider) == 1 else "them"
     return (
         f"If it may be off, less is known of the parameters (standard deviations: {', '.join(told)}{more} as large): what the "
-        f"data say of {they} may be an error of the program. What is known of {they} from elsewhere helps, as the prior, and data "
-        "taken where the program is surely right."
+        f"data say of {they} may be an error of the program. What is known of {they} from elsewhere helps, as the prior, and "
+        "data taken where the program is surely right."
     )
 
 
