@@ -216,7 +216,7 @@ def show_answer(store: SessionStore) -> bool | None:
         numbers = "".join(f"{_number(row, k):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))
         say(f"{row['name'][:15]:<16}{numbers}")
     say(f"log evidence {with_error(record.log_evidence, record.log_evidence_sd)}")
-    if said := beside_first(store.problem, Evidence.of(record), store.runs_of):
+    if said := beside_first(store.problem, Evidence.of(record, store.problem), store.runs_of):
         say(said)
     counted = evaluation_noun(store.problem.meaning)
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted)[1])

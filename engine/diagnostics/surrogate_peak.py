@@ -37,8 +37,8 @@ def surrogate_peak(
 
     def density(b: Array) -> Array:
         mean, variance = surrogate.predict(b)
-        held = 0.5 * variance / (UNSURE + variance)
-        return np.asarray(np.where(np.isfinite(mean), mean - held, -np.inf) + possible.log_possible(b) - jacobian(b))
+        believed = np.where(np.isfinite(mean), mean - held_against(variance), -np.inf)
+        return np.asarray(believed + possible.log_possible(b) - jacobian(b))
 
     some = draws[:LOOKED_AT]
     runs = surrogate.b[np.argsort(-(surrogate.y - jacobian(surrogate.b)))[:RUNS]]
@@ -47,6 +47,15 @@ def surrogate_peak(
     if found is None:
         return {}
     mean, variance = surrogate.predict(found[0][None])
-    level = float((mean - jacobian(found[0][None]))[0]) + top
+    return peak_arrays(box.back(found[0][None])[0], mean - jacobian(found[0][None]) + top, variance, calibration)
+
+
+def held_against(variance: Array) -> Array:
+    """Nats by which a place of such a ``variance`` (n,) counts less as the maximum."""
+    return np.asarray(0.5 * variance / (UNSURE + variance))
+
+
+def peak_arrays(place: Array, mean: Array, variance: Array, calibration: float) -> dict[str, Array]:
+    """Of ``place`` (D,) in inference space, ``mean`` and ``variance`` (1,) of the log density there in the user's units."""
     sd = max(calibration, 1.0) * float(np.sqrt(max(variance[0], 0.0)))
-    return SurrogatePeak(box.back(found[0][None])[0], np.array([level, sd]), np.empty(0)).arrays()
+    return SurrogatePeak(place, np.array([float(mean[0]), sd]), np.empty(0)).arrays()

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bayescope.engine.diagnostics.guarded_peak import guarded_peak
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
+from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT
+from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.feasibility.shown import arrays_of as success_arrays
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
+from bayescope.engine.methods.default.answer import edge_mass, failing_diagnostics
 from bayescope.engine.methods.surrogate_memory import Memory, Step
-from bayescope.engine.sampling.importance import WeightedPoints
+from bayescope.engine.numerics.randomness import generator
+from bayescope.engine.sampling.guarded_density import Hull
+from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.session.fresh_runs import FreshRuns
 from bayescope.engine.surrogate.exact import ExactSurrogate
+from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.elbo import ElboEstimate
-from bayescope.engine.variational.mixture_draws import LogDensity, surrogate_draws
+from bayescope.engine.variational.guarded_mean import GuardedMean
+from bayescope.engine.variational.mixture_draws import surrogate_draws
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
+MOST_MAPPED = 1000  # good runs, the best, that the map of where runs fail is made of: archives have many more
 GOOD_ESS = 0.15  # fraction above which draws are preferred to the mixture (with .12 one of five Student-t 10-D had gsKL 1.0)
 
 
@@ -42,23 +54,25 @@ class Answer:
     values: Values | None
     surrogate: Surrogate | None
     elbo: ElboEstimate | None
-    log_density: LogDensity  # the guarded surrogate mean, working coordinates
+    guarded: GuardedMean | None  # of the surrogate, working coordinates; None: there is none
+    log_jacobian: Callable[[Array], Array] | None = None  # as in ``LoopSettings``
     stable: tuple[str, ...] = ()  # what still speaks against stability; empty: stable
     warm_up: bool = False
     activity: str = "Refining the posterior"
     draws: int = 3000
+    design: int = 0  # runs that look around before the first answer
     drawn: WeightedPoints | None = None  # the weighted draws, where the loop made them itself
     evidence_error: float | None = None  # sd of the log evidence beside sampling and quadrature; None: from the loop's steps
 
 
 def snapshot(now: Answer) -> LoopSnapshot:
     m = now.memory
-    if now.surrogate is None or m.mixture is None or now.elbo is None or now.values is None:
+    if now.surrogate is None or now.guarded is None or m.mixture is None or now.elbo is None or now.values is None:
         return _empty(now)
     q, frame = m.mixture, m.frame
     draws = now.drawn
     if draws is None:
-        draws = surrogate_draws(now.log_density, q, now.seed_draws, draws=now.draws)
+        draws = surrogate_draws(now.guarded, q, now.seed_draws, draws=now.draws)
     mixture = frame.mixture_back(q)
     points = frame.back(draws.points)
     log_z = draws.log_z + frame.log_volume
@@ -67,6 +81,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
     elbo = now.elbo.value + frame.log_volume
     sd = evidence_sd(now.elbo, draws, m.steps)
     tested = now.evidence_error or 0.0
+    seen = _seen(now, now.surrogate, now.guarded, now.values, draws)
     if now.evidence_error is not None:
         sd = float(np.sqrt(now.elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + now.evidence_error**2))
     return LoopSnapshot(
@@ -90,13 +105,57 @@ def snapshot(now: Answer) -> LoopSnapshot:
             "failed": float(len(now.values.failed)),
             "impossible": float(len(now.values.impossible)),
             "pareto_k": pareto_k(draws.log_weights),
-            **_left_out(now.surrogate),
+            **seen.diagnostics,
             **({} if m.checked is None else {"certified_correction": m.checked[0], "certified_error": m.checked[1]}),
         },
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
         slices=_slices(now.surrogate, frame, GaussianMixture.of(mixture), now.values),
+        success=seen.success,
+        possible=seen.possible,
+        peak=seen.peak,
         activity=now.activity,
     )
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What an answer shows that depends on surrogate, runs and draws alone."""
+
+    diagnostics: dict[str, float]
+    success: dict[str, Array]
+    possible: dict[str, Array]
+    peak: dict[str, Array]
+
+
+def _seen(now: Answer, surrogate: Surrogate, guarded: GuardedMean, values: Values, draws: WeightedPoints) -> _Seen:
+    """``draws`` in working coordinates."""
+    frame, box, left_out = now.memory.frame, BoxFrame.of(now.lower, now.upper), _left_out(surrogate)
+    points, told = frame.back(draws.points), len(now.memory.log.told)
+    tried = values.u[np.argsort(-values.level, kind="stable")[:MOST_MAPPED]], values.impossible, values.failed
+    runs = Feasibility(Whitening.none(len(now.lower)), *(box.into(u) for u in tried))
+    failing = runs.failing_share(box.into(points), draws.weights)
+    some = points[systematic(draws.weights, LOOKED_AT, generator(0, "peak", told))]
+    calibrated = max(left_out.get("loo_calibration", 1.0), guarded.inflation)
+    drawn = possible_marginals(_Joint(surrogate), frame, draws.points, draws.weights, generator(0, "possible", told))
+    edge = edge_mass(Hull(*guarded.box), draws.points, draws.weights)
+    return _Seen(
+        {**left_out, "edge_mass": edge, **failing_diagnostics(failing, draws.log_z + frame.log_volume)},
+        success_arrays(runs, box),
+        drawn.arrays(),
+        guarded_peak(guarded, frame, (values.u, values.level), some, now.log_jacobian, calibrated),
+    )
+
+
+@dataclass(frozen=True)
+class _Joint:
+    """For ``possible_marginals``: x (n, D) in working coordinates."""
+
+    surrogate: Surrogate
+
+    def joint_covariance(self, x: Array) -> Array:
+        with torch.no_grad():
+            points = torch.as_tensor(x)
+            return np.asarray(self.surrogate.covariance(points, points).numpy())
 
 
 def _left_out(surrogate: Surrogate) -> dict[str, float]:
@@ -124,8 +183,14 @@ def evidence_sd(elbo: ElboEstimate, draws: WeightedPoints, steps: Sequence[Step]
 
 def _empty(now: Answer) -> LoopSnapshot:
     width = now.upper - now.lower
-    n, failed = len(now.memory.log.told), sum(t.y is None and not t.impossible for t in now.memory.log.told)
+    told = now.memory.log.told
+    n, failed = len(told), sum(t.y is None and not t.impossible for t in told)
     why = f"{n} runs so far gave no usable value" + (f" ({failed} of them failed)." if failed else ".")
+    why += " Check one run of the simulator at a point you know, or move the plausible ranges."
+    if usable := sum(t.y is not None and math.isfinite(t.y) for t in told):
+        why = f"There is no answer yet: {usable} of {n} runs gave a value, and {now.name} "
+        why += f"begins after {now.design} that look around" if n < now.design else "needs more"
+        why += ". Allow more runs."
     return LoopSnapshot(
         n_evaluations=n,
         mixture=Mixture(np.ones(1), 0.5 * (now.lower + now.upper)[None, :], np.diag((0.25 * width) ** 2)[None, :, :]),
@@ -134,7 +199,7 @@ def _empty(now: Answer) -> LoopSnapshot:
         log_evidence=float("nan"),
         log_evidence_sd=float("nan"),
         converged=False,
-        reasons=(why + " Check one run of the simulator at a point you know, or move the plausible ranges.",),
+        reasons=(why,),
         warm_up=True,
         activity="Evaluating the first points",
     )

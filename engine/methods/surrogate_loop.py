@@ -327,10 +327,10 @@ class SurrogateMethod(ABC):
                 values=self.values,
                 surrogate=self.surrogate,
                 elbo=self.elbo() if ready else None,
-                log_density=self.guarded_mean if ready else np.zeros_like,
+                guarded=self.guarded_mean if ready else None, log_jacobian=self.settings.log_jacobian,
                 stable=self._against_stability(),
                 warm_up=self._warming_up(),
-                draws=FINAL_DRAWS if self.over else INTERIM_DRAWS,
+                draws=FINAL_DRAWS if self.over else INTERIM_DRAWS, design=self._design_size(),
                 activity="Looking for the bulk of the posterior" if self._warming_up() else "Refining the posterior",
             )
         )

@@ -12,6 +12,7 @@ from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
+from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import Constant, NegativeQuadratic
 from bayescope.engine.surrogate.model import Model
@@ -47,6 +48,8 @@ def _kernel(name: str, d: int, box: Frame, frame: Frame) -> Kernel:
     length = math.sqrt(d)
     if name in SMOOTHNESS:
         return ProductMatern.start(d, SMOOTHNESS[name], scale=10.0, lengthscale=2.0 * length)
+    if name == "spectral":
+        return SpectralMixture.start(d, scale=10.0, lengthscale=2.0 * length)
     bumps = SquaredExponential.start(d, scale=5.0, lengthscale=length)
     if name == "se":
         return bumps

@@ -20,7 +20,7 @@ from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
 from ..session.export import posterior_of
 from ..session.keep_in import keep_in
-from ..session.known_runs import counted_runs
+from ..session.known_runs import counted_runs, known_runs
 from ..session.posterior import StoredPosterior
 from ..session.records import EvaluationRecord
 from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
@@ -32,6 +32,7 @@ from .distribution import Moved, most_points, over_posterior, over_prior
 from .next_measurement import DRAWS, next_measurements
 from .outputs_afterwards import learnt_afterwards
 from .possible_functions import MOST_RUNS, PossibleFunctions
+from .run_values import RunValues
 
 Array = NDArray[np.float64]
 Check = Callable[[], None]
@@ -56,7 +57,10 @@ def study(store: SessionStore, check: Check = lambda: None) -> Sensitivity:
     problem, density = store.problem, known.log_density
     try:
         with np.errstate(all="ignore"):
-            found = _Study(problem, posterior, density, counted_runs(store), check).made()
+            values = None
+            if not isinstance(density, TrustedDensity):
+                values = RunValues.of(*known_runs(store, record, posterior.space), posterior.space)
+            found = _Study(problem, posterior, density, counted_runs(store), check, values).made()
     except (ValueError, ArithmeticError, IndexError, np.linalg.LinAlgError, RuntimeError) as error:
         raise SessionError(
             f"Sensitivities could not be worked out ({error})", str(store.path), "A few more runs of the analysis may help."
@@ -71,12 +75,14 @@ def keep(path: Path, made: Sensitivity) -> str:
 
 
 class _Study:
-    """Of one answer; ``density``: points u (n, D) -> log joint (n,)."""
+    """Of one answer; ``density``: points u (n, D) -> log joint (n,). ``values``: of the runs, where no surrogate that functions
+    can be drawn from is behind it."""
 
     def __init__(
         self, problem: Problem, posterior: StoredPosterior, density: Callable[[Array], Array],
-        runs: Sequence[EvaluationRecord], check: Check,
+        runs: Sequence[EvaluationRecord], check: Check, values: RunValues | None = None,
     ) -> None:  # fmt: skip
+        self.values = values
         self.problem, self.posterior, self.space, self.density, self.check = problem, posterior, posterior.space, density, check
         self.trusted = density if isinstance(density, TrustedDensity) else None
         self.notes: list[str] = []
@@ -109,7 +115,7 @@ class _Study:
             with computing_on(self.outputs.emulator.centre.device):
                 return self._with_outputs(self.outputs, prior, posterior)
         found = [self._of_score(at, over) for at, over in ((prior, "prior"), (posterior, "posterior"))]  # type: ignore[arg-type]
-        covered = BY_SCORE if self._covariance is not None else BY_MEAN
+        covered = BY_SCORE if self._covariance is not None or self._functions is not None else BY_MEAN
         return self._record([i for i in found if i is not None], prior, covered)
 
     def _with_outputs(self, outputs: EmulatedLogJoint, prior: Moved, posterior: Moved) -> Sensitivity:
@@ -165,6 +171,8 @@ class _Study:
     @cached_property
     def _functions(self) -> PossibleFunctions | None:
         """That fit the values of the surrogate of the log density, in the user's units."""
+        if self.trusted is None and self.values is not None and self.values.few:
+            return PossibleFunctions.of_values(*self.values.shaped, self._rng("functions"), self.check)
         if self.trusted is None or not self._few:
             return None
         surrogate, back = self.trusted.surrogate, self.trusted.frame.back  # type: ignore[attr-defined]
@@ -174,6 +182,8 @@ class _Study:
 
     def _of_score(self, at: Moved, over: Over) -> Indices | None:
         def mean(u: Array) -> Array:
+            if self.trusted is None and self.values is not None and self._functions is not None:
+                return self.values.trusted(u)  # functions are drawn, so it only says where the density is known
             parts = np.array_split(u, max(1, len(u) // 2048))
             return np.concatenate([self.density(part) for part in parts]) - self.space.log_jacobian(u)
 

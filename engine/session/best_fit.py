@@ -23,11 +23,12 @@ from .digits import plain, resolution, rough
 from .errors import SessionError
 from .export import csv_bytes
 from .far_off import FarOff
+from .imported import PURPOSE
 from .local_width import LocalWidth, width_of_posterior
 from .misfit import Fit, Misfit, fit_of, misfits
 from .posterior import StoredPosterior
 from .predictive import Predicted
-from .records import EvaluationRecord, IterationRecord
+from .records import ArchiveRecord, EvaluationRecord, IterationRecord
 from .surrogate_peak import PeakFound, peak_found
 
 if TYPE_CHECKING:
@@ -37,13 +38,15 @@ Array = NDArray[np.float64]
 
 ROUGH, UNKNOWN = 0.2, 1.0  # sds of a local sd, relative to it, above which it is said to be rough, or not known
 STEP = 1e-4  # for the derivative of a transform
+IMPORTED = -1  # index of a best fit that no run of this analysis is: an evaluation made earlier
 SURROGATE = "surrogate"  # kind of the rows that tell of its maximum
 HEADER = ("kind", "name", "unit", "value", "local_sd", "row", "measured", "predicted", "residual_sds", "local_sd_error")
 
 
 @dataclass(frozen=True)
 class BestFit:
-    """``values``: all parameters in the user's units; ``log_density`` = log-likelihood + log prior, in these units.
+    """``values``: all parameters in the user's units; ``log_density`` = log-likelihood + log prior, in these units. ``index``
+    of ``n_runs`` runs; IMPORTED: one of ``n_runs`` imported evaluations.
 
     ``sds``: of the free parameters by name, from the curvature of the answer at the run; empty where it is not known.
     ``sd_errors``: their own sds, relative to them. ``lines``: its prediction of every data column. ``peak``: of the surrogate.
@@ -66,14 +69,17 @@ class BestFit:
     peak: PeakFound | None = None
 
     @property
+    def imported(self) -> bool:
+        return self.index == IMPORTED
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Which run it is, whether it is as good as the data allow, and what limits that."""
         parts = self.log_density, self.log_likelihood, self.log_density - self.log_likelihood
         whole, likelihood, prior = (round(v, 2) + 0.0 for v in parts)  # no minus zero
-        said = [
-            f"{self.noun.capitalize()} {self.index} of {self.n_runs:,} has the highest log density, {whole:.2f} "
-            f"(log-likelihood {likelihood:.2f}, log prior {prior:.2f})."
-        ]
+        which = f"{self.noun.capitalize()} {self.index} of {self.n_runs:,}"
+        which = f"One of {self.n_runs:,} imported evaluations" if self.imported else which
+        said = [f"{which} has the highest log density, {whole:.2f} (log-likelihood {likelihood:.2f}, log prior {prior:.2f})."]
         if self.fit is not None:
             said.append(self.fit.words)
         if any(not m.size_known for m in self.misfits):
@@ -84,7 +90,7 @@ class BestFit:
         if any(self.is_rough(p) for p in self.parameters):
             worst = 100.0 * max(self.sd_errors.values())
             said.append(f"Local sds marked “about” are rough: the runs so far leave them open by up to {worst:.0f} % (sd).")
-        return (*said, *(self.peak.words(self.noun) if self.peak is not None else ()))
+        return (*said, *(self.peak.words(self.noun, self.imported) if self.peak is not None else ()))
 
     def value_words(self, p: Parameter) -> str:
         """Its value with the digits that the local sd supports, or six."""
@@ -118,20 +124,24 @@ def misfit_words(m: Misfit) -> str:
 
 
 def best_fit(
-    problem: Problem, runs: Sequence[EvaluationRecord], answer: IterationRecord | None, space: ParameterSpace | None = None
-) -> BestFit | None:
-    """Of the runs there are; None where none gave a value. ``answer``: the newest, for the curvature."""
+    problem: Problem, runs: Sequence[EvaluationRecord], answer: IterationRecord | None, space: ParameterSpace | None = None,
+    archive: ArchiveRecord | None = None,
+) -> BestFit | None:  # fmt: skip
+    """Of the runs there are and of imported evaluations; None where none gave a value. ``answer``: the newest, for the
+    curvature."""
+    space = space or ParameterSpace(problem.parameters)
     lies = frozenset() if answer is None else FarOff.of(answer.slices).not_counted
     known = [r for r in runs if r.log_likelihood is not None and math.isfinite(r.log_likelihood + r.log_prior)]
     known = [r for r in known if r.index not in lies]
+    known += _best_imported(archive, space)
     if not known:
         return None
     best = max(known, key=_density)  # of several alike the first
     found, lines = _compared(problem, best)
     assert best.log_likelihood is not None
-    space = space or ParameterSpace(problem.parameters)
+    among = len(runs) if archive is None or best.index != IMPORTED else len(archive.values)
     return BestFit(
-        best.index, len(runs), free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
+        best.index, among, free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
         best.noise_sd, is_noisy(problem.meaning), *_sds(space, best, answer),
         found, fit_of(problem, found, best.outputs), lines, evaluation_noun(problem.meaning),
         peak_found(runs, answer, _density(best), space),
@@ -140,7 +150,27 @@ def best_fit(
 
 def best_fit_of(store: SessionStore) -> BestFit | None:
     """Of a session as it stands."""
-    return best_fit(store.problem, store.evaluations(), store.last_iteration())
+    return best_fit(store.problem, store.evaluations(), store.last_iteration(), archive=store.archive())
+
+
+def _best_imported(archive: ArchiveRecord | None, space: ParameterSpace) -> list[EvaluationRecord]:
+    """The highest evaluation of ``archive`` as if it were a run; [] where there is none."""
+    if archive is None or archive.names != tuple(space.names):
+        return []
+    with np.errstate(all="ignore"):
+        prior = np.asarray(space.log_prior(archive.points))
+        likelihood = archive.values if archive.meaning == "log_likelihood" else archive.values - prior
+        density = np.where(np.isfinite(likelihood + prior), likelihood + prior, -np.inf)
+    if not len(density) or not np.isfinite(density.max()):
+        return []
+    at = int(np.argmax(density))
+    try:
+        u = space.to_inference(archive.points[at])
+        values = space.values(u)
+    except ValueError:  # a file may hold what cannot be
+        return []
+    value, sd = float(likelihood[at]), float(archive.sds[at])
+    return [EvaluationRecord(IMPORTED, IMPORTED, u, values, "ok", value, float(prior[at]), None, sd, purpose=PURPOSE)]
 
 
 def _density(r: EvaluationRecord) -> float:
@@ -193,7 +223,7 @@ def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = Fa
     found = best_fit_of(store)
     if found is None:
         raise SessionError(
-            "There is no best fit: no simulator run gave a usable value so far", str(store.path),
+            "There is no best fit: no simulator run gave a usable value so far, and none was imported", str(store.path),
             "Look at the reasons of the failed runs; a test run shows everything of one.",
         )  # fmt: skip
     atomic.write(path, csv_bytes(list(HEADER), csv_rows(found)), replace=replace)
@@ -201,8 +231,8 @@ def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = Fa
 
 def csv_rows(found: BestFit) -> list[list[object]]:
     """Columns as HEADER."""
-    numbers: list[tuple[str, float | int]] = [
-        ("index", found.index), ("runs", found.n_runs), ("log_density", found.log_density),
+    numbers: list[tuple[str, float | int | None]] = [
+        ("index", None if found.imported else found.index), ("runs", found.n_runs), ("log_density", found.log_density),
         ("log_likelihood", found.log_likelihood), ("noise_sd", found.noise_sd),
     ]  # fmt: skip
     if found.fit is not None:

@@ -158,8 +158,8 @@ def _asked_again(store: SessionStore, record: IterationRecord) -> str:
 
 def _with_and_without(store: SessionStore, record: IterationRecord) -> str:
     """The evidence with and without a program that may be off, where both were asked."""
-    said = beside_first(store.problem, Evidence.of(record), store.runs_of)
-    return f"<p>{escape(said)}</p>" if said else ""
+    said = beside_first(store.problem, Evidence.of(record, store.problem), store.runs_of)
+    return "".join(f"<p>{escape(line)}</p>" for line in said.splitlines())
 
 
 def _best_fit(found: BestFit | None) -> str:

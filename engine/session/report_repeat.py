@@ -13,15 +13,17 @@ from . import places
 from .asked_again import asked_again
 from .export import called, evaluations_csv, versions
 from .likelihood_words import left_out_words
+from .report_earlier import EARLIER, asked_commands, earlier_csv, earlier_words, import_command, run_commands
 from .store import SessionStore
 
-PROBLEM, RUNS = "problem.json", "runs.csv"
+PROBLEM, RUNS = "problem.json", "runs.csv"  # beside EARLIER
 UNSAVED = "The analysis was not saved when this was written. Save it (File menu) under the name below; its runs are kept with it."
 MOST_ATTACHED = 16 * 1024 * 1024  # bytes of one file inside the report; larger ones are in the session alone
-_TYPES = {PROBLEM: "application/json", RUNS: "text/csv"}
+_TYPES = {PROBLEM: "application/json", RUNS: "text/csv", EARLIER: "text/csv"}
 _WORDS = {
     PROBLEM: "everything that was declared: parameters, priors, program, data, errors, settings",
     RUNS: "every simulator run with its values and its log-likelihood",
+    EARLIER: "the evaluations that were imported",
 }
 
 
@@ -30,6 +32,8 @@ def attached(store: SessionStore) -> dict[str, bytes]:
     foreign, first = store.foreign or not store.agreed, store.runs_of
     problem = store.problem if first is None else relocate(store.problem, store.path.parent, first.parent)
     found = {PROBLEM: dumps(problem, foreign=foreign) + b"\n", RUNS: evaluations_csv(store)}
+    if (earlier := earlier_csv(store)) is not None:
+        found[EARLIER] = earlier
     return {name: data for name, data in found.items() if len(data) <= MOST_ATTACHED}
 
 
@@ -38,14 +42,17 @@ def how_to_repeat(store: SessionStore, found: Mapping[str, bytes], *, links: boo
     rows = "".join(
         f"<li>{_link(name, data) if links else escape(name)}: {_WORDS[name]}.</li>" for name, data in found.items()
     )
+    wanted = (PROBLEM, RUNS) if import_command(store, called(store)) is None else _WORDS
     left = "".join(
-        f"<li>{escape(name)} is too large to be in here; the session file holds it.</li>" for name in _WORDS if name not in found
+        f"<li>{escape(name)} is too large to be in here; the session file holds it.</li>" for name in wanted if name not in found
     )
     where = "Save these files from here" if links else "These files are attached to this document (in a PDF viewer: Attachments)"
     known = versions()["bayescope"]
     version = "" if known == "unknown" else known
     name, draft, first = called(store), places.is_draft(store.path), store.runs_of
-    lines = [*_making(store, name), command_text(["bayescope", "export", f"repeated-{name}", "--report", "repeated.html"])]
+    repeated = f"repeated-{name}"
+    lines = [*_making(store, repeated), *asked_commands(store, repeated)]
+    lines.append(command_text(["bayescope", "export", repeated, "--report", "repeated.html"]))
     if first is None:
         needed = (
             "The program itself is needed too, where the problem file names it; paths in it are from the folder of that file."
@@ -57,7 +64,7 @@ def how_to_repeat(store: SessionStore, found: Mapping[str, bytes], *, links: boo
         )
     same = (
         f"The settings are in it. The same seed ({store.problem.settings.seed}), the same version and one run at a time choose "
-        "the same runs; with more at a time their order may differ."
+        f"the same runs; with more at a time their order may differ. {earlier_words(store)}".rstrip()
     )
     unsaved = f"<p>{escape(UNSAVED)}</p>" if draft else ""
     return (
@@ -85,13 +92,15 @@ def _own_runs(store: SessionStore) -> int:
     return 0 if told is None else max(store.evaluation_count - told.runs, 0)
 
 
-def _making(store: SessionStore, name: str) -> list[str]:
+def _making(store: SessionStore, repeated: str) -> list[str]:
     """The commands that lead to the same answer."""
-    first, run = store.runs_of, command_text(["bayescope", "run", f"repeated-{name}"])
+    first = store.runs_of
     if first is None:
-        return [command_text(["bayescope", "new", PROBLEM, f"repeated-{name}"]), run]
-    again = command_text(["bayescope", "again", first.name, PROBLEM, f"repeated-{name}"])
-    return [again, run] if _own_runs(store) else [again]
+        given = import_command(store, repeated)
+        new = command_text(["bayescope", "new", PROBLEM, repeated])
+        return [new, *([] if given is None else [given]), *run_commands(store, repeated)]
+    again = command_text(["bayescope", "again", first.name, PROBLEM, repeated])
+    return [again, *run_commands(store, repeated)] if _own_runs(store) else [again]
 
 
 def _figures_again(name: str) -> str:

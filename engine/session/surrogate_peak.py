@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,22 @@ class SurrogatePeak:
         return here[-1] if here else None
 
 
-def sds_of(record: IterationRecord) -> Array:
+class HasMixture(Protocol):
+    """weights (K,), means (K, D), covariances (K, D, D) in inference space."""
+
+    @property
+    def weights(self) -> Array: ...
+    @property
+    def means(self) -> Array: ...
+    @property
+    def covariances(self) -> Array: ...
+
+
+def sds_of(answer: HasMixture) -> Array:
     """(D,) of the answer's mixture in inference space."""
-    mean = record.weights @ record.means
-    spread = np.diagonal(record.covariances, axis1=1, axis2=2) + np.square(record.means - mean)
-    return np.asarray(np.sqrt(np.maximum(record.weights @ spread, 0.0)))
+    mean = answer.weights @ answer.means
+    spread = np.diagonal(answer.covariances, axis1=1, axis2=2) + np.square(answer.means - mean)
+    return np.asarray(np.sqrt(np.maximum(answer.weights @ spread, 0.0)))
 
 
 def with_check(
@@ -115,15 +126,16 @@ class PeakFound:
     run: int | None
     check: PeakCheck | None
 
-    def words(self, noun: str) -> tuple[str, ...]:
+    def words(self, noun: str, imported: bool = False) -> tuple[str, ...]:
+        """``imported``: the best of all is an evaluation that was imported, and no ``noun``."""
         said = () if self.check is None else (self.check.words(noun),)
         if self.run is not None:
             known = self.check is not None and self.check.index == self.run
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
         rise = self.log_density - self.best
         side = f"{rough(abs(rise))} {'above' if rise > 0.0 else 'below'}" if abs(rise) > LEAST else "as high as"
-        level = _level(self.log_density, self.sd)
-        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {noun}.")
+        level, best = _level(self.log_density, self.sd), "imported evaluation" if imported else noun
+        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {best}.")
 
 
 def peak_found(

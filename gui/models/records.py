@@ -93,6 +93,16 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             self._rows = new
             self.endInsertRows()
 
+    def set_columns(self, columns: Sequence[Column[T]]) -> None:
+        """Others; where they are fewer or more, views begin anew."""
+        new = tuple(columns)
+        if len(new) == len(self.columns):
+            self.columns = new
+            return
+        self.beginResetModel()
+        self.columns = new
+        self.endResetModel()
+
     def set_findings(self, findings: Sequence[CellFinding]) -> None:
         found: dict[tuple[int, str], tuple[str, str]] = {}
         for f in findings:

@@ -18,8 +18,10 @@ from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
 from bayescope.gui.style.theme import theme
+from bayescope.gui.style.words import true_minus
 
 if TYPE_CHECKING:
+    from bayescope.engine.session.best_fit import BestFit
     from bayescope.engine.session.posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -29,7 +31,8 @@ KINDS: tuple[tuple[Kind, str], ...] = (("equal_tailed", "Equal-tailed intervals"
 @dataclass(frozen=True)
 class SummaryRow:
     """One parameter; numbers in its unit. ``intervals[k]``: of LEVELS[k], several if it has ``modes`` separate modes and the
-    shortest are asked for. ``resolution``: the size of which two digits are shown."""
+    shortest are asked for. ``resolution``: the size of which two digits are shown. ``best`` and ``peak``: the values of the
+    best run and at the surrogate's maximum, in words; "": not known."""
 
     name: str
     label: str
@@ -40,10 +43,12 @@ class SummaryRow:
     intervals: tuple[tuple[tuple[float, float], ...], ...]
     resolution: float | None = None  # None: the sd
     modes: int = 1
+    best: str = ""
+    peak: str = ""
 
 
 def summary_rows(
-    posterior: StoredPosterior, parameters: Sequence[Parameter], kind: Kind = "equal_tailed"
+    posterior: StoredPosterior, parameters: Sequence[Parameter], kind: Kind = "equal_tailed", best: BestFit | None = None
 ) -> tuple[SummaryRow, ...]:
     """One row per free parameter, in order."""
     means, sds, medians = posterior.mean(), posterior.sd(), posterior.median()
@@ -55,7 +60,8 @@ def summary_rows(
         p = by_name[name]
         intervals = tuple(tuple((float(a), float(b)) for a, b in of_level[i]) for of_level in found)
         numbers = float(means[i]), float(sds[i]), float(medians[i])
-        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i]))
+        values = ("", "") if best is None else (true_minus(best.value_words(p)), true_minus(best.peak_words(p)))
+        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i], *values))
     return tuple(rows)
 
 
@@ -105,8 +111,8 @@ def _range(low: float, high: float, step: float, wide: float) -> str:
     return f"{rounded(low, own_step(low, step, wide), high)} … {rounded(high, own_step(high, step, wide), low)}"
 
 
-def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ...]:
-    """For a RecordsModel."""
+def summary_columns(kind: Kind = "equal_tailed", rows: Sequence[SummaryRow] = ()) -> tuple[Column[SummaryRow], ...]:
+    """For a RecordsModel of ``rows``: without the best run, or the surrogate's maximum, where they have none."""
 
     def interval(k: int, level: float) -> Column[SummaryRow]:
         return Column(
@@ -125,7 +131,18 @@ def summary_columns(kind: Kind = "equal_tailed") -> tuple[Column[SummaryRow], ..
         Column("sd", "Sd", "Standard deviation: how uncertain it is.", _sd_words, None, True),
         Column("median", "Median", "Half of the posterior lies below.", lambda r: _written(r, r.median), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
+        *((BEST,) if any(r.best for r in rows) else ()),
+        *((PEAK,) if any(r.peak for r in rows) else ()),
     )
+
+
+BEST: Column[SummaryRow] = Column(
+    "best", "Best run", "Of all runs that of the highest log density: see Best run.", lambda r: r.best, None, True
+)
+PEAK: Column[SummaryRow] = Column(
+    "peak", "Maximum", "Where the surrogate's log density is highest; no run need have been made there: see Best run.",
+    lambda r: r.peak, None, True,
+)  # fmt: skip
 
 
 def _written(row: SummaryRow, value: float) -> str:

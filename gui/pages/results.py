@@ -286,7 +286,7 @@ class ResultsPage(Page):
     def _computed(self, found: object) -> None:
         if not isinstance(found, Computed) or found.answer is not self._asked:
             return
-        self.summary.columns = summary_columns(found.kind)
+        self.summary.set_columns(summary_columns(found.kind, found.rows))
         self.summary.set_rows(found.rows)
         self.marginals.show_kind(found.kind, separate_modes(found.rows))
         self.computing.hide()
@@ -294,7 +294,7 @@ class ResultsPage(Page):
         self.summary_table.fit()
         names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
         self.related.show_values(names, found.correlation, modes)
-        said = [*found.agreement[:MOST_AT_ONCE], *filter(None, [found.evidence])]
+        said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.agreeing.setVisible(bool(said))
         self.marginals.update_curves(found.curves)

@@ -16,7 +16,7 @@ from bayescope.engine.session.predictive import Predicted, agreement, emulated
 from bayescope.engine.session.sensitivity import Sensitivity
 from bayescope.engine.session.taught import Taught, taught
 from bayescope.engine.session.unseen import Claim
-from bayescope.engine.session.with_and_without import Evidence, beside_first
+from bayescope.engine.session.with_and_without import Evidence, beside_first, spreads
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.stored_runs import StoredRuns
 from bayescope.gui.models.comparison import Compared
@@ -74,11 +74,12 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged, method=problem.settings.method,
         )  # fmt: skip
         modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)
-        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged)
+        best = asked.stored.best_fit()
+        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged, spreads(posterior, problem))
         return Computed(
             answer,
             tuple(posterior.names),
-            summary_rows(posterior, problem.parameters, asked.kind),
+            summary_rows(posterior, problem.parameters, asked.kind, best),
             posterior.correlation(),
             compute(posterior, answer.iteration, False, kind=asked.kind, arrays=answer.slices, sketch=point.warm_up),
             current,
@@ -86,7 +87,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             agreement(found),
             claim_of_run(asked.space, asked.data, answer),
             modes_shown(modes, problem.parameters, asked.kind),
-            asked.stored.best_fit(),
+            best,
             taught(posterior, modes),
             asked.stored.other_methods(),
             problem,

@@ -45,7 +45,7 @@ class BestFitTab(QWidget):
         self.check_peak.clicked.connect(self._check)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
-        self.value_table.set_widths(22, 12, 12, 18, stretch=(0,))
+        self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.set_widths(12, 8, 8, 7, 19, stretch=(0,))
@@ -106,7 +106,7 @@ class BestFitTab(QWidget):
     def show_best(self, found: BestFit | None) -> None:
         """None: no run gave a value."""
         self.shown = found
-        self.show_run.setVisible(found is not None)
+        self.show_run.setVisible(found is not None and not found.imported)
         self.refresh()
         self.words.setText("No run has given a value so far." if found is None else true_minus("\n".join(found.words)))
         self.values.set_rows(())  # the words of a row are of the newest best fit

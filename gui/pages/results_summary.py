@@ -11,7 +11,8 @@ from bayescope.gui.widgets.tables import TableView
 
 MOST_OF_ROWS = 300  # pixels of the first rows that are always in sight; several lines of a long name each
 LEAST_NAME = 120  # pixels of the column of names
-GIVE_WAY = (5, 4)  # columns that are left out, in this order, rather than the last one cut
+EXTRA = (9, 8)  # columns that are left out, in this order, rather than a name cut: they stand in Best run too
+GIVE_WAY = (*EXTRA, 5, 4)  # ... rather than the last one cut
 NAME_MARGIN = 18  # pixels beside the words of a cell
 
 
@@ -58,20 +59,22 @@ class SummaryTable(TableView):
         self.setMaximumHeight(sum(heights) + frame)
 
     def _fit_columns(self) -> None:
-        """Every number whole; what room is left goes to the intervals. Where there is too little, the name gives way first, then
-        the intervals of 70 and of 50 %."""
+        """Every number whole; what room is left goes to the intervals. Where there is too little, the surrogate's maximum and the
+        best run give way first, then the name, then the intervals of 70 and of 50 %."""
         for column in GIVE_WAY:
             self.setColumnHidden(column, False)
         self.fit_headings()
         needed = {c: max(self.sizeHintForColumn(c) + 10, self.heading_width(c)) for c in range(1, self._summary.columnCount())}
+        whole = max(min(self.sizeHintForColumn(0) + 12, round(0.34 * self.width())), LEAST_NAME)
         for column in GIVE_WAY:
-            if self.viewport().width() - sum(needed.values()) < LEAST_NAME and column in needed:
+            least = whole if column in EXTRA else LEAST_NAME
+            if self.viewport().width() - sum(needed.values()) < least and column in needed:
                 self.setColumnHidden(column, True)
                 del needed[column]
-        self.setToolTip("A wider window shows more intervals" if any(map(self.isColumnHidden, GIVE_WAY)) else "")
+        self.setToolTip("A wider window shows more columns" if any(map(self.isColumnHidden, GIVE_WAY)) else "")
         columns, wanted = tuple(needed), tuple(needed.values())
         room = self.viewport().width() - sum(wanted)
-        name = max(min(self.sizeHintForColumn(0) + 12, room, round(0.34 * self.width())), LEAST_NAME)
+        name = max(min(whole, room), LEAST_NAME)
         spare = max(room - name, 0) // max(len(columns) - 3, 1)
         self.setColumnWidth(0, name)
         for column, width in zip(columns, wanted, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,6 +50,8 @@ _KNOWN = (  # Qt has no such tags: it would put a figure into the line of its he
     ("<figure>", "<p>"), ("<figcaption>", '</p><p class="caption">'), ("</figcaption></figure>", "</p>"),
 )  # fmt: skip
 _MIME = {".json": "application/json", ".csv": "text/csv"}
+_MAP = re.compile(rb"beginbfrange.*?endbfrange", re.DOTALL)  # of a font's glyphs to characters; Qt leaves it uncompressed
+_TARGETS = re.compile(rb"\[[<>0-9A-Fa-f\s]*\]")
 _STYLE = """
 h1 { font-size: 17pt; margin-bottom: 6px } h2 { font-size: 12.5pt; margin-top: 16px; margin-bottom: 5px }
 h3 { font-size: 10.5pt; margin-top: 10px; margin-bottom: 3px } table { border-collapse: collapse; margin-top: 4px }
@@ -99,7 +102,12 @@ def pdf_of(page: str, figures: list[Figure], title: str, files: dict[str, bytes]
         _paint_page(document, painter, number, body, scale)
         _paint_footer(painter, title, f"{number + 1} / {document.pageCount()}", room)
     painter.end()
-    return bytes(buffer.data().data())
+    return with_spaces(bytes(buffer.data().data()))
+
+
+def with_spaces(pdf: bytes) -> bytes:
+    """Qt takes the glyph of a space for that of the tab it also stands for: what is copied and searched shall have spaces."""
+    return _MAP.sub(lambda part: _TARGETS.sub(lambda found: found[0].replace(b"<0009>", b"<0020>"), part[0]), pdf)
 
 
 def _document(page: str, figures: list[Figure], width: float, writer: QPdfWriter) -> QTextDocument:
@@ -169,6 +177,7 @@ def _paint_footer(painter: QPainter, title: str, number: str, room: QSizeF) -> N
 def _font(points: float) -> QFont:
     font = QFont(_family())
     font.setPointSizeF(points)
+    font.setFeature(QFont.Tag("liga"), 0)  # ligatures are found by no search for their letters
     return font
 
 

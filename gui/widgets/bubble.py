@@ -83,6 +83,7 @@ class Bubble(QWidget):
         y = max(MARGIN, min(below.y(), window.height() - self.height() - MARGIN))
         self._tip = max(2 * RADIUS + TIP, min(float(below.x() - x), self.width() - 2 * RADIUS - TIP))
         self.move(x, y)
+        self._box.activate()  # the buttons get the room of their new words before they are painted
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -145,3 +145,11 @@ def test_without_the_window_a_pdf_is_refused_in_words(tmp_path: Path, capsys: py
     session.write_bytes((GOLDEN / "format3.bayescope").read_bytes())
     assert main(["export", str(session), "--report", str(tmp_path / "r.pdf")]) != 0
     assert "Write it as .html" in capsys.readouterr().err
+
+
+def test_what_is_copied_or_searched_in_the_pdf_has_spaces_and_letters_and_neither_tabs_nor_ligatures(qapp) -> None:
+    pdf = pdf_of("<p>two words of an efficient office</p><pre>bayescope run a.bayescope</pre>", [], "A name", {})
+    maps = [part for part in streams(pdf) if b"beginbfrange" in part]
+    assert len(maps) >= 2
+    assert all(b"<0020>" in part and b"<0009>" not in part.partition(b"[")[2] for part in maps)
+    assert not any(re.search(rb"<FB0[0-6]>", part, re.IGNORECASE) for part in maps)

@@ -215,8 +215,8 @@ class SvbmcMethod(FittedMethod):
             Answer(
                 name=self.name, seed_draws=self._rng("sample"), lower=self.lower, upper=self.upper, memory=m, values=self.values,
                 surrogate=self.surrogate if ready else None, elbo=self.elbo(draws=2048) if ready else None,
-                log_density=self.guarded_mean if ready else np.zeros_like, stable=against, activity=self._activity(),
-                drawn=drawn, evidence_error=error,
+                guarded=self.guarded_mean if ready else None, log_jacobian=self.settings.log_jacobian, stable=against,
+                activity=self._activity(), drawn=drawn, evidence_error=error,
             )
         )  # fmt: skip
         if not ready:

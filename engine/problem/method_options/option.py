@@ -99,7 +99,8 @@ class Option:
     def checked(self, value: Any, method: str) -> Value:
         """``value`` as what the option is made of. Raises OptionError for what it cannot be."""
         if not self._fits(value):
-            given = "empty" if value == "" else f"“{value}”" if isinstance(value, str) else str(value)
+            number = isinstance(value, float) and math.isfinite(value)
+            given = "empty" if value == "" else f"“{value}”" if isinstance(value, str) else f"{value:g}" if number else str(value)
             hint = closest(value, [key for key, _ in self.choices]) if isinstance(value, str) and self.choices else ""
             said = f" Did you mean “{hint}”?" if hint else ""
             verb = "can" if self.choices else "must"

@@ -39,7 +39,7 @@ class BvbmcOptions:
     )  # fmt: skip
     kernel: str = option(
         "additive", "Kernel", "How the surrogate carries over from one run to places near it. The Matérn kernels are "
-        "products over the parameters and need components without correlations.",
+        "products over the parameters; these and spectral need components without correlations.",
         "seed 000 eqs 3.10 to 3.14, 6.12; additive: RECIPE 4", "Surrogate",
         choices={
             "additive": "quadratic, functions of each parameter and squared exponential",
@@ -48,6 +48,7 @@ class BvbmcOptions:
             "matern12": "Matérn 1/2: rough",
             "matern32": "Matérn 3/2",
             "matern52": "Matérn 5/2: nearly smooth",
+            "spectral": "spectral mixture of two: waves as well as bumps",
         },
     )  # fmt: skip
     mean: str = option(
@@ -137,7 +138,7 @@ class BvbmcOptions:
 
     @property
     def diagonal(self) -> bool:
-        return self.covariances == "diagonal" or self.kernel.startswith("matern")
+        return self.covariances == "diagonal" or self.kernel.startswith(("matern", "spectral"))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
+from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 
 SAMPLES = 100_000
@@ -32,6 +33,8 @@ def make_kernel(name: str) -> Kernel:
         return SquaredExponential(torch.tensor(0.2).double(), torch.tensor([-0.3, 0.1, 0.5]).double())
     if name.startswith("matern"):
         return ProductMatern(torch.tensor(0.2).double(), torch.tensor([-0.3, 0.1, 0.5]).double(), int(name[-1]))
+    if name == "spectral":
+        return SpectralMixture.start(D, components=2, lengthscale=0.8)
     if name == "quadratic":
         return Quadratic.start(0.7, 0.5, 0.4, 0.3)
     if name == "additive":
@@ -45,11 +48,11 @@ def make_kernel(name: str) -> Kernel:
     return Sum.of(Quadratic.start(0.7, 0.5, 0.4, 0.3), SquaredExponential.start(D))
 
 
-NAMES = ["se", "matern0", "matern1", "matern2", "quadratic", "additive", "framed", "framed by axis", "sum"]
+NAMES = ["se", "matern0", "matern1", "matern2", "spectral", "quadratic", "additive", "framed", "framed by axis", "sum"]
+CASES = [(name, diagonal) for name in NAMES for diagonal in (True, False) if diagonal or name != "spectral"]
 
 
-@pytest.mark.parametrize("diagonal", [True, False], ids=["diagonal", "full"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "diagonal"), CASES)
 def test_kernel_means_agree_with_monte_carlo(
     name: str, diagonal: bool, device: torch.device, gaussians: Callable[..., tuple[Tensor, Tensor]], draws: Callable[..., Tensor]
 ) -> None:
@@ -63,8 +66,7 @@ def test_kernel_means_agree_with_monte_carlo(
         assert bool(((z[k] - values.mean(0)).abs() < 3 * error).all())
 
 
-@pytest.mark.parametrize("diagonal", [True, False], ids=["diagonal", "full"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "diagonal"), CASES)
 def test_double_integrals_agree_with_monte_carlo(
     name: str, diagonal: bool, device: torch.device, gaussians: Callable[..., tuple[Tensor, Tensor]], draws: Callable[..., Tensor]
 ) -> None:
@@ -78,8 +80,7 @@ def test_double_integrals_agree_with_monte_carlo(
         assert abs(float(double[i, j] - values.mean())) < 3 * float(values.std()) / math.sqrt(SAMPLES)
 
 
-@pytest.mark.parametrize("diagonal", [True, False], ids=["diagonal", "full"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "diagonal"), CASES)
 def test_integrals_have_the_gradients_of_finite_differences(
     name: str, diagonal: bool, device: torch.device, gaussians: Callable[..., tuple[Tensor, Tensor]]
 ) -> None:
@@ -166,6 +167,12 @@ def test_full_and_diagonal_layouts_of_the_same_gaussians_agree(gaussians: Callab
         full = torch.diag_embed(variances)
         torch.testing.assert_close(kernel.kernel_mean(x, means, variances), kernel.kernel_mean(x, means, full))
         torch.testing.assert_close(kernel.double_integral(means, variances), kernel.double_integral(means, full))
+
+
+def test_the_spectral_mixture_refuses_gaussians_with_correlations() -> None:
+    kernel = SpectralMixture.start(2)
+    with pytest.raises(ValueError, match="without correlations"):
+        kernel.kernel_mean(torch.zeros(1, 2).double(), torch.zeros(1, 2).double(), torch.eye(2).double().unsqueeze(0))
 
 
 def test_squared_exponential_kernel_mean_of_a_point_mass_is_the_kernel() -> None:

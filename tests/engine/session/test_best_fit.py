@@ -18,6 +18,7 @@ from bayescope.engine.session.digits import rough
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.local_width import LocalWidth, width_of_posterior
 from bayescope.engine.session.posterior import StoredPosterior
+from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.surrogate_peak import SurrogatePeak, with_check
 
@@ -52,6 +53,24 @@ def test_the_best_run_is_that_of_the_highest_log_density_and_failed_ones_do_not_
     assert found.index == 0
     assert found.words[0] == "Run 0 of 4 has the highest log density, -1.00 (log-likelihood 0.00, log prior -1.00)."
     assert best_fit(problem, [make_evaluation(3, outcome="failed")], None) is None
+
+
+def test_an_imported_evaluation_that_is_better_than_every_run_is_the_best_fit(problem, make_evaluation) -> None:
+    points = np.array([[0.5, 2.0], [0.2, 3.0], [0.7, 1.5]])
+    archive = ArchiveRecord(("a", "b"), points, np.array([-50.0, 40.0, np.inf]), np.zeros(3))
+    space = ParameterSpace(problem.parameters)
+    for runs in ([], [make_evaluation(0)]):
+        found = best_fit(problem, runs, None, space, archive)
+        assert found is not None
+        assert found.imported
+        assert [found.values[n] for n in "ab"] == pytest.approx([0.2, 3.0])
+        assert found.words[0].startswith("One of 3 imported evaluations has the highest log density, ")
+        assert found.log_density == pytest.approx(40.0 + float(space.log_prior(points[1])))
+    low = ArchiveRecord(("a", "b"), points[:1], np.array([-50.0]), np.zeros(1))
+    ran = best_fit(problem, [make_evaluation(0)], None, space, low)
+    assert ran is not None
+    assert ran.index == 0
+    assert best_fit(problem, [], None, space, ArchiveRecord(("x",), points[:, :1], np.zeros(3), np.zeros(3))) is None
 
 
 CORRELATED = np.array([[0.25, 0.2475], [0.2475, 0.25]])  # sds of 1/2, correlation .99

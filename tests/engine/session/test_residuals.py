@@ -19,7 +19,13 @@ from bayescope.engine.session.missed import Missed
 from bayescope.engine.session.predictive import Predicted, agreement, predicted
 from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.stored_arrays import NotEmulated
-from bayescope.engine.session.with_and_without import Evidence, differ_in_it_alone, side_by_side, taken_for_right
+from bayescope.engine.session.with_and_without import (
+    Evidence,
+    differ_in_it_alone,
+    less_sure,
+    side_by_side,
+    taken_for_right,
+)
 
 Z = np.array([0.3, -0.4, 1.2, -3.3, 0.1, 0.6, -0.2, 0.9])
 
@@ -144,6 +150,18 @@ def test_the_evidences_are_said_in_words() -> None:
     assert lost.endswith("The first has not converged.")
     assert "do not tell which" in side_by_side(Evidence(-10.0, 3.0, True), Evidence(-12.0, 0.1, True))
     assert side_by_side(Evidence(float("nan"), 0.1, True), Evidence(-12.0, 0.1, True)) == ""
+
+
+def test_what_a_program_that_may_be_off_leaves_less_known_is_told_with_what_helps() -> None:
+    k, m, n = (d.Parameter(name=name, label=label, prior=d.Uniform(low=0.0, high=3.0)) for name, label in
+               (("k", "Rate"), ("m", ""), ("n", "")))  # fmt: skip
+    p = msgspec.structs.replace(problem(), parameters=(k, m, n))
+    off, right = Evidence(1.0, 0.1, True, {"k": 0.4, "m": 0.3, "n": 0.11}), Evidence(0.0, 0.1, True, dict.fromkeys("kmn", 0.1))
+    said = less_sure(off, right, p)
+    assert "(standard deviations: Rate 4 times, m 3 times as large)" in said
+    assert len(said) < 300, "four hundred characters are shown"
+    assert "from elsewhere" in said
+    assert less_sure(right, right, p) == less_sure(Evidence(1.0, 0.1, True), right, p) == ""
 
 
 def test_what_is_left_out_is_still_known_with_its_place() -> None:

@@ -14,6 +14,7 @@ from bayescope.engine.surrogate.fit import fit, log_marginal_likelihood
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
+from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.means import Constant, NegativeQuadratic, Zero
 from bayescope.engine.surrogate.model import Model
@@ -149,13 +150,14 @@ def test_leave_one_out_equals_leaving_each_point_out(data: Data) -> None:
         assert float(variance[i]) == pytest.approx(float(v + noise[i]), rel=1e-6)
 
 
-@pytest.mark.parametrize("kernel", ["se", "matern", "recipe"])
+@pytest.mark.parametrize("kernel", ["se", "matern", "spectral", "recipe"])
 def test_the_analytic_gradient_of_the_marginal_likelihood_is_that_of_finite_differences(kernel: str, data: Data) -> None:
     x, y, noise = data(20, 2)
     box = Framed(Quadratic.start(3.0), torch.zeros(2).double(), torch.full((2,), 0.5).double())
     kernels: dict[str, Kernel] = {
         "se": SquaredExponential.start(2),
         "matern": ProductMatern.start(2, 1.5),
+        "spectral": SpectralMixture.start(2, 2),
         "recipe": Sum.of(box, SquaredExponential.start(2)),
     }
     model = Model(kernels[kernel], NegativeQuadratic.start(2), OutputScaling.of(y, "zeromax"), 0.1, fit_noise_scale=True)

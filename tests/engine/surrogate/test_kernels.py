@@ -13,6 +13,7 @@ from bayescope.engine.surrogate.kernels.additive import Additive
 from bayescope.engine.surrogate.kernels.base import Framed, Kernel, Sum
 from bayescope.engine.surrogate.kernels.matern import ProductMatern
 from bayescope.engine.surrogate.kernels.polynomial import Quadratic
+from bayescope.engine.surrogate.kernels.spectral_mixture import SpectralMixture
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 
 D = 3
@@ -23,6 +24,7 @@ KERNELS: dict[str, Kernel] = {
     "matern 1/2": ProductMatern(torch.tensor(0.4).double(), LENGTHS.log(), 0),
     "matern 3/2": ProductMatern(torch.tensor(0.4).double(), LENGTHS.log(), 1),
     "matern 5/2": ProductMatern(torch.tensor(0.4).double(), LENGTHS.log(), 2),
+    "spectral": SpectralMixture.start(D, 3, 1.3, 0.9),
     "quadratic": Quadratic.start(2.0, 0.5, 0.4, 0.3),
     "additive": Additive.start(0.8, 0.9),
     "framed": Framed(SquaredExponential.start(D), torch.ones(D).double(), torch.diag(LENGTHS) + 0.1),
@@ -56,6 +58,29 @@ def features(x: Tensor) -> Tensor:
     """(n, 1 + 2 D + D (D - 1) / 2): 1, x_i, (x_i^2 - 1) / sqrt 2, x_i x_j for i < j."""
     i, j = torch.triu_indices(x.shape[1], x.shape[1], 1, device=x.device)
     return torch.cat([torch.ones_like(x[:, :1]), x, (x * x - 1.0) / math.sqrt(2.0), x[:, i] * x[:, j]], dim=1)
+
+
+@pytest.mark.parametrize(("d", "components"), [(1, 3), (3, 1)])
+def test_spectral_mixture_is_gpytorch_s_where_that_is_eq_3_14(d: int, components: int) -> None:
+    # In several dimensions gpytorch multiplies sums over components, so its weight is raised to the power D: one of weight 1.
+    reference = gpytorch.kernels.SpectralMixtureKernel(num_mixtures=components, ard_num_dims=d).double()
+    kernel = SpectralMixture.start(d, components, 1.0, 0.9)
+    reference.mixture_weights = kernel.log_weights.exp()
+    reference.mixture_means = kernel.log_frequencies.exp().unsqueeze(1)
+    reference.mixture_scales = kernel.log_bandwidths.exp().sqrt().unsqueeze(1)
+    a, b = _points(6, 1)[:, :d], _points(4, 2)[:, :d]
+    torch.testing.assert_close(kernel.matrix(a, b), reference(a, b).to_dense())
+
+
+def test_spectral_mixture_sums_products_over_components() -> None:
+    kernel = KERNELS["spectral"]
+    assert isinstance(kernel, SpectralMixture)
+    a, b = _points(6, 1), _points(4, 2)
+    parts = [
+        SpectralMixture(kernel.log_weights[q : q + 1], kernel.log_frequencies[q : q + 1], kernel.log_bandwidths[q : q + 1])
+        for q in range(3)
+    ]
+    torch.testing.assert_close(kernel.matrix(a, b), Sum.of(*parts).matrix(a, b))
 
 
 def test_the_quadratic_kernel_is_the_product_of_its_features() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -188,6 +189,12 @@ def test_the_result_tables_are_sound(qtbot: QtBot) -> None:
     testers = [QAbstractItemModelTester(summary, FATAL), QAbstractItemModelTester(compared, FATAL)]
     row = SummaryRow("a", "", "m", 1.234, 0.056, 1.2, (((1.1, 1.3),),) * 4)
     summary.set_rows([row, row])
+    best = replace(row, best="1.19", peak="1.2")
+    summary.set_columns(summary_columns("equal_tailed", [best]))
+    assert [c.title for c in summary.columns][-2:] == ["Best run", "Maximum"]
+    summary.set_rows([best])
+    summary.set_columns(summary_columns("equal_tailed", [replace(best, peak="")]))
+    assert summary.columnCount() == len(summary_columns()) + 1, "slice sampling has no surrogate, and so no maximum"
     summary.set_rows([])
     compared.set_rows([ComparedRow("a", "Recommended", "–", "−1", "best", "best", "100 %", "4", "converged")])
     assert len(testers) == 2
