@@ -20,7 +20,6 @@ from ...acquisition.probes import (
     regions_to_exclude,
 )
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import MASS, WIDTH
 from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import outcome_of
 from . import audit, certification, hunting, stopping
@@ -70,11 +69,11 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if m.emulated:
         return None
     seen = hunting.seen(now)
-    m.unseen = seen.unseen(WIDTH, MASS)
+    m.hunting = hunting.width_to_hunt(now, seen)
     if hunting.looks_left(m) == 0:
         return None
     m.hunted += 1
-    return hunting.place(now, seen)
+    return hunting.place(now, seen, m.hunting)
 
 
 def _reconsider(now: LoopState) -> None:
