@@ -198,8 +198,10 @@ def unexplained_from(explained: Array) -> Array:
     return explained + np.maximum(STRAY_NATS, -STRAY_SHARE * explained)
 
 
-def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float) -> int | None:
-    """Row of the value to climb from; None if every value is about as high as the others imply.
+def origin(
+    surrogate: LogJoint, known: Known, visited: list[Array], level: float, held: NDArray[np.bool_] | None = None
+) -> int | None:
+    """Row of the value to climb from; None if every value is about as high as the others imply. ``held`` (n,): see ``strays``.
 
     Where an earlier ascent began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
     explained: the values found there explain each other, and leave-one-out no longer shows them. Of new ones, the oddest.
@@ -207,6 +209,7 @@ def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float
     residual, variance = surrogate.leave_one_out()
     sd = np.sqrt(variance)
     foreign = (surrogate.y < high(surrogate.dimension)) & (known(surrogate.b) < surrogate.y - FOREIGN)
+    foreign = foreign if held is None else foreign & ~held
     distance = spatial.distance.cdist(surrogate.b, np.array(visited)).min(1) if visited else np.full(len(sd), np.inf)
     left = np.flatnonzero(foreign & (distance < 1e-9) & (surrogate.y > level))
     if len(left):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...numerics.unseen_modes import NARROWER, WIDTH, UnseenModes
+from ...numerics.unseen_modes import NARROWER, WIDER, WIDTH, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -43,10 +43,9 @@ def looks_left(memory: Memory) -> int:
 
 
 def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
-    """Of the narrowest modes from WIDTH on that a whole hunt may rule out, or of narrower ones, once those wider are; 0: a hunt
-    could not rule out any."""
+    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out most, or else of narrower ones; 0: of none."""
     looks, possible = MOST_LOOKS * now.memory.dimension, _possible(now, modes)
-    return modes.in_reach(looks, possible) or modes.in_reach(looks, possible, NARROW)
+    return modes.in_reach(looks, (WIDTH, *WIDER), possible) or modes.in_reach(looks, NARROW, possible)
 
 
 def seen(now: LoopState) -> UnseenModes:
@@ -104,10 +103,10 @@ def has_stray(now: LoopState) -> bool:
     m = now.memory
     if not follows(m) or m.mixture is None:
         return False
-    known, explained = evaluations(now), ascents.explained_density(m.mixture)
+    known = evaluations(now)
     values = known.y - now.top
-    held = _held(now, known.points, values, explained)
-    return len(ascents.strays(known.points, values, explained, m.ascent_ends, held)) > 0
+    explained, accounted = ascents.explained_density(m.mixture), held(now, known.points, values)
+    return len(ascents.strays(known.points, values, explained, m.ascent_ends, accounted)) > 0
 
 
 def climbs(now: LoopState) -> ascents.LocalClimbs:
@@ -117,16 +116,17 @@ def climbs(now: LoopState) -> ascents.LocalClimbs:
     assert mixture is not None
     values = known.y - now.top
     found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull)
-    return found if m.ascent is not None else replace(found, held=_held(now, known.points, values, found.explained))
+    return found if m.ascent is not None else replace(found, held=held(now, known.points, values))
 
 
-def _held(now: LoopState, points: Array, values: Array, explained: ascents.Known) -> NDArray[np.bool_]:
-    """(n,) which values the answer accounts for although its mixture does not: its draws do, or its surrogate knows the way from
-    there up to them."""
-    held = now.draws.holds(points, values)
-    rest = ascents.strays(points, values, explained, [], held)
-    held[rest] = known_ways.lead_to(now.draws, now.surrogate, points[rest])
-    return held
+def held(now: LoopState, points: Array, values: Array) -> NDArray[np.bool_]:
+    """(n,) which evaluations the answer accounts for although its mixture does not: its draws do, or its surrogate knows the way
+    from there up to them."""
+    assert now.memory.mixture is not None
+    found = now.draws.holds(points, values)
+    rest = ascents.strays(points, values, ascents.explained_density(now.memory.mixture), [], found)
+    found[rest] = known_ways.lead_to(now.draws, now.surrogate, rest)
+    return found
 
 
 def evaluations(now: LoopState) -> Evaluations:
@@ -142,7 +142,8 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
         return False
     explained = ascents.explained_density(m.mixture)(ascent.best[None])
     below = ascent.value - now.top < ascents.unexplained_from(explained)[0]
-    return bool(below or known_ways.lead_to(now.draws, now.surrogate, ascent.best[None])[0])
+    row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
+    return bool(below or known_ways.lead_to(now.draws, now.surrogate, np.array([row]))[0])
 
 
 def mode_without_design(memory: Memory) -> Array | None:

@@ -149,7 +149,8 @@ def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.follows(m) else None
     if climb is None:
         known = hunting.evaluations(now)
-        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level)
+        held = hunting.held(now, known.points, known.y - now.top) if hunting.follows(m) else None
+        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level, held)
         climb = None if start is None else ascents.Ascent(known.points[start], float(known.y[start]))
     if climb is None:
         return False
