@@ -28,7 +28,8 @@ MOST = 6  # ascents in a run
 MOST_FAR = 12  # ... with those from strays
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
-STRAY_NATS, STRAY_SHARE = 3.0, 0.05  # how far above normal modes of the answer a value is odd: nats, and share of their fall
+# how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
+STRAY_NATS, STRAY_SHARE = 3.0, 0.15
 SAME = 1e-18  # squared distance
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
