@@ -28,7 +28,9 @@ MOST = 6  # ascents in a run
 MOST_FAR = 12  # ... with those from strays
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
-STRAY_NATS, STRAY_SHARE = 3.0, 0.05  # how far above normal modes of the answer a value is odd: nats, and share of their fall
+# how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
+STRAY_NATS, STRAY_SHARE = 3.0, 0.15
+SAME = 1e-18  # squared distance
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
 GAIN, CLEAR_GAIN = 0.1, 0.5  # nats: what counts as a step up, and what makes up for failures
@@ -102,13 +104,15 @@ def known_density(mixture: Proposal) -> Known:
 @dataclass(frozen=True)
 class LocalClimbs:
     """Climbs on quadratics fitted to the ``values`` (n,), relative to the top, at ``points`` (n, D) that the modes of the answer
-    do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left."""
+    do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left. No climb begins
+    at what the answer accounts for otherwise: ``held`` (n,); None: nothing."""
 
     points: Array
     values: Array
     explained: Known
     precision: float
     region: Hull
+    held: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(cls, points: Array, values: Array, mixture: Proposal, region: Hull) -> LocalClimbs:
@@ -119,11 +123,15 @@ class LocalClimbs:
         return np.asarray(self.values > self.explained(self.points) + STRAY_NATS / 2)
 
     def start(self, visited: list[Array], top: float, rng: np.random.Generator) -> Ascent | None:
-        """A climb with its first step, from the highest stray that has one; None: there is none.
+        """A climb with its first step, from the highest stray that has one; None: there is none. ``visited``: where those before
+        began and ended, in turn; none begins twice at the same place.
 
         Where all steps lead to what the answer explains, there is nothing to find, and the next stray may tell more.
         """
-        for row in strays(self.points, self.values, self.explained, visited)[:MOST_FAR]:
+        begun = np.array(visited[::2]).reshape(-1, self.points.shape[1])
+        for row in strays(self.points, self.values, self.explained, visited, self.held)[:MOST_FAR]:
+            if (np.square(begun - self.points[row]).sum(1) < SAME).any():
+                continue
             climb = Ascent(self.points[row], float(self.values[row] + top), radius=self.precision**-0.5, local=True)
             climb.asked = self.step(climb, top, rng)
             if climb.asked is not None:
@@ -169,14 +177,18 @@ def explained_density(mixture: Proposal) -> Known:
     return lambda points: np.maximum(parts(points), matched.log_parts(points).max(axis=1) - top)
 
 
-def strays(points: Array, values: Array, explained: Known, visited: list[Array]) -> NDArray[np.intp]:
+def strays(
+    points: Array, values: Array, explained: Known, visited: list[Array], held: NDArray[np.bool_] | None = None
+) -> NDArray[np.intp]:
     """Rows of the values that lie clearly above what the modes of the answer explain, to climb from, the highest first.
 
     points (n, D) in the box frame, values (n,) relative to the top, as they came: a surrogate has low ones compressed,
-    and does not find odd what it has seen. Those near places that were visited come last.
+    and does not find odd what it has seen. Those near places that were visited come last. ``held`` (n,): those that the
+    answer accounts for otherwise.
     """
     d = points.shape[1]
     odd = (values < high(d)) & (values > unexplained_from(explained(points)))
+    odd = odd if held is None else odd & ~held
     apart = spatial.distance.cdist(points, np.array(visited)).min(1) if visited else np.full(len(odd), np.inf)
     order = np.lexsort([-values, apart <= APART * np.sqrt(d)])
     return np.asarray(order[odd[order]])
@@ -187,8 +199,10 @@ def unexplained_from(explained: Array) -> Array:
     return explained + np.maximum(STRAY_NATS, -STRAY_SHARE * explained)
 
 
-def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float) -> int | None:
-    """Row of the value to climb from; None if every value is about as high as the others imply.
+def origin(
+    surrogate: LogJoint, known: Known, visited: list[Array], level: float, held: NDArray[np.bool_] | None = None
+) -> int | None:
+    """Row of the value to climb from; None if every value is about as high as the others imply. ``held`` (n,): see ``strays``.
 
     Where an earlier ascent began or ended (``visited``, (D,) each), only if that matters (above ``level``) and still is not
     explained: the values found there explain each other, and leave-one-out no longer shows them. Of new ones, the oddest.
@@ -196,6 +210,7 @@ def origin(surrogate: LogJoint, known: Known, visited: list[Array], level: float
     residual, variance = surrogate.leave_one_out()
     sd = np.sqrt(variance)
     foreign = (surrogate.y < high(surrogate.dimension)) & (known(surrogate.b) < surrogate.y - FOREIGN)
+    foreign = foreign if held is None else foreign & ~held
     distance = spatial.distance.cdist(surrogate.b, np.array(visited)).min(1) if visited else np.full(len(sd), np.inf)
     left = np.flatnonzero(foreign & (distance < 1e-9) & (surrogate.y > level))
     if len(left):

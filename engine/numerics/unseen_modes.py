@@ -8,6 +8,7 @@ of volume. Only what no value hints at is spoken of: a value above what the answ
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -19,7 +20,9 @@ CENTRES = 2048  # hypothetical modes: shares are exact to about .005
 MOST = 500  # evaluations compared with them: the lowest of more tell the most
 # of the modes hunted: sd as a share of the plausible ranges, which matters far more than the share of the posterior
 WIDTH, MASS = 0.05, 0.1
+WIDER = 0.08, 0.12  # hunted where those of WIDTH are out of reach; still wider modes fill the plausible ranges
 GOAL = 0.05  # share of them that may stay unseen
+MOST_OF_THEM = 0.5  # share of those left that a hunt has to promise: after a poorer one they would still be as likely as not
 NARROWER, NARROWEST = 0.6, 0.005  # times the width: hunted next where no more than GOAL are left; down to this one
 NEIGHBOURS = 3  # of a place whose value is foretold, which is chosen where little is: one alone promises too much
 UPPER_SDS = 2.0  # of a noisy value, by which it may be too low
@@ -79,11 +82,31 @@ class UnseenModes:
             raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
         return float(1.0 - self.ruled_out(width, mass).mean())
 
-    def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None) -> Array:
+    def in_reach(self, looks: int, widths: Sequence[float], possible: NDArray[np.bool_] | None = None) -> float:
+        """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would rule
+        out most of these; 0: there is none. ``possible``: as of ``telling_places``."""
+        for width in widths:
+            left, gain = self._promise(width, possible)
+            if left > GOAL and looks * gain >= MOST_OF_THEM * left:
+                return width
+        return 0.0
+
+    def _promise(self, width: float, possible: NDArray[np.bool_] | None) -> tuple[float, float]:
+        """Share of the modes of this width that is left, and the most of all that one look would rule out."""
+        left = ~self.ruled_out(width, MASS)
+        share = float(left.mean())
+        if share <= GOAL:
+            return share, 0.0
+        asked = left & (_anywhere(len(left)) if possible is None or not possible.any() else possible)
+        foretold = self._foretold(self._distances[asked])
+        gain = _within(self.centres[asked], self.centres[left], np.maximum(self._reach(width, MASS, foretold), 0.0))
+        return share, float(gain.max(initial=0)) / len(left)
+
+    def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values
-        there those of the nearest evaluations; where ``possible`` (M,), if that is anywhere."""
-        centres, rows, width = self.centres, np.arange(self._count), WIDTH
-        allowed = np.ones(len(rows), dtype=bool) if possible is None or not possible.any() else possible
+        there those of the nearest evaluations; where ``possible`` (M,), if that is anywhere. ``width``: of those hunted first."""
+        centres, rows = self.centres, np.arange(self._count)
+        allowed = _anywhere(len(rows)) if possible is None or not possible.any() else possible
         foretold, near = self._foretold(self._distances), self._distances.min(1)
         left = ~self.ruled_out(width, MASS)
         reach, counted = np.empty(0), np.zeros(0, dtype=bool)  # of this width
@@ -126,6 +149,10 @@ class UnseenModes:
 def peak(width: float, mass: float, log_z: float, dimension: int) -> float:
     """Log density at the centre of a normal mode of sd ``width`` that holds ``mass`` of the posterior beside all of ``log_z``."""
     return float(np.log(mass / (1.0 - mass)) + log_z - dimension * (np.log(width) + 0.5 * np.log(2 * np.pi)))
+
+
+def _anywhere(count: int) -> NDArray[np.bool_]:
+    return np.ones(count, dtype=bool)
 
 
 def _within(places: Array, others: Array, reach: Array) -> NDArray[np.int64]:

@@ -21,6 +21,7 @@ BAD_FIT, MORE_ROUNDS = 0.25, 4
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 LOCAL_SHARE = (0.1, 0.9)  # of the draws that a mode gets which was looked for by itself
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
+OUTERMOST = 0.01  # of the posterior: what lies lower is no part of its bulk
 
 
 LogDensity = Callable[[Array, Array], Array]  # (points (n, D), log proposal (n,)) -> guarded log density (n,)
@@ -49,6 +50,14 @@ class PosteriorDraws:
 
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
+
+    def holds(self, points: Array, values: Array) -> NDArray[np.bool_]:
+        """(n,) whether evaluated places (n, D) with log densities (n,), relative to ymax, lie in the bulk that the draws show:
+        as high as all but OUTERMOST of the posterior, and not overlooked."""
+        order, weights = np.argsort(self.log_density), self.weights
+        lowest = self.log_density[order[int(np.searchsorted(np.cumsum(weights[order]), OUTERMOST))]]
+        excess = values - self.proposal.log_density(points) - self.log_z
+        return np.asarray((values > lowest) & (excess < OVERLOOKED))
 
     def resample(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices (count,) drawn in proportion to the weights (systematic)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..numerics.unseen_modes import MASS, UnseenModes
+from ..numerics.unseen_modes import MASS, WIDER, WIDTH, UnseenModes
 from ..problem.transforms import ParameterSpace
 from .known_runs import known_runs
 from .modes import components_of
@@ -115,7 +115,8 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array], log_eviden
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:
-    more = found.with_places(found.telling_places(FURTHER))
+    width = found.in_reach(FURTHER, (WIDTH, *WIDER)) or WIDTH
+    more = found.with_places(found.telling_places(FURTHER, width=width))
     then = {width: 1.0 - more.unseen(width, MASS) for width in STATED}
     width = max(STATED, key=lambda w: then[w] - shown[w])
     return Further(FURTHER, width, shown[width], then[width]) if then[width] - shown[width] > WORTH else None

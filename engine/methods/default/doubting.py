@@ -232,7 +232,7 @@ class DoubtingMethod(DefaultMethod):
         fresh = type(m)(self.dimension, m.log)
         kept = (
             "announced", "explored", "looked_around", "uninformative_looks", "ascents", "ascent_ends", "designs", "designed",
-            "unseen", "hunted", "fresh", "refused_at", "refusals", "refused_by", "settled_with", "bordered", "outputs", "doubts",
+            "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by", "settled_with", "bordered", "outputs", "doubts",
             "feasibility",
         )  # fmt: skip
         for name in kept:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition import ascents
+from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...numerics.unseen_modes import GOAL, UnseenModes
+from ...numerics.unseen_modes import NARROWER, WIDER, WIDTH, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -20,6 +21,7 @@ Array = NDArray[np.float64]
 MOST_LOOKS = 6  # for each parameter, where more than GOAL of the modes hunted would not have shown yet
 MORE_LOOKS = 4  # for each mode that an ascent has found: where there are two, there may be three
 FEWEST = 10  # answers given after fewer missed whole modes (MODES.md)
+NARROW = WIDTH * NARROWER, WIDTH * NARROWER**2  # hunted to make up FEWEST
 SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
@@ -30,13 +32,20 @@ def follows(memory: Memory) -> bool:
 
 
 def looks_left(memory: Memory) -> int:
-    """Before a certification, which brings an answer in a large space to more than FEWEST evaluations for each parameter."""
+    """Before a certification, which brings an answer in a large space to more than FEWEST evaluations for each parameter; none
+    where nothing that they could rule out is in reach."""
     m, d = memory, memory.dimension
-    if m.emulated:
+    if m.emulated or m.hunting == 0.0:
         return 0
-    looks = (MOST_LOOKS * d if m.unseen > GOAL else 0) + MORE_LOOKS * m.designs - m.hunted
+    looks = (MOST_LOOKS * d if m.hunting >= WIDTH else 0) + MORE_LOOKS * m.designs - m.hunted
     evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if follows(m) else 0
     return max(looks, evaluations, 0)
+
+
+def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
+    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out most, or else of narrower ones; 0: of none."""
+    looks, possible = MOST_LOOKS * now.memory.dimension, _possible(now, modes)
+    return modes.in_reach(looks, (WIDTH, *WIDER), possible) or modes.in_reach(looks, NARROW, possible)
 
 
 def seen(now: LoopState) -> UnseenModes:
@@ -71,15 +80,19 @@ def further_left(memory: Memory) -> int:
     return wanted - m.looked_further if m.converged else 0
 
 
-def place(now: LoopState, modes: UnseenModes) -> Array:
-    """The next place (D,) in the box frame, where runs may have a density."""
-    centres = (modes.centres - 0.5) * SIDE
-    return np.asarray((modes.telling_places(1, now.possible.may_be_possible(centres))[0] - 0.5) * SIDE)
+def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
+    """The next place (D,) in the box frame, where runs may have a density, for modes of this width."""
+    return np.asarray((modes.telling_places(1, _possible(now, modes), width)[0] - 0.5) * SIDE)
+
+
+def _possible(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:
+    return now.possible.may_be_possible((modes.centres - 0.5) * SIDE)
 
 
 def look_further(now: LoopState, index: int) -> Array:
     """The same after convergence, noted as the ask ``index``."""
-    found = place(now, seen(now))
+    modes = seen(now)
+    found = place(now, modes, width_to_hunt(now, modes) or WIDTH)
     now.memory.looked_further += 1
     now.memory.explored.append(index)
     return found
@@ -91,7 +104,9 @@ def has_stray(now: LoopState) -> bool:
     if not follows(m) or m.mixture is None:
         return False
     known = evaluations(now)
-    return len(ascents.strays(known.points, known.y - now.top, ascents.explained_density(m.mixture), m.ascent_ends)) > 0
+    values = known.y - now.top
+    explained, accounted = ascents.explained_density(m.mixture), held(now, known.points, values)
+    return len(ascents.strays(known.points, values, explained, m.ascent_ends, accounted)) > 0
 
 
 def climbs(now: LoopState) -> ascents.LocalClimbs:
@@ -99,7 +114,19 @@ def climbs(now: LoopState) -> ascents.LocalClimbs:
     m, known = now.memory, evaluations(now)
     mixture = m.ascent_known or m.mixture
     assert mixture is not None
-    return ascents.LocalClimbs.of(known.points, known.y - now.top, mixture, now.hull)
+    values = known.y - now.top
+    found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull)
+    return found if m.ascent is not None else replace(found, held=held(now, known.points, values))
+
+
+def held(now: LoopState, points: Array, values: Array) -> NDArray[np.bool_]:
+    """(n,) which evaluations the answer accounts for although its mixture does not: its draws do, or its surrogate knows the way
+    from there up to them."""
+    assert now.memory.mixture is not None
+    found = now.draws.holds(points, values)
+    rest = ascents.strays(points, values, ascents.explained_density(now.memory.mixture), [], found)
+    found[rest] = known_ways.lead_to(now.draws, now.surrogate, rest)
+    return found
 
 
 def evaluations(now: LoopState) -> Evaluations:
@@ -114,7 +141,9 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
     if not ascent.local or m.mixture is None or ascent.found(now.top):
         return False
     explained = ascents.explained_density(m.mixture)(ascent.best[None])
-    return bool(ascent.value - now.top < ascents.unexplained_from(explained)[0])
+    below = ascent.value - now.top < ascents.unexplained_from(explained)[0]
+    row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
+    return bool(below or known_ways.lead_to(now.draws, now.surrogate, np.array([row]))[0])
 
 
 def mode_without_design(memory: Memory) -> Array | None:

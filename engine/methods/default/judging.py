@@ -20,7 +20,6 @@ from ...acquisition.probes import (
     regions_to_exclude,
 )
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import MASS, WIDTH
 from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import outcome_of
 from . import audit, certification, hunting, stopping
@@ -70,11 +69,11 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if m.emulated:
         return None
     seen = hunting.seen(now)
-    m.unseen = seen.unseen(WIDTH, MASS)
+    m.hunting = hunting.width_to_hunt(now, seen)
     if hunting.looks_left(m) == 0 or _hunt_takes_the_check(now):
         return None
     m.hunted += 1
-    return hunting.place(now, seen)
+    return hunting.place(now, seen, m.hunting)
 
 
 def _hunt_takes_the_check(now: LoopState) -> bool:
@@ -161,7 +160,8 @@ def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.follows(m) else None
     if climb is None:
         known = hunting.evaluations(now)
-        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level)
+        held = hunting.held(now, known.points, known.y - now.top) if hunting.follows(m) else None
+        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level, held)
         climb = None if start is None else ascents.Ascent(known.points[start], float(known.y[start]))
     if climb is None:
         return False

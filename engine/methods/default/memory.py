@@ -11,6 +11,7 @@ from ...acquisition.ascents import Ascent
 from ...acquisition.mode_design import AxialDesign
 from ...feasibility.hyperparameters import MapFit
 from ...loop_interface import State
+from ...numerics.unseen_modes import WIDTH
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
 from ...session.fresh_runs import Row
 from ...surrogate.frames import Whitening
@@ -63,7 +64,7 @@ class Memory:
     design: AxialDesign | None = None  # of the mode that the last one found
     designs: int = 0  # how many were begun
     designed: list[Array] = field(default_factory=list)  # their centres (b)
-    unseen: float = 1.0  # share of the modes hunted that no evaluation rules out, as last looked at
+    hunting: float = WIDTH  # sd of the modes hunted, as a share of the plausible ranges; 0: none are in reach
     hunted: int = 0  # looks for another mode before the first certification
     settled_with: int = 0  # the budget when it was called converged; with another one since, what is left of that looks further
     settled_at: int = 0  # evaluations then
@@ -135,7 +136,7 @@ class Memory:
             "chart": None if self.design is None else self.design.to_state(),
             "charts": self.designs,
             "designed": [np.array(p) for p in self.designed],
-            "unseen": self.unseen,
+            "hunting": self.hunting,
             "hunted": self.hunted,
             "settled_with": self.settled_with,
             "settled_at": self.settled_at,
@@ -195,7 +196,7 @@ class Memory:
             design=None if s.get("chart") is None else AxialDesign.of_state(s["chart"]),
             designs=int(s.get("charts", 0)),
             designed=[np.array(p, dtype=float) for p in s.get("designed", [])],
-            unseen=float(s.get("unseen", 1.0)),
+            hunting=float(s.get("hunting", WIDTH)),
             hunted=int(s.get("hunted", 0)),
             settled_with=int(s.get("settled_with") or s["budget"]),
             further_wanted=int(s.get("further_wanted", 0)),

@@ -8,7 +8,7 @@ from bayescope.engine.acquisition.local_climb import newton_draw
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.default.hunting import FEWEST, MOST_LOOKS, further_left
 from bayescope.engine.methods.loops import make_loop
-from bayescope.engine.numerics.unseen_modes import GOAL, UnseenModes, even_places
+from bayescope.engine.numerics.unseen_modes import GOAL, MASS, WIDER, WIDTH, UnseenModes, even_places
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.proposal import Proposal
 
@@ -85,6 +85,21 @@ def test_places_to_hunt_at_rule_out_more_modes_than_evenly_spread_ones_and_lie_w
     assert (found.telling_places(20, found.centres[:, 0] > 0.5)[:, 0] > 0.5).all()
 
 
+def test_modes_are_hunted_where_a_hunt_may_rule_most_of_them_out_and_wider_ones_where_narrow_ones_are_out_of_reach():
+    d = 10
+    points = np.random.default_rng(5).random((60, d))
+
+    def known(sd: float, at: np.ndarray = points) -> UnseenModes:
+        return UnseenModes(at, stats.multivariate_normal(np.full(d, 0.4), sd**2).logpdf(at), 0.0)
+
+    widths = [known(sd).in_reach(MOST_LOOKS * d, (WIDTH, *WIDER)) for sd in (0.06, 0.1, 0.15)]
+    assert widths == [WIDTH, *WIDER], "the flatter the posterior, the less a look rules out"
+    gathered = known(0.4, 0.5 + 0.1 * (points - 0.5))
+    assert gathered.unseen(max(WIDER), MASS) > 0.9
+    assert gathered.in_reach(MOST_LOOKS * d, (WIDTH, *WIDER)) == 0.0
+    assert known(0.06).in_reach(2, (WIDTH, *WIDER)) == 0.0
+
+
 def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_added_later():
     loop = make_loop("default", LoopSettings(np.full(D, -2.0), np.full(D, 2.0), seed=4, max_evaluations=120))
 
@@ -101,7 +116,7 @@ def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_add
     memory = loop.method.memory
     assert memory.converged
     assert memory.hunted > 0
-    assert memory.unseen <= GOAL or memory.hunted >= MOST_LOOKS * D
+    assert memory.hunting < WIDTH or memory.hunted >= MOST_LOOKS * D
     assert len(memory.log.told) > FEWEST * D
     assert before.index("certification") > len(before) - 1 - before[::-1].index("exploration")
     loop.extend(120)
