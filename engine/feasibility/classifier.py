@@ -27,6 +27,7 @@ STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
+AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
@@ -124,6 +125,11 @@ class Feasibility:
         """Where the density is not known to be zero (m,): what may be worth a look."""
         return np.asarray(self.log_possible(b) > UNLIKELY)
 
+    def may_give_value(self, b: Array) -> NDArray[np.bool_]:
+        """Where a run is worth a look (m,): the density not known to be zero, and not likelier than not that it fails for its
+        place. What lies where runs fail is no matter of more of them."""
+        return np.asarray(self.may_be_possible(b) & (self.log_runs(b) > FAILS_BELOW))
+
     def log_runs(self, b: Array) -> Array:
         """log probability that a run at b (m, D) does not fail for its place; very negative next to a failed one: (m,)."""
         if self._runs is None:
@@ -134,7 +140,7 @@ class Feasibility:
     def log_worth(self, b: Array) -> Array:
         """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(b)
-        return SURELY * (possible + self.log_runs(b))
+        return SURELY * max(1.0, self.wasted / AFFORDED) * (possible + self.log_runs(b))
 
     def log_cost(self, b: Array) -> Array:
         """Logarithm of the seconds that runs at b (m, D) take, relative to the quickest; 0 where all take as long."""
@@ -155,6 +161,12 @@ class Feasibility:
     def scarce(self) -> bool:
         """Whether fewer than a third of the runs gave a value."""
         return 0 < 2 * len(self.good) < len(self.failed) + len(self.impossible)
+
+    @property
+    def wasted(self) -> float:
+        """Share of the runs that gave no value for their places."""
+        lost = len(self.failed) - float(self.by_chance.sum()) + len(self.impossible)
+        return lost / max(1, len(self.good) + len(self.failed) + len(self.impossible))
 
     @property
     def by_chance(self) -> Array:

@@ -73,11 +73,15 @@ class UnseenModes:
         telling = reach > 0
         return np.asarray((self._distances[:, telling] < reach[telling].astype(np.float32)).any(1))
 
-    def unseen(self, width: float, mass: float) -> float:
-        """Share of such modes that no evaluation rules out. Raises ValueError for a width or mass that makes no sense."""
+    def unseen(self, width: float, mass: float, where: NDArray[np.bool_] | None = None) -> float:
+        """Share of such modes that no evaluation rules out; of those ``where`` (M,), if there are some.
+
+        Raises ValueError for a width or mass that makes no sense.
+        """
         if not (width > 0 and 0 < mass < 1):
             raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
-        return float(1.0 - self.ruled_out(width, mass).mean())
+        out = self.ruled_out(width, mass)
+        return float(1.0 - (out if where is None or not where.any() else out[where]).mean())
 
     def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values

@@ -173,9 +173,11 @@ def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load(label: str) -> list[dict[str, Any]]:
-    path = RESULTS / f"lying_{label}.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+def load(label: str, folder: Path = RESULTS) -> list[dict[str, Any]]:
+    """Of one process, or of all that wrote to folders inside this one."""
+    name = f"lying_{label}.jsonl"
+    paths = [folder / name, *sorted(folder.glob(f"*/{name}"))]
+    return [json.loads(line) for path in paths if path.exists() for line in path.read_text().splitlines()]
 
 
 def wrong(record: dict[str, Any]) -> bool:
@@ -183,14 +185,14 @@ def wrong(record: dict[str, Any]) -> bool:
     return bool(record["converged"] and (abs(f["dlml"]) > 0.1 or f["mmtv"] > 0.05))
 
 
-def table(labels: list[str]) -> str:
+def table(labels: list[str], folder: Path = RESULTS) -> str:
     rows = [
         "| label | target | garbage | runs | lies a run, left out | tight at (runs) | stop at | converged (wrong) "
         "| dLML / MMTV at the end | ms |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for label in labels:
-        records = load(label)
+        records = load(label, folder)
         for name, lies in sorted({(r["target"], r["lies"]) for r in records}, key=lambda k: (NAMES.index(k[0]), k[1])):
             mine = [r for r in records if (r["target"], r["lies"]) == (name, lies)]
             tights = [np.inf if (t := tight([*r["history"], r["final"]])) is None else t for r in mine]
@@ -213,6 +215,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--label", default="now")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the JSON lines: one for each of several at once")
     parser.add_argument("--table", action="store_true", help="only print what results/ holds; --label may name several")
     parser.add_argument("--without", action="store_true", help="nothing is doubted, as it was before")
     chosen = parser.parse_args()
@@ -222,17 +225,17 @@ def main() -> None:
         Doubts.may_doubt = lambda self, evaluations: False  # type: ignore[method-assign]
     labels = chosen.label.split(",")
     if not chosen.table:
-        RESULTS.mkdir(exist_ok=True)
-        have = {(r["target"], r["lies"], r["seed"]) for r in load(labels[0])}
+        chosen.results.mkdir(parents=True, exist_ok=True)
+        have = {(r["target"], r["lies"], r["seed"]) for r in load(labels[0], chosen.results)}
         for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds):
             for name in chosen.targets.replace(",", " ").split():
                 for lies in chosen.lies.split(","):
                     if (name, lies, seed) in have:
                         continue
                     record = run(name, seed, lies, chosen.share)
-                    with (RESULTS / f"lying_{labels[0]}.jsonl").open("a") as file:
+                    with (chosen.results / f"lying_{labels[0]}.jsonl").open("a") as file:
                         file.write(json.dumps(record, default=float) + "\n")
-    print(table(labels))
+    print(table(labels, chosen.results))
 
 
 if __name__ == "__main__":

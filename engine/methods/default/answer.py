@@ -92,7 +92,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         slices=slices(now.surrogate, now.box, now.top, *moments, best),
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
-        success=success_arrays(now.possible, now.box),
+        success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
         width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
         peak=surrogate_peak(
             now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated

@@ -72,9 +72,13 @@ def further_left(memory: Memory) -> int:
 
 
 def place(now: LoopState, modes: UnseenModes) -> Array:
-    """The next place (D,) in the box frame, where runs may have a density."""
-    centres = (modes.centres - 0.5) * SIDE
-    return np.asarray((modes.telling_places(1, now.possible.may_be_possible(centres))[0] - 0.5) * SIDE)
+    """The next place (D,) in the box frame, where runs may give a value."""
+    return np.asarray((modes.telling_places(1, may_give_value(now, modes))[0] - 0.5) * SIDE)
+
+
+def may_give_value(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:
+    """At which of the centres (M,) runs may."""
+    return now.possible.may_give_value((modes.centres - 0.5) * SIDE)
 
 
 def look_further(now: LoopState, index: int) -> Array:

@@ -70,7 +70,7 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if m.emulated:
         return None
     seen = hunting.seen(now)
-    m.unseen = seen.unseen(WIDTH, MASS)
+    m.unseen = seen.unseen(WIDTH, MASS, hunting.may_give_value(now, seen))
     if hunting.looks_left(m) == 0:
         return None
     m.hunted += 1
@@ -282,7 +282,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
     evaluated = np.concatenate([told, waiting])
     level = edge_level(now.draws, rng)
     most = most_looks(m.dimension) if m.emulated else 0
-    possible = now.possible.may_be_possible
+    possible = now.possible.may_give_value
     place = _place_in_question(now, rng)
     if place is not None:
         return place
