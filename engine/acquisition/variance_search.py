@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..feasibility.classifier import AFFORDED, Feasibility
+from ..feasibility.classifier import Feasibility
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
@@ -36,8 +36,8 @@ def next_point(
 
     ``border``: one where the density may end, if there is any in doubt.
     """
-    affordable = feasibility.walled and feasibility.wasted < 2.0 * AFFORDED
-    edge = border_point(draws, hull, feasibility, rng) if border and affordable else None
+    wanted = border and feasibility.walled and feasibility.affordable
+    edge = border_point(draws, hull, feasibility, rng) if wanted else None
     if edge is not None:
         return edge
     conditioned = surrogate.with_pending(pending)

@@ -70,8 +70,9 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if m.emulated:
         return None
     seen = hunting.seen(now)
-    m.unseen = seen.unseen(WIDTH, MASS, hunting.may_give_value(now, seen))
-    if hunting.looks_left(m) == 0:
+    may = hunting.may_give_value(now, seen)
+    m.unseen = seen.unseen(WIDTH, MASS, may)
+    if hunting.looks_left(m) == 0 or not may.any():
         return None
     m.hunted += 1
     return hunting.place(now, seen)
@@ -301,7 +302,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
 def _place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
     """Where it is in doubt whether runs fail, as long as that leaves open how much of the posterior lies there."""
     m, draws = now.memory, now.draws
-    if m.bordered >= BORDER_LOOKS * m.dimension:
+    if m.bordered >= BORDER_LOOKS * m.dimension or not now.possible.affordable:
         return None
     share = now.possible.failing_share(draws.points, draws.weights)
     if share.high - share.low < OPEN_SHARE:
