@@ -30,7 +30,7 @@ FAILS_BELOW = -1.0  # log chance of running under which a place counts as one wh
 LIKELY = float(np.log(0.5))  # log chance of running above which a place is worth a look; the price is its power
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
-MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone
+MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
@@ -153,7 +153,7 @@ class Feasibility:
     def log_worth(self, b: Array) -> Array:
         """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(b)
-        return SURELY * self.price * (possible + self.log_runs(b))
+        return SURELY * (max(1.0, self.wasted / MOST_AFFORDED) * possible + self.price * self.log_runs(b))
 
     def log_cost(self, b: Array) -> Array:
         """Logarithm of the seconds that runs at b (m, D) take, relative to the quickest; 0 where all take as long."""
@@ -221,12 +221,13 @@ class Feasibility:
         return share.widened(float(np.sqrt(max(surrogate.mean_functional_variance(x, apart), 0.0))))
 
     def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
-        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail; None where they do nowhere."""
+        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail, on the side where they rather do not;
+        None where they do nowhere."""
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
         fails = (self._runs.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(0)
-        doubt = fails * (1.0 - fails)
+        doubt = fails * (1.0 - fails) ** (1.0 + self.price)
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
     def doubt(self, b: Array) -> Array:
