@@ -46,6 +46,10 @@ class Standardized:
         """Variances (K, n) of the scores about the surface; ``nugget`` (K, 1): its variance."""
         return (nugget if self.level is None else nugget * self.level) + self.extra + JITTER
 
+    def beyond(self, theta: Tensor) -> Tensor:
+        """What ``noise`` is more than the nugget alone (K, n), hyperparameters theta (K, d + 4)."""
+        return self.extra if self.level is None else self.extra + torch.exp(2.0 * theta[:, -1:]) * (self.level - 1.0)
+
 
 class Objective:
     """Negative log posterior of all hyperparameters (K, d + 4) and its gradient; the scores are independent of each other."""

@@ -83,3 +83,16 @@ def test_a_level_is_the_same_after_it_was_saved() -> None:
     assert level is not None
     x = torch.tensor([[0.1, 0.2], [-0.9, 0.4]], dtype=torch.float64)
     assert Level.of_state(level.to_state()).at(x).tolist() == level.at(x).tolist()
+
+
+def test_the_light_emulator_that_is_stored_predicts_the_same_where_the_scatter_changes() -> None:
+    from bayescope.engine.surrogate.outputs.shown import light
+
+    runs = scattered(np.random.default_rng(2), LOUD, 30)
+    places = Level(np.zeros(2), np.ones(2), NoiseLevel(np.array([[0.5, 0.0], [-0.5, 0.0]]), np.array([-0.3, 0.3])), 2.0)
+    emulator = Emulator.of(runs, Form(), None, True, (), Scatter(0.3, places))
+    at = np.array([[-0.5, 0.3], [0.5, 0.3]])
+    mean, variance = light(emulator).scores(at)
+    expected = emulator.predict(torch.as_tensor(at))
+    np.testing.assert_allclose(mean, expected[0].numpy(), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(variance, expected[1].numpy(), rtol=1e-4, atol=1e-9)
