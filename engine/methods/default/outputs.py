@@ -172,7 +172,10 @@ class OutputsLearner:
         """A place (D,) right beside a run, where it is to be seen whether outputs scatter."""
         n, m = len(surrogate.y), self.memory
         known = surrogate.known
-        if known is None or known.outputs is None or n < 2 * surrogate.dimension + 8 or self._climbs(known.y):
+        d = surrogate.dimension
+        if known is None or known.outputs is None or n < 2 * d + 8:
+            return None
+        if n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y):  # not later: luck makes the best value climb for long
             return None
         if m.doubt < BELIEVED and not to_be_seen(surrogate.emulator):
             return None

@@ -1,4 +1,4 @@
-"""A program whose outputs scatter about a smooth surface, though the same values give the same: found, said, and learnt through."""
+"""A program whose outputs scatter about a smooth surface, though the same values give the same: found, said, learnt through."""
 
 from __future__ import annotations
 
