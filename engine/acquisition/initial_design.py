@@ -14,6 +14,7 @@ from ..surrogate.evaluations import outcome_of
 
 Array = NDArray[np.float64]
 
+WIDE_EVERY = 4  # runs, of which one is a wide draw once something has worked
 OUTWARDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2)  # half sides of the plausible box, one after the other, around what worked
 
 
@@ -42,13 +43,14 @@ def scarce(told: Sequence[Tell], dimension: int) -> bool:
 
 
 def search_point(index: int, settings: LoopSettings, told: Sequence[Tell]) -> Array:
-    """When too few runs worked: outwards from the last that did, or else from the user's guesses, in turn with wide draws."""
+    """When too few runs worked: outwards from the last that did, with a wide draw now and then for what may work elsewhere; or
+    else from the user's guesses, in turn with wide draws."""
     s = settings
     lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
     worked = [np.asarray(t.u, float) for t in told if outcome_of(t) == "ok"]
     given = [] if s.start is None else list(np.atleast_2d(np.asarray(s.start, float)))
-    if not (worked or given) or index % 2:
+    if not (worked or given) or index % (WIDE_EVERY if worked else 2) == (WIDE_EVERY if worked else 2) - 1:
         return far_point(index, lower, upper, s.seed)
     anchor = worked[-1] if worked else given[index // (2 * len(OUTWARDS)) % len(given)]  # each in turn, as far as it goes
-    reach = OUTWARDS[index // 2 % len(OUTWARDS)] * (upper - lower) / 2
+    reach = OUTWARDS[(index if worked else index // 2) % len(OUTWARDS)] * (upper - lower) / 2
     return np.asarray(anchor + reach * generator(s.seed, "outwards", index).uniform(-1, 1, len(lower)))

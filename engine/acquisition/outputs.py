@@ -157,7 +157,7 @@ def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Ar
     where, there = surrogate.inputs(references), surrogate.inputs(candidates)
     with torch.no_grad():
         cross = emulator.covariance(where, there)  # (K, r, c)
-        own = emulator.predict(there)[1].T + emulator.nugget[:, None]  # (K, c)
+        own = emulator.predict(there)[1].T + emulator.nugget(there).T  # (K, c)
         slope = torch.as_tensor(surrogate.slopes(references), device=where.device)  # (r, K)
         now = torch.as_tensor(surrogate.variance(references), device=where.device)
         linear = (slope**2).T[:, :, None] * cross**2 / own[:, None, :]  # what each score's part of the variance loses

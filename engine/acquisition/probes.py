@@ -113,7 +113,8 @@ def place_not_excluded(
     def upper(b: Array) -> Array:
         value, variance = surrogate.predict(b)
         sd = np.sqrt(variance)
-        bound = surrogate.upper(b, value, sd, UPPER_SDS) + feasibility.log_possible(b) + np.minimum(feasibility.log_runs(b), 0.0)
+        bound = surrogate.upper(b, value, sd, UPPER_SDS) + feasibility.log_possible(b)
+        bound += feasibility.price * np.minimum(feasibility.log_runs(b), 0.0)
         asked = np.logical_and(sd > unsure, region.contains(b)) & np.logical_not(feasibility.runs_fail(b))
         return np.where(np.logical_and(asked, (d <= SMALL) | (value < level) | (sd > BLIND)), bound, -np.inf)
 

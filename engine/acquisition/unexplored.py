@@ -23,7 +23,7 @@ def unexplored(
 ) -> list[Array]:
     """Places (D,) in parts of the plausible box that none of ``evaluated`` (n, D) came near: for a second mode."""
     level, most = edge_level(draws, rng), most_looks(evaluated.shape[1], noisy=True)
-    return places_unexplored(mean, possible.may_be_possible, evaluated, level, most, rng)
+    return places_unexplored(mean, possible.may_give_value, evaluated, level, most, rng)
 
 
 def not_excluded(

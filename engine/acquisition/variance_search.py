@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 CANDIDATES = 400  # from the posterior, and as many from the proposal
 BORDER_EVERY = 3  # runs, of which one is made where the density may end
 WIDE = 200  # Gaussian draws at 1 to 4 posterior scales
+PROMISE = 5.0  # nats above the best value that count where few runs gave one: a surrogate of those promises hundreds beside them
+LEAST_WORTH = -20.0  # logarithm of what a run is worth: below, places are alike
 REFINED, PERTURBATIONS, SCALES = 4, 16, (0.3, 0.1)
 
 
@@ -36,7 +38,8 @@ def next_point(
 
     ``border``: one where the density may end, if there is any in doubt.
     """
-    edge = border_point(draws, hull, feasibility, rng) if border and feasibility.walled else None
+    wanted = border and feasibility.walled and feasibility.affordable
+    edge = border_point(draws, hull, feasibility, rng) if wanted else None
     if edge is not None:
         return edge
     conditioned = surrogate.with_pending(pending)
@@ -45,8 +48,9 @@ def next_point(
     def score(b: Array) -> Array:
         mean, variance = conditioned.predict(b)
         unsure = variance + feasibility.doubt(b)
-        value = np.log(unsure / (1.0 + saturation * unsure)) + exploration * mean
-        value += np.maximum(feasibility.log_worth(b), -20.0) - feasibility.log_cost(b)
+        promise = np.minimum(mean, PROMISE) if feasibility.scarce else mean
+        value = np.log(unsure / (1.0 + saturation * unsure)) + exploration * promise
+        value += np.maximum(feasibility.log_worth(b), LEAST_WORTH * feasibility.price) - feasibility.log_cost(b)
         return np.where(np.all((b >= lower) & (b <= upper), axis=1), value, -np.inf)
 
     chosen = draws.resample(CANDIDATES, rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from scipy.spatial import cKDTree
 from ..numerics.randomness import generator
 from ..surrogate.evaluations import Evaluations
 from ..surrogate.frames import Whitening
+from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
 from .hyperparameters import MapFit
@@ -26,7 +27,10 @@ Array = NDArray[np.float64]
 STEEP = 4.0  # the density ends where the mean log odds are 0, over a quarter of a nat of them
 UNLIKELY = -1.0  # log probability of being possible below which a place is not looked at again
 FAILS_BELOW = -1.0  # log chance of running under which a place counts as one where runs fail
+LIKELY = float(np.log(0.5))  # log chance of running above which a place is worth a look; the price is its power
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
+AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
+MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
@@ -35,6 +39,8 @@ CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may
 IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
 INTERVAL = (0.05, 0.95)  # of the mass where runs fail
 SDS_IN_INTERVAL = 3.29  # of a normal
+INTERVAL_SDS = 0.5 * SDS_IN_INTERVAL
+LARGEST = 0.999  # share of the posterior whose log odds are told
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,14 @@ class Share:
     def spread(self) -> float:
         """What it adds to the sd of the log evidence: nothing is known of the density there."""
         return float(np.hypot(self.mean, (self.high - self.low) / SDS_IN_INTERVAL))
+
+    def widened(self, sd: float) -> Share:
+        """With the sd of the log odds of lying there from not knowing how high the density is where runs fail."""
+        if not 0.0 < self.mean < 1.0 or self.high <= 0.0:
+            return self
+        middle, low, high = special.logit([self.mean, self.low, min(self.high, LARGEST)])
+        low, high = (middle + sign * np.hypot(end - middle, INTERVAL_SDS * sd) for sign, end in ((-1.0, low), (1.0, high)))
+        return replace(self, low=float(special.expit(low)), high=float(special.expit(high)))
 
 
 @dataclass(frozen=True)
@@ -124,6 +138,11 @@ class Feasibility:
         """Where the density is not known to be zero (m,): what may be worth a look."""
         return np.asarray(self.log_possible(b) > UNLIKELY)
 
+    def may_give_value(self, b: Array) -> NDArray[np.bool_]:
+        """Where a run is worth a look (m,): the density not known to be zero, and likelier than not that it does not fail for its
+        place, or surer where many have. What lies where runs fail is no matter of more of them."""
+        return np.asarray(self.may_be_possible(b) & (self.price * self.log_runs(b) > LIKELY))
+
     def log_runs(self, b: Array) -> Array:
         """log probability that a run at b (m, D) does not fail for its place; very negative next to a failed one: (m,)."""
         if self._runs is None:
@@ -134,7 +153,7 @@ class Feasibility:
     def log_worth(self, b: Array) -> Array:
         """What a run at b (m, D) is worth of what it would be if it surely gave a value, as a logarithm (m,)."""
         possible = np.zeros(len(b)) if self._possible is None else self._possible.log_allowed(b)
-        return SURELY * (possible + self.log_runs(b))
+        return SURELY * (max(1.0, self.wasted / MOST_AFFORDED) * possible + self.price * self.log_runs(b))
 
     def log_cost(self, b: Array) -> Array:
         """Logarithm of the seconds that runs at b (m, D) take, relative to the quickest; 0 where all take as long."""
@@ -157,6 +176,22 @@ class Feasibility:
         return 0 < 2 * len(self.good) < len(self.failed) + len(self.impossible)
 
     @property
+    def wasted(self) -> float:
+        """Share of the runs that gave no value for their places."""
+        lost = len(self.failed) - float(self.by_chance.sum()) + len(self.impossible)
+        return lost / max(1, len(self.good) + len(self.failed) + len(self.impossible))
+
+    @property
+    def price(self) -> float:
+        """Of a run without a value, 1 or more: it grows with the share there is more than can be afforded."""
+        return max(1.0, self.wasted / AFFORDED)
+
+    @property
+    def affordable(self) -> bool:
+        """Whether runs may be made for where a border is alone."""
+        return self.wasted < MOST_AFFORDED
+
+    @property
     def by_chance(self) -> Array:
         """The probability (f,) of each failed run that chance and not its place made it fail."""
         return np.zeros(0) if self._runs is None else self._runs.by_chance
@@ -170,16 +205,29 @@ class Feasibility:
         return _share(self._runs, b, weights).mean
 
     def failing_share(self, b: Array, weights: Array) -> Share:
-        """The same with its 90 % interval, and why runs would fail there."""
+        """The same with its 90 % interval, by where the border may be, and why runs would fail there."""
         return _share(self._runs, b, weights, self.why)
 
+    def share_told(self, surrogate: LogJoint, b: Array, weights: Array) -> Share:
+        """The same, and by how high the density may be where runs fail: what ``surrogate`` says there is told from afar."""
+        share = self.failing_share(b, weights)
+        if self._runs is None or share.high <= 0.0:
+            return share
+        x = b[generator(len(b), "density where runs fail").choice(len(b), DRAWS, p=weights / weights.sum())]
+        fails = special.expit(-self._runs.mean_log_odds(x))
+        if not 0.0 < fails.sum() < len(x):
+            return share
+        apart = fails / fails.sum() - (1.0 - fails) / (1.0 - fails).sum()
+        return share.widened(float(np.sqrt(max(surrogate.mean_functional_variance(x, apart), 0.0))))
+
     def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
-        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail; None where they do nowhere."""
+        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail, on the side where they rather do not;
+        None where they do nowhere."""
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
         fails = (self._runs.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(0)
-        doubt = fails * (1.0 - fails)
+        doubt = fails * (1.0 - fails) ** (1.0 + self.price)
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
     def doubt(self, b: Array) -> Array:

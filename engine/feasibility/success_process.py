@@ -33,6 +33,7 @@ Array = NDArray[np.float64]
 MOST_PIVOTS = 150  # runs up to which the process is exact
 LEAST_PIVOT = 1e-6  # of the largest prior variance: what is left of it where all is known
 STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds below which they end
+DEAR_STEPS = 12  # at most with more runs, where each costs a millisecond: probabilities change by .001 in the mean after them
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class SuccessProcess(LogOdds):
         mode = Mode.of(features, good, start or Start.none(len(points)), by_chance)
         left = np.maximum(kernel.diagonal(points) - np.square(features).sum(1), 0.0)
         f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
-        for _ in range(STEPS):
+        for _ in range(STEPS if len(points) <= MOST_PIVOTS else DEAR_STEPS):
             root = posterior_root(features, polya_gamma_mean(c))
             mean = root @ (root.T @ (features.T @ np.where(good, 0.5, r - 0.5)))
             moved, f = float(np.abs(features @ mean - f).max()), features @ mean

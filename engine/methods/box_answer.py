@@ -68,7 +68,7 @@ class BoxAnswer:
     @cached_property
     def failing(self) -> Share:
         """The share of the posterior where runs fail."""
-        return self.possible.failing_share(self.draws.points, self.draws.weights)
+        return self.possible.share_told(self.surrogate, self.draws.points, self.draws.weights)
 
     @property
     def log_evidence(self) -> float:

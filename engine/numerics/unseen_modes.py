@@ -76,11 +76,15 @@ class UnseenModes:
         telling = reach > 0
         return np.asarray((self._distances[:, telling] < reach[telling].astype(np.float32)).any(1))
 
-    def unseen(self, width: float, mass: float) -> float:
-        """Share of such modes that no evaluation rules out. Raises ValueError for a width or mass that makes no sense."""
+    def unseen(self, width: float, mass: float, where: NDArray[np.bool_] | None = None) -> float:
+        """Share of such modes that no evaluation rules out; of those ``where`` (M,), if there are some.
+
+        Raises ValueError for a width or mass that makes no sense.
+        """
         if not (width > 0 and 0 < mass < 1):
             raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
-        return float(1.0 - self.ruled_out(width, mass).mean())
+        out = self.ruled_out(width, mass)
+        return float(1.0 - (out if where is None or not where.any() else out[where]).mean())
 
     def in_reach(self, looks: int, widths: Sequence[float], possible: NDArray[np.bool_] | None = None) -> float:
         """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would rule
@@ -92,15 +96,15 @@ class UnseenModes:
         return 0.0
 
     def _promise(self, width: float, possible: NDArray[np.bool_] | None) -> tuple[float, float]:
-        """Share of the modes of this width that is left, and the most of all that one look would rule out."""
-        left = ~self.ruled_out(width, MASS)
-        share = float(left.mean())
+        """Share of the modes of this width, where they are ``possible``, that is left, and the most that one look would rule out."""
+        allowed = _anywhere(self._count) if possible is None or not possible.any() else possible
+        left = ~self.ruled_out(width, MASS) & allowed
+        share = float(left.sum() / allowed.sum())
         if share <= GOAL:
             return share, 0.0
-        asked = left & (_anywhere(len(left)) if possible is None or not possible.any() else possible)
-        foretold = self._foretold(self._distances[asked])
-        gain = _within(self.centres[asked], self.centres[left], np.maximum(self._reach(width, MASS, foretold), 0.0))
-        return share, float(gain.max(initial=0)) / len(left)
+        foretold = self._foretold(self._distances[left])
+        gain = _within(self.centres[left], self.centres[left], np.maximum(self._reach(width, MASS, foretold), 0.0))
+        return share, float(gain.max(initial=0) / allowed.sum())
 
     def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values

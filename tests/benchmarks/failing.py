@@ -127,7 +127,7 @@ def run(case: str, d: int, meaning: str, seed: int, budget: int) -> dict[str, An
 
     answers = [h for h in answer.history if np.isfinite(h.log_evidence)]
     history = [point(h) for h in answers[:: max(1, len(answers) // 25)]]
-    figures = {k: float(v) for k, v in answer.snapshot.diagnostics.items() if "mass" in k or "evidence" in k}
+    figures = {k: float(v) for k, v in answer.snapshot.diagnostics.items() if "mass" in k or "evidence" in k or "failing" in k}
     return {
         "case": case, "d": d, "meaning": meaning, "seed": seed, "budget": budget, "converged": answer.converged,
         "final": point(answer), "history": history, "failed": sum(told), "n": len(told), "late": sum(told[len(told) // 2 :]),
@@ -304,18 +304,26 @@ def compare_reasons(seeds: int, n: int) -> None:
 # ---------------------------------------------------------------- tables
 
 
-def load(label: str) -> list[dict[str, Any]]:
-    path = RESULTS / f"failing_{label}.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+def load(label: str, folder: Path = RESULTS) -> list[dict[str, Any]]:
+    """Of one process, or of all that wrote to folders inside this one."""
+    name = f"failing_{label}.jsonl"
+    paths = [folder / name, *sorted(folder.glob(f"*/{name}"))]
+    return [json.loads(line) for path in paths if path.exists() for line in path.read_text().splitlines()]
 
 
-def table(label: str) -> str:
+def told_right(records: list[dict[str, Any]]) -> str:
+    """How many intervals of the share where runs fail hold the true one."""
+    ends = [(r["figures"].get("failing_low", 0.0), r["figures"].get("failing_high", 0.0), r["share"]) for r in records]
+    return f"{sum(low <= true <= high for low, high, true in ends)} of {len(ends)}"
+
+
+def table(label: str, folder: Path = RESULTS) -> str:
     rows = [
         "| case | D | meaning | runs | failed % (late %) | tight at (runs) | converged (wrong) | dLML / MMTV at the end "
-        "| samples inside % | share true, said | ms |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
+        "| samples inside % | share true, said | in its interval | ms |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
-    records = load(label)
+    records = load(label, folder)
     for key in sorted({(r["case"], r["meaning"], r["d"]) for r in records}):
         mine = [r for r in records if (r["case"], r["meaning"], r["d"]) == key]
         tights = [tight(r) for r in mine]
@@ -329,7 +337,7 @@ def table(label: str) -> str:
         rows.append(
             f"| {key[0]} | {key[2]} | {key[1]} | {len(mine)} | {wasted:.0f} ({late:.0f}) | {np.median(tights):.0f} "
             f"({np.isfinite(tights).sum()}) | {len(done)} ({len(wrong)}) | {ends[0]:.3f} / {ends[1]:.3f} | {100 * ends[2]:.1f} | "
-            f"{mine[0]['share']:.3f}, {said:.3f} | {cpu:.0f} |"
+            f"{mine[0]['share']:.3f}, {said:.3f} | {told_right(mine) if key[1] == 'unknown' else ''} | {cpu:.0f} |"
         )
     return "\n".join(rows)
 
@@ -345,13 +353,14 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=100, help="evaluations that a map is made from")
     parser.add_argument("--maps", default=",".join(MAPS))
     parser.add_argument("--label", default="now")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the JSON lines: one for each of several at once")
     chosen = parser.parse_args()
     if chosen.what == "map":
         return compare_maps(chosen.seeds, chosen.points, chosen.maps.split(","))
     if chosen.what == "reasons":
         return compare_reasons(chosen.seeds, chosen.points)
-    RESULTS.mkdir(exist_ok=True)
-    have = {(r["case"], r["d"], r["meaning"], r["seed"]) for r in load(chosen.label)}
+    chosen.results.mkdir(parents=True, exist_ok=True)
+    have = {(r["case"], r["d"], r["meaning"], r["seed"]) for r in load(chosen.label, chosen.results)}
     for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds if chosen.what == "run" else 0):
         for d in (int(v) for v in chosen.dimensions.split(",")):
             for case in regions(d):
@@ -361,9 +370,9 @@ def main() -> None:
                     if (case, d, meaning, seed) in have or (case == "none" and meaning == "impossible"):
                         continue
                     record = run(case, d, meaning, seed, 40 + 20 * d)
-                    with (RESULTS / f"failing_{chosen.label}.jsonl").open("a") as file:
+                    with (chosen.results / f"failing_{chosen.label}.jsonl").open("a") as file:
                         file.write(json.dumps(record, default=float) + "\n")
-    print(table(chosen.label))
+    print(table(chosen.label, chosen.results))
 
 
 if __name__ == "__main__":

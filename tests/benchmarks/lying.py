@@ -35,7 +35,7 @@ from inference import RESULTS, SAMPLES, TARGETS, point, tight  # noqa: E402
 from bayescope.engine.session.far_off import FarOff  # noqa: E402
 from targets import Target  # noqa: E402
 
-NAMES = "decay rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4".split()
+NAMES = "decay rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4 lumpy6 correlated6".split()
 HIGH, LOW = 30.0, -200.0
 EXACT_BEFORE = 2  # the first point is run twice to see whether the function is exact
 EVERY = 20  # answers of a run whose metrics are computed
@@ -74,6 +74,16 @@ class Liar:
         value = (truth + HIGH, truth + LOW, self.values[other])[kind]
         self.lies.append((len(self.values), ("high", "low", "copy")[kind], truth, value))
         return value
+
+
+class Noisy:
+    """The same with normal noise, and its sd told."""
+
+    def __init__(self, liar: Liar, sd: float, seed: int) -> None:
+        self.liar, self.sd, self.rng = liar, sd, np.random.default_rng([seed, 22])
+
+    def __call__(self, x: np.ndarray) -> tuple[float, float]:
+        return self.liar(x) + self.sd * float(self.rng.standard_normal()), self.sd
 
 
 TIMES = np.linspace(0.2, 4.0, 12)
@@ -146,7 +156,7 @@ def run_decay(told: OutputsLiar, target: Target, budget: int, seed: int) -> Any:
     return infer_outputs(told, DATA, NOISE, priors, budget, seed, plausible=dict(zip(DECAY, target.plausible, strict=True)))
 
 
-def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
+def run(name: str, seed: int, lies: str, share: float, noise: float = 0.0, robust: bool = False) -> dict[str, Any]:
     from bayescope.engine import infer
 
     share = 0.0 if lies == "none" else share
@@ -157,7 +167,10 @@ def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
     if name == "decay":
         answer = run_decay(told, target, budget, seed)
     else:
-        answer = infer(told, plausible=target.plausible, bounds=target.bounds, max_evaluations=budget, seed=seed)
+        asked: Any = Noisy(told, noise, seed) if noise > 0.0 else told
+        options: dict[str, Any] = {"robust": True} if robust else {}
+        ranges = {"plausible": target.plausible, "bounds": target.bounds}
+        answer = infer(asked, max_evaluations=budget, seed=seed, options=options, **ranges)
     cpu = time.process_time() - clock
     answers = [h for h in answer.history if np.isfinite(h.log_evidence)]
 
@@ -173,9 +186,11 @@ def run(name: str, seed: int, lies: str, share: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load(label: str) -> list[dict[str, Any]]:
-    path = RESULTS / f"lying_{label}.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+def load(label: str, folder: Path = RESULTS) -> list[dict[str, Any]]:
+    """Of one process, or of all that wrote to folders inside this one."""
+    name = f"lying_{label}.jsonl"
+    paths = [folder / name, *sorted(folder.glob(f"*/{name}"))]
+    return [json.loads(line) for path in paths if path.exists() for line in path.read_text().splitlines()]
 
 
 def wrong(record: dict[str, Any]) -> bool:
@@ -183,14 +198,14 @@ def wrong(record: dict[str, Any]) -> bool:
     return bool(record["converged"] and (abs(f["dlml"]) > 0.1 or f["mmtv"] > 0.05))
 
 
-def table(labels: list[str]) -> str:
+def table(labels: list[str], folder: Path = RESULTS) -> str:
     rows = [
         "| label | target | garbage | runs | lies a run, left out | tight at (runs) | stop at | converged (wrong) "
         "| dLML / MMTV at the end | ms |",
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for label in labels:
-        records = load(label)
+        records = load(label, folder)
         for name, lies in sorted({(r["target"], r["lies"]) for r in records}, key=lambda k: (NAMES.index(k[0]), k[1])):
             mine = [r for r in records if (r["target"], r["lies"]) == (name, lies)]
             tights = [np.inf if (t := tight([*r["history"], r["final"]])) is None else t for r in mine]
@@ -210,9 +225,12 @@ def main() -> None:
     parser.add_argument("--targets", default=" ".join(NAMES))
     parser.add_argument("--lies", default="once,again,none")
     parser.add_argument("--share", type=float, default=0.05)
+    parser.add_argument("--noise", type=float, default=0.0, help="sd of noise on the values, for the noisy loop (not decay)")
+    parser.add_argument("--robust", action="store_true", help="... with its Student-t weights")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--label", default="now")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="folder of the JSON lines: one for each of several at once")
     parser.add_argument("--table", action="store_true", help="only print what results/ holds; --label may name several")
     parser.add_argument("--without", action="store_true", help="nothing is doubted, as it was before")
     chosen = parser.parse_args()
@@ -222,17 +240,17 @@ def main() -> None:
         Doubts.may_doubt = lambda self, evaluations: False  # type: ignore[method-assign]
     labels = chosen.label.split(",")
     if not chosen.table:
-        RESULTS.mkdir(exist_ok=True)
-        have = {(r["target"], r["lies"], r["seed"]) for r in load(labels[0])}
+        chosen.results.mkdir(parents=True, exist_ok=True)
+        have = {(r["target"], r["lies"], r["seed"]) for r in load(labels[0], chosen.results)}
         for seed in range(chosen.first_seed, chosen.first_seed + chosen.seeds):
             for name in chosen.targets.replace(",", " ").split():
                 for lies in chosen.lies.split(","):
                     if (name, lies, seed) in have:
                         continue
-                    record = run(name, seed, lies, chosen.share)
-                    with (RESULTS / f"lying_{labels[0]}.jsonl").open("a") as file:
+                    record = run(name, seed, lies, chosen.share, chosen.noise, chosen.robust)
+                    with (chosen.results / f"lying_{labels[0]}.jsonl").open("a") as file:
                         file.write(json.dumps(record, default=float) + "\n")
-    print(table(labels))
+    print(table(labels, chosen.results))
 
 
 if __name__ == "__main__":

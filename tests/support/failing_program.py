@@ -27,5 +27,5 @@ def problem(program: Path) -> d.Problem:
         ),
         outputs=(d.Output(name="chi2", source="stdout", extractor=d.LabelledNumber(label="chi2")),),
         meaning=d.MinusTwoLogLikelihood(output="chi2"),
-        settings=d.Settings(max_evaluations=18, workers=2, seed=1),
+        settings=d.Settings(max_evaluations=24, workers=2, seed=1),
     )

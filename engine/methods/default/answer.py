@@ -82,7 +82,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         draws=WeightedDraws(now.box.back(points), weights),
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
-        failing=now.possible.failing_share(points, weights),
+        failing=now.possible.share_told(now.surrogate, points, weights),
         walled=now.possible.walled_mass(points, weights),
         run_seconds=run_seconds(now),
         agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
@@ -92,7 +92,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         slices=slices(now.surrogate, now.box, now.top, *moments, best),
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
-        success=success_arrays(now.possible, now.box),
+        success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
         width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
         peak=surrogate_peak(
             now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated

@@ -22,15 +22,15 @@ from ...numerics.randomness import generator
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.shaping import EXACT_VALUES
-from .doubts import MOST_RUNS, Doubt
+from .doubts import BESIDE, MOST_RUNS, Doubt
 from .loop import DefaultMethod
 
 Array = NDArray[np.float64]
 
-BESIDE = 1e-6  # of the plausible ranges between a value in doubt and the run that repeats it
 HARMLESS = 0.3  # nats that a value may be off by: the residual limit of the stop rule
 ODD = 3.0  # sds by which a value must be off, and by leave-one-out, for its surrogate to be fitted anew without it
 LOOKED_AT = 3  # such values at a time
+SDS_APART = 3.0  # of the scatter of outputs by which two runs beside each other may differ
 LOOK_EVERY = 5  # evaluations between two looks back, where nothing surprised
 
 
@@ -57,6 +57,7 @@ class DoubtingMethod(DefaultMethod):
 
     def take_in(self, tell: Tell) -> None:
         m, error = self.memory, self._error_of(tell)
+        scatters = m.outputs.scatters
         doubt = m.doubts.of_run(tell.index)
         if doubt is not None:
             seen = self._settle_by(doubt, tell, error)
@@ -67,6 +68,8 @@ class DoubtingMethod(DefaultMethod):
         super().take_in(seen)
         if error is not None and error.near and seen.y is not None:
             m.doubts.note(error.squared)
+        if m.outputs.scatters and not scatters:
+            self._judge_anew()
         surprised = error is not None and error.odd
         if self._may_look_back() and (surprised or len(m.log.told) % LOOK_EVERY == 0):
             self._look_back()
@@ -119,6 +122,13 @@ class DoubtingMethod(DefaultMethod):
         self._mark(tell.index, True)
         return replace(tell, y=None, outputs=None)
 
+    def _judge_anew(self) -> None:
+        """Outputs turned out to scatter: what was found far off, taken for exact, counts again until it is found so once more."""
+        doubts = self.memory.doubts
+        for index in [t.index for t in self.log.told if t.doubted]:
+            self._mark(index, False)
+        doubts.all, doubts.errors = [], []
+
     # ------------------------------------------------------------------ runs beside it
 
     def _run_beside(self) -> tuple[Array, str] | None:
@@ -161,12 +171,14 @@ class DoubtingMethod(DefaultMethod):
     def _same(self, index: int, tell: Tell, predicted: float) -> bool:
         """Whether the run right beside the run ``index`` gave the same."""
         other = next(t for t in self.log.told if t.index == index)
-        if other.y is None or tell.y is None or not implausible.came_again(tell.y, other.y, predicted):
+        scatters = self.memory.outputs.scatters
+        if other.y is None or tell.y is None or not (scatters or implausible.came_again(tell.y, other.y, predicted)):
             return False
         if other.outputs is None or tell.outputs is None or self.settings.cells is None:
-            return True
+            return not scatters
         apart = (tell.outputs - other.outputs) / self.settings.cells.units
-        return bool(np.sqrt(np.mean(np.square(apart))) < implausible.ROUGH)
+        alike = max(implausible.ROUGH, SDS_APART * self.memory.outputs.roughness) if scatters else implausible.ROUGH
+        return bool(np.sqrt(np.mean(np.square(apart))) < alike)
 
     def _mark(self, index: int, doubted: bool) -> None:
         """Rows of the evaluations change: what was made of them is made anew."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ...loop_interface import State
 from ...session.far_off import FATES, FarOff, Fate, Row
 
+BESIDE = 1e-6  # of the plausible ranges between a run and one that repeats it
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there
 MOST_SHARE, MOST_FREE = 0.15, 6  # of all values that may be in doubt: with more, the surrogate is what is wrong
 WINDOW = 15  # newest errors of predictions that tell how wrong they usually are

@@ -89,9 +89,10 @@ class Folds:
         emulator, row = self.joints[self.fold[i]].emulator, self.rows[i]
         assert self.known.outputs is not None
         with torch.no_grad():
-            mean, variance = emulator.predict(self.joints[self.fold[i]].inputs(self.known.points[row][None]))
+            x = self.joints[self.fold[i]].inputs(self.known.points[row][None])
+            mean, variance = emulator.predict(x)
             scores = emulator.components.scores(torch.as_tensor(self.known.outputs[row], device=mean.device)[None])
-            found = float(((scores - mean) ** 2 / (variance / emulator.inflation + emulator.nugget)).mean())
+            found = float(((scores - mean) ** 2 / (variance / emulator.inflation + emulator.nugget(x))).mean())
         return min(found, MOST_INFLATED**2) if np.isfinite(found) else MOST_INFLATED**2
 
     def check(self, joint: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> HeldOut:

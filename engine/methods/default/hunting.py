@@ -43,8 +43,11 @@ def looks_left(memory: Memory) -> int:
 
 
 def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
-    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out most, or else of narrower ones; 0: of none."""
-    looks, possible = MOST_LOOKS * now.memory.dimension, _possible(now, modes)
+    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out most, or else of narrower ones; 0: of none. Where
+    no run may give a value nothing is ruled out."""
+    looks, possible = MOST_LOOKS * now.memory.dimension, may_give_value(now, modes)
+    if not possible.any():
+        return 0.0
     return modes.in_reach(looks, (WIDTH, *WIDER), possible) or modes.in_reach(looks, NARROW, possible)
 
 
@@ -81,12 +84,13 @@ def further_left(memory: Memory) -> int:
 
 
 def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
-    """The next place (D,) in the box frame, where runs may have a density, for modes of this width."""
-    return np.asarray((modes.telling_places(1, _possible(now, modes), width)[0] - 0.5) * SIDE)
+    """The next place (D,) in the box frame, where runs may give a value, for modes of this width."""
+    return np.asarray((modes.telling_places(1, may_give_value(now, modes), width)[0] - 0.5) * SIDE)
 
 
-def _possible(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:
-    return now.possible.may_be_possible((modes.centres - 0.5) * SIDE)
+def may_give_value(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:
+    """At which of the centres (M,) runs may."""
+    return now.possible.may_give_value((modes.centres - 0.5) * SIDE)
 
 
 def look_further(now: LoopState, index: int) -> Array:

@@ -293,7 +293,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
     evaluated = np.concatenate([told, waiting])
     level = edge_level(now.draws, rng)
     most = most_looks(m.dimension) if m.emulated else 0
-    possible = now.possible.may_be_possible
+    possible = now.possible.may_give_value
     place = _place_in_question(now, rng)
     if place is not None:
         return place
@@ -312,7 +312,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
 def _place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
     """Where it is in doubt whether runs fail, as long as that leaves open how much of the posterior lies there."""
     m, draws = now.memory, now.draws
-    if m.bordered >= BORDER_LOOKS * m.dimension:
+    if m.bordered >= BORDER_LOOKS * m.dimension or not now.possible.affordable:
         return None
     share = now.possible.failing_share(draws.points, draws.weights)
     if share.high - share.low < OPEN_SHARE:

@@ -148,6 +148,7 @@ class DefaultMethod:
 
     def take_in(self, tell: Tell) -> None:
         m = self.memory
+        tell = tell if self.outputs is None else self.outputs.settled(self.surrogate, tell)
         residual = self._fresh_residual(tell)
         if self.outputs is not None:
             self.outputs.take(tell, residual, self.surrogate, self.top)
@@ -162,8 +163,8 @@ class DefaultMethod:
         if residual is not None:
             log_z, sd = self._evidence()
             sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
-            m.history.append(stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature))
-            del m.history[:-KEPT_HISTORY]
+            newest = stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature)
+            m.history = [*m.history, newest][-KEPT_HISTORY:]
         if self._emulates is not None:
             self._emulates.look_at(self.surrogate, self.draws, generator(self.settings.seed, "unsure", len(m.log.told)))
         self._judge()
@@ -214,8 +215,8 @@ class DefaultMethod:
 
     def _condition(self) -> None:
         """The surrogate on all values with the hyperparameters in memory, and the density that it is trusted with."""
-        m, known = self.memory, self._evaluations()
-        self.top = float(known.y.max())
+        m, known = self.memory, self._evaluations() if self.outputs is None else self.outputs.smoothed(self._evaluations())
+        self._learnt, self.top = known, float(known.y.max())
         learner = self.outputs if self._learns_outputs else self.score
         assert learner is not None
         self.surrogate = learner.surrogate(known)
@@ -227,8 +228,7 @@ class DefaultMethod:
         return None if self.surrogate is None else self.guarded.trusted(self.box, self.top)
 
     def _find_posterior(self) -> None:
-        m = self.memory
-        b, y = self._evaluations().points, self._evaluations().y
+        m, b, y = self.memory, self._learnt.points, self._learnt.y
         full = self.options.final_draws if not self._learns_outputs else min(LEARNT_DRAWS, self.options.final_draws)
         last = m.log.full or m.certification is not None
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):

@@ -23,8 +23,10 @@ from ...surrogate.log_joint import LogJoint
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
+from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
 from .score import fit_every
 
 Array = NDArray[np.float64]
@@ -38,6 +40,7 @@ LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's varia
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
+SCATTER_ROUNDS = 2  # of a scatter and hyperparameters given the other
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
 
@@ -48,6 +51,7 @@ class OutputsLearner:
         assert settings.cells is not None
         self.settings, self.box, self.memory, self.learn = settings, box, memory, learn
         self.cells = cast(Cells, settings.cells)
+        self._smoothed: tuple[Evaluations, int, Evaluations] | None = None
 
     def usable(self, known: Evaluations) -> bool:
         return known.outputs is not None and int(self._told(known).sum()) >= FEWEST
@@ -71,21 +75,24 @@ class OutputsLearner:
             self._choose_form(runs)
         else:
             self._search(runs)
-        if runs.incomplete is not None:
+        if m.scatters:
+            self._find_scatter(runs)
+        elif runs.incomplete is not None:
             self._compare_without_incomplete(runs)
         m.fitted_at = n
-        m.doubt = self._doubt(self.surrogate(known))
-        if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y):
+        m.doubt = self._doubt(self.surrogate(self.smoothed(known)))
+        settled = m.scatters or (m.used and m.may_look_beside(n))  # the score scatters more; it is seen before they are given up
+        if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
     def _search(self, runs: Runs) -> None:
         """Hyperparameters, of all runs that matter: also those left out as far from the data where that is not foreseen."""
         m = self.memory
-        emulator = Emulator.of(runs, self._form, self._theta(), search=True, also=m.taken_in)
+        emulator = Emulator.of(runs, self._form, self._theta(), True, m.taken_in, self._scatter)
         unforeseen = emulator.thought_near(runs)
         if unforeseen:
             m.taken_in += unforeseen
-            emulator = Emulator.of(runs, self._form, emulator.theta, search=True, also=m.taken_in)
+            emulator = Emulator.of(runs, self._form, emulator.theta, True, m.taken_in, self._scatter)
         m.theta = emulator.theta.cpu().numpy().copy()
 
     def _compare_without_incomplete(self, runs: Runs) -> None:
@@ -97,15 +104,50 @@ class OutputsLearner:
         if not m.incomplete:
             m.theta = without.theta.cpu().numpy().copy()
 
+    def _find_scatter(self, runs: Runs) -> None:
+        """How the scatter changes from place to place, in turn with the hyperparameters."""
+        m = self.memory
+        for _ in range(SCATTER_ROUNDS):
+            same = Scatter(m.roughness)
+            even, now = (Emulator.of(runs, self._form, self._theta(), False, m.taken_in, s) for s in (same, self._scatter))
+            found = level_of(even, now, runs)
+            m.level = None if found is None else found.to_state()
+            self._search(runs)
+            if found is None:
+                return
+
+    @property
+    def _scatter(self) -> Scatter | None:
+        m = self.memory
+        if not m.scatters:
+            return None
+        return Scatter(m.roughness, None if m.level is None else Level.of_state(m.level))
+
     def surrogate(self, known: Evaluations) -> EmulatedLogJoint:
         """With the hyperparameters and the form in memory, which may know of later runs: an answer's draws are older."""
         runs = self._runs(known)
         also = [row for row in self.memory.taken_in if row < len(runs.f)]
-        return self._log_joint(known, Emulator.of(runs, self._form, self._theta(), False, also))
+        return self._log_joint(known, Emulator.of(runs, self._form, self._theta(), False, also, self._scatter))
+
+    def smoothed(self, known: Evaluations) -> Evaluations:
+        """The log joint of the runs without their scatter, where outputs scatter."""
+        m = self.memory
+        if not m.scatters or not m.used:
+            return known
+        if self._smoothed is None or self._smoothed[0] is not known or self._smoothed[1] != m.fitted_at:
+            self._smoothed = known, m.fitted_at, smoothed(self.surrogate(known))
+        return self._smoothed[2]
+
+    def settled(self, surrogate: LogJoint | None, tell: Tell) -> Tell:
+        """A new run with its log joint without its scatter, where outputs scatter."""
+        if not self.memory.scatters or not isinstance(surrogate, EmulatedLogJoint):
+            return tell
+        with computing_on(self._device):
+            return settled(surrogate, self.box.into(np.asarray(tell.u, float)), tell)
 
     def refitted(self, known: Evaluations) -> EmulatedLogJoint:
         """Of other runs, hyperparameters searched from those in memory, which stays as it is."""
-        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), search=True))
+        return self._log_joint(known, Emulator.of(self._runs(known), self._form, self._theta(), True, (), self._scatter))
 
     def error_of(self, surrogate: LogJoint, place: Array, outputs: Array) -> tuple[float, float]:
         """See ``EmulatedLogJoint.outputs_error``."""
@@ -127,6 +169,9 @@ class OutputsLearner:
         """
         assert isinstance(surrogate, EmulatedLogJoint)
         m = self.memory
+        beside = self._run_beside(surrogate, index, rng) if m.may_look_beside(len(surrogate.y)) else None
+        if beside is not None:
+            return beside
         if m.promised not in pending and index >= m.promise_due:
             for caution in (m.caution, m.caution / BOLDER):
                 place = promise(surrogate, hull, possible, caution, rng)
@@ -135,6 +180,23 @@ class OutputsLearner:
                     return place
             m.promise_due = index + PROMISE_EVERY
         return next_run(surrogate, waiting, draws, hull, possible, far, rng)
+
+    def _run_beside(self, surrogate: EmulatedLogJoint, index: int, rng: np.random.Generator) -> Array | None:
+        """A place (D,) right beside a run, where it is to be seen whether outputs scatter."""
+        n, m = len(surrogate.y), self.memory
+        known = surrogate.known
+        d = surrogate.dimension
+        if known is None or known.outputs is None or n < 2 * d + 8:
+            return None
+        if n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y):  # not later: luck makes the best value climb for long
+            return None
+        if m.doubt < BELIEVED and not to_be_seen(surrogate.emulator):
+            return None
+        found = place_beside(surrogate, rng)
+        if found is None:
+            return None
+        m.beside, m.seen_at = (index, known.outputs[found[0]]), n
+        return found[1]
 
     def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
         """How much of the posterior lies where the outputs are not known."""
@@ -145,6 +207,8 @@ class OutputsLearner:
     def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
         """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""
         self.take_promise(tell, top)
+        if self.settings.cells is not None:
+            self.memory.take_beside(tell.index, tell.outputs, self.settings.cells.units)
         self.memory.take_step(tell.index, tell.y, top)
         if residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
             self.note(surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
@@ -162,9 +226,10 @@ class OutputsLearner:
         """The error of what was predicted for a run at b (D,) before it was made."""
         emulator = surrogate.emulator
         with torch.no_grad():
-            mean, variance = emulator.predict(surrogate.inputs(b[None]))
+            x = surrogate.inputs(b[None])
+            mean, variance = emulator.predict(x)
             scores = emulator.components.scores(torch.as_tensor(outputs, device=mean.device)[None])
-            stated = variance / emulator.inflation + emulator.nugget
+            stated = variance / emulator.inflation + emulator.nugget(x)
             error = float(((scores - mean) ** 2 / stated).mean())
         if np.isfinite(error):
             self.memory.errors.append((min(error, MOST_INFLATED**2), weight))
@@ -176,6 +241,10 @@ class OutputsLearner:
             return {}
         points = draws.points[draws.resample(draws_for(len(surrogate.cells.measured)), rng)]
         return shown(surrogate, points, rng, checked=draws.temperature == 1.0)
+
+    def noise_shown(self, surrogate: LogJoint) -> dict[str, Array]:
+        """How noisy the log densities of the runs are where outputs scatter."""
+        return noise_shown(surrogate) if self.memory.scatters and isinstance(surrogate, EmulatedLogJoint) else {}
 
     def _climbs(self, y: Array) -> bool:
         """Whether the newest evaluations still found better and better values (n,)."""
@@ -208,8 +277,8 @@ class OutputsLearner:
         return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known))
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
-        """Runs without a value that gave some of their outputs, where those teach."""
-        if known.incomplete is None or not self.memory.incomplete:
+        """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""
+        if known.incomplete is None or not self.memory.incomplete or self.memory.scatters:
             return None
         x, f = self.cells.into_inputs(self.box.back(known.incomplete[0])), known.incomplete[1]
         return Incomplete(torch.as_tensor(x, device=self._device), torch.as_tensor(f, device=self._device))
@@ -220,7 +289,7 @@ class OutputsLearner:
         scaled = replace(emulator, inflation=self.memory.inflation)
         top = float(known.y.max())
         likelihood = emulator.components.likelihood(self.cells.likelihood.on(self._device))
-        return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood)
+        return EmulatedLogJoint(scaled, self.cells, self.box, known.points, known.y - top, kept, top, likelihood, known)
 
     def _choose_form(self, runs: Runs) -> None:
         """The form whose leave-one-out error is least; the present one is kept unless another is clearly better.
@@ -236,7 +305,7 @@ class OutputsLearner:
         forms.sort(key=lambda form: form != self._form)  # the present one first
         for form in forms:
             start = self._theta() if form == self._form else None
-            emulator = Emulator.of(runs, form, start, search=True, also=m.taken_in)
+            emulator = Emulator.of(runs, form, start, True, m.taken_in, self._scatter)
             missed = emulator.missed(runs)
             if best is None or missed < CLEARLY * best[0]:
                 best = missed, form, emulator

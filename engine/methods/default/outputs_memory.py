@@ -21,6 +21,10 @@ MOST_UNSURE = 0.005  # share of the posterior that may lie where the emulator is
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
 MOST_INFLATED = 25.0  # times the stated variance
+UNSEEN = -1.0  # whether outputs scatter has not been looked at
+SMOOTH = 0.01  # noise units, rms over the cells: two runs right beside each other that differ by less do not scatter
+ROOT_TWO = float(np.sqrt(2.0))
+LOOKED_AGAIN = 2.0  # times as many values after which it is looked again whether outputs scatter that did not
 
 
 @dataclass
@@ -47,6 +51,10 @@ class OutputsMemory:
     judged_from: int = 0  # number of values below which outputs are not given up: runs made for another problem lie elsewhere
     sizes: bool = False  # sizes and shapes of the outputs are learnt apart
     incomplete: bool = True  # runs that gave some of their outputs are learnt from
+    roughness: float = UNSEEN  # rms over the cells, in noise units, by which outputs scatter about a smooth surface; 0: not
+    beside: tuple[int, Array] | None = None  # index of the run that shows it, and outputs of the one it is made beside
+    seen_at: int = 0  # number of values when it was last looked at
+    level: State | None = None  # how the scatter changes from place to place, as in ``surrogate.outputs.scatter``
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -55,9 +63,28 @@ class OutputsMemory:
             self.step, self.others = -1, self.others + (not nearer)
 
     @property
+    def scatters(self) -> bool:
+        """Whether outputs scatter about a smooth surface."""
+        return self.roughness > 0.0
+
+    def take_beside(self, index: int, outputs: Array | None, units: Array) -> None:
+        """The outcome of a run beside another: outputs (L,), units (L,) of the noise."""
+        if self.beside is None or index != self.beside[0]:
+            return
+        other, self.beside = self.beside[1], None
+        if outputs is not None and np.isfinite(outputs).all():
+            apart = float(np.sqrt(np.mean(np.square((outputs - other) / units)))) / ROOT_TWO
+            self.roughness = apart if apart > SMOOTH else 0.0
+            self.fitted_at = 0 if self.scatters else self.fitted_at
+
+    @property
     def settled(self) -> bool:
         """Whether hardly anything of the posterior lies where the outputs are not known."""
         return self.unsure <= MOST_UNSURE
+
+    def may_look_beside(self, n: int) -> bool:
+        """Whether it is to be seen, with ``n`` values, if outputs scatter."""
+        return not self.scatters and self.beside is None and n >= LOOKED_AGAIN * self.seen_at
 
     @property
     def hidden_mass(self) -> float:
@@ -81,10 +108,13 @@ class OutputsMemory:
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
             "incomplete": self.incomplete,
+            "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level,
+            "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
     @classmethod
     def of_state(cls, s: State) -> OutputsMemory:
+        beside = s.get("beside")
         return cls(
             bool(s["used"]), cast(Profile, str(s["kernel"])), bool(s["logarithms"]),
             None if s["theta"] is None else np.array(s["theta"], dtype=float), int(s["fitted_at"]), int(s["chosen_at"]),
@@ -94,4 +124,6 @@ class OutputsMemory:
             float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("step", -1)),
             float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)), bool(s.get("sizes", False)),
             bool(s.get("incomplete", True)),
+            float(s.get("roughness", UNSEEN)), None if beside is None else (int(beside[0]), np.array(beside[1], dtype=float)),
+            int(s.get("seen_at", 0)), s.get("level"),
         )  # fmt: skip

@@ -18,7 +18,7 @@ from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory
-from .outputs_memory import BELIEVED, MOST_UNSURE
+from .outputs_memory import BELIEVED, MOST_UNSURE, ROOT_TWO
 
 Array = NDArray[np.float64]
 
@@ -145,7 +145,7 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     if settings.cells is None or m.theta is None:
         return ()
     if m.used:
-        return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.",)
+        return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.", *_about_scatter(memory))
     if m.doubt < BELIEVED:  # by later runs, which have not been asked yet
         return (
             "When it was last judged, the program's outputs could not be predicted well enough from other runs; so how well they "
@@ -154,6 +154,17 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     return (
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
         f"by {rough_beside(m.doubt, BELIEVED)}, where less than {BELIEVED:g} is asked. So how well they fit is learnt instead.",
+    )
+
+
+def _about_scatter(memory: Memory) -> tuple[str, ...]:
+    m = memory.outputs
+    if not m.scatters:
+        return ()
+    where = "" if m.level is None else ", more in some places than in others"
+    return (
+        f"Its outputs scatter: two runs right beside each other differed by {rough(ROOT_TWO * m.roughness)} of the errors of the "
+        f"data{where}. A smooth surface through them is learnt; the points can be coloured by the noise this makes.",
     )
 
 

@@ -6,9 +6,11 @@ root, mu_g takes (1/2 - gamma) / 2, and E sigma(-g) is approximated by exp(-mu /
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
+from scipy import linalg, special
 
 from ...numerics.linear_algebra import stable_cholesky
 
@@ -19,10 +21,9 @@ ROUNDS = 50
 TOLERANCE = 1e-4
 
 
-def level_kernel(z: Array) -> Array:
-    """Prior covariance of g at whitened points z (n, D)."""
-    squared = np.square(z).sum(1)
-    distance = np.maximum(squared[:, None] + squared[None, :] - 2.0 * z @ z.T, 0.0)
+def level_kernel(z: Array, other: Array) -> Array:
+    """Prior covariance (n, m) of g between whitened points z (n, D) and ``other`` (m, D)."""
+    distance = np.maximum(np.square(z).sum(1)[:, None] + np.square(other).sum(1)[None, :] - 2.0 * z @ other.T, 0.0)
     return np.asarray(AMPLITUDE**2 * np.exp(-0.5 * distance / (LENGTH**2 * z.shape[1])))
 
 
@@ -31,24 +32,49 @@ def precision_factors(delta: Array, z: Array) -> Array:
 
     delta: (n,) expected squared residuals (y - mu_f)^2 + Sigma_f in units of the base variances; z: (n, D) whitened points.
     """
+    return _learnt(delta, z, 1.0)[0]
+
+
+@dataclass(frozen=True)
+class NoiseLevel:
+    """The process at any whitened point, from points z (n, D): its mean is the prior covariance with them times ``pull`` (n,)."""
+
+    z: Array
+    pull: Array
+
+    @classmethod
+    def of(cls, delta: Array, z: Array, count: float) -> NoiseLevel:
+        """As ``precision_factors``, of means over ``count`` independent squares at each point."""
+        return cls(z, _learnt(delta, z, count)[1])
+
+    def variance(self, z: Array) -> Array:
+        """Of the noise at z (m, D), relative to the least there may be: 1 / sigma(g), at the mean of g."""
+        return np.asarray(1.0 / special.expit(level_kernel(z, self.z) @ self.pull))
+
+
+def _learnt(delta: Array, z: Array, count: float) -> tuple[Array, Array]:
+    """Precisions (n,) at the points, and K^-1 times the mean of g (n,)."""
     n = len(delta)
-    k = level_kernel(z)
+    k = level_kernel(z, z)
     mu, variance = np.zeros(n), np.diag(k).copy()
     scale, psi = 1.0 / max(float(delta.mean()), 1e-12), np.full(n, 0.5)
+    pull = np.zeros(n)
     for _ in range(ROUNDS):
         before = mu
         c = np.sqrt(np.square(mu) + variance)
         psi = np.exp(-0.5 * mu) / (2.0 * np.cosh(0.5 * c))
         scale = n / float(((1.0 - psi) * delta).sum())
-        gamma = 0.5 * scale * psi * delta
-        theta = (0.5 + gamma) / (2.0 * np.maximum(c, 1e-8)) * np.tanh(0.5 * c)
+        gamma = 0.5 * count * scale * psi * delta
+        theta = (0.5 * count + gamma) / (2.0 * np.maximum(c, 1e-8)) * np.tanh(0.5 * c)
         root = np.sqrt(theta)
         # (K^-1 + diag theta)^-1 = K - K r (I + r K r)^-1 r K
         factor = stable_cholesky(np.eye(n) + root[:, None] * k * root[None, :]), True
         half = linalg.cho_solve(factor, root[:, None] * k)
         sigma = k - (k * root[None, :]) @ half
         variance = np.maximum(np.diag(sigma), 1e-12)
-        mu = sigma @ (0.5 * (0.5 - gamma))
+        toward = 0.5 * (0.5 * count - gamma)
+        mu = sigma @ toward
+        pull = toward - theta * mu
         if float(np.abs(mu - before).max()) < TOLERANCE:
             break
-    return np.asarray(scale * (1.0 - psi))
+    return np.asarray(scale * (1.0 - psi)), pull

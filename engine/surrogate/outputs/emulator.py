@@ -15,6 +15,7 @@ from ...numerics.radial import Profile
 from .components import Components, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 from .incomplete import Given, Incomplete
+from .scatter import Scatter
 
 Array = NDArray[np.float64]
 
@@ -117,12 +118,16 @@ class Emulator:
     theta: Tensor  # (K, d + 4)
     kept: Tensor  # (r,) rows of the complete runs it knows
     inflation: float = 1.0
+    scatter: Scatter | None = None
 
     @classmethod
-    def of(cls, runs: Runs, form: Form, theta: Tensor | None, search: bool, also: Sequence[int] = ()) -> Emulator:
+    def of(
+        cls, runs: Runs, form: Form, theta: Tensor | None, search: bool, also: Sequence[int] = (), scatter: Scatter | None = None
+    ) -> Emulator:
         """From all runs. ``theta``: hyperparameters known before, searched on from there; ``search`` False: used as they are.
 
-        ``also``: rows that are kept however far they are from the data.
+        ``also``: rows that are kept however far they are from the data. ``scatter``: what the nugget is, and how it changes from
+        place to place.
         """
         kept = runs.near()
         further = sorted(set(also) - set(kept.tolist()))
@@ -134,7 +139,9 @@ class Emulator:
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
         extra = (sd_far_off(misfit) / size[:, None]) ** 2
-        data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(NUGGET / size).clamp_max(0.0))
+        level = None if scatter is None else scatter.level(near.x)
+        nugget = NUGGET if scatter is None else max(NUGGET, scatter.size)
+        data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(nugget / size).clamp_max(0.0), level)
         objective = Objective(data, form.kernel)
         start = _extended(theta, objective)
         some = near.incomplete
@@ -147,7 +154,7 @@ class Emulator:
             if not again:  # components of these runs too, now that they can be completed
                 guessed = replace(runs, incomplete=replace(some, guess=given.guess(processes)))
                 return cls.of(guessed, form, processes.theta, search, also)
-        return cls(components, processes, centre, width, size, processes.theta, kept)
+        return cls(components, processes, centre, width, size, processes.theta, kept, scatter=scatter)
 
     def thought_near(self, runs: Runs) -> list[int]:
         """Rows of the runs left out whose predicted cells are as near to the data as those of runs that are kept."""
@@ -195,10 +202,10 @@ class Emulator:
         """(r, K) of the runs kept."""
         return self.processes.data.z[: len(self.kept)] * self.size
 
-    @property
-    def nugget(self) -> Tensor:
-        """Variance (K,) of a run's scores about the surface."""
-        return torch.exp(2.0 * self.theta[:, -1]) * self.size**2
+    def nugget(self, x: Tensor) -> Tensor:
+        """Variance (m, K) of the scores of runs at x (m, d) about the surface."""
+        usual = (torch.exp(2.0 * self.theta[:, -1]) * self.size**2).expand(len(x), -1)
+        return usual if self.scatter is None else usual * self.scatter.level(x)[:, None]
 
     def leave_one_out(self) -> tuple[Tensor, Tensor]:
         """Mean and variance (n, K) of the scores of every run kept, without it."""
@@ -215,10 +222,18 @@ class Emulator:
 
     def with_pending(self, x: Tensor) -> Self:
         """Conditioned on inputs (p, d) whose scores are taken as predicted: only variances change."""
-        data, inputs = self.processes.data, self._inputs(x)
+        return self._with(x, self.processes.predict(self._inputs(x))[0])
+
+    def with_scores(self, x: Tensor, scores: Tensor) -> Self:
+        """Conditioned on scores (p, K) at inputs (p, d) besides, with the same hyperparameters."""
+        return self._with(x, scores / self.size)
+
+    def _with(self, x: Tensor, standardized: Tensor) -> Self:
+        data = self.processes.data
+        level = None if self.scatter is None or data.level is None else torch.cat([data.level, self.scatter.level(x)])
         more = Standardized(
-            torch.cat([data.x, inputs]), torch.cat([data.z, self.processes.predict(inputs)[0]]),
-            torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget,
+            torch.cat([data.x, self._inputs(x)]), torch.cat([data.z, standardized]),
+            torch.cat([data.extra, torch.zeros(len(data.extra), len(x), dtype=x.dtype, device=x.device)], 1), data.nugget, level,
         )  # fmt: skip
         return replace(self, processes=GaussianProcesses(more, self.theta, self.processes.kind))
 

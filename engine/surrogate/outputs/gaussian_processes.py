@@ -40,6 +40,15 @@ class Standardized:
     z: Tensor
     extra: Tensor
     nugget: Tensor  # (K,) prior mean of the log nugget, in standardized scores
+    level: Tensor | None = None  # (n,) by which the nugget's variance is multiplied at each run; None: nowhere
+
+    def noise(self, nugget: Tensor) -> Tensor:
+        """Variances (K, n) of the scores about the surface; ``nugget`` (K, 1): its variance."""
+        return (nugget if self.level is None else nugget * self.level) + self.extra + JITTER
+
+    def beyond(self, theta: Tensor) -> Tensor:
+        """What ``noise`` is more than the nugget alone (K, n), hyperparameters theta (K, d + 4)."""
+        return self.extra if self.level is None else self.extra + torch.exp(2.0 * theta[:, -1:]) * (self.level - 1.0)
 
 
 class Objective:
@@ -66,7 +75,7 @@ class Objective:
         value, fall = a2 * value, a2 * fall
         linear, quadratic = b2 * (1.0 + self.inner), c2 * self.square
         covariance = value + linear + quadratic
-        diagonal = s2[:, :, 0] + self.data.extra + JITTER
+        diagonal = self.data.noise(s2[:, :, 0])
         factor, info = torch.linalg.cholesky_ex(covariance + torch.diag_embed(diagonal))
         z = self.data.z.T[:, :, None]
         alpha = torch.cholesky_solve(z, factor)
@@ -79,7 +88,7 @@ class Objective:
             [
                 -by_length,
                 torch.stack([-(outer * value).sum((1, 2)), -(outer * linear).sum((1, 2)), -(outer * quadratic).sum((1, 2))], 1),
-                -(s2[:, 0] * torch.diagonal(outer, dim1=1, dim2=2).sum(1, keepdim=True)),
+                -(s2[:, 0] * self._of_nugget(torch.diagonal(outer, dim1=1, dim2=2)).sum(1, keepdim=True)),
             ],
             1,
         )
@@ -87,6 +96,10 @@ class Objective:
         nll, gradient = nll + 0.5 * (off**2).sum(1), gradient + off / self.sd
         bad = (info != 0) | ~torch.isfinite(nll)
         return torch.where(bad, 1e10, nll), torch.where(bad[:, None], 0.0, gradient)
+
+    def _of_nugget(self, diagonal: Tensor) -> Tensor:
+        """(K, n)"""
+        return diagonal if self.data.level is None else diagonal * self.data.level
 
     def limits(self) -> list[tuple[float, float]]:
         """For one score, in order."""
@@ -117,7 +130,7 @@ class GaussianProcesses:
     def __init__(self, data: Standardized, theta: Tensor, kind: Profile) -> None:
         self.data, self.theta, self.kind = data, theta, kind
         covariance = self.prior(data.x, data.x)
-        self.noise = torch.exp(2.0 * theta[:, -1:]) + data.extra + JITTER  # (K, n)
+        self.noise = data.noise(torch.exp(2.0 * theta[:, -1:]))  # (K, n)
         self.factor = robust_factors(covariance + torch.diag_embed(self.noise))
         self.alpha = torch.cholesky_solve(data.z.T[:, :, None], self.factor)[:, :, 0]
 

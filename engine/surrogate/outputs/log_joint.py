@@ -15,7 +15,7 @@ from ...likelihood.batched import BatchedLikelihood
 from ...likelihood.of_scores import Likelihood
 from ...machine.devices import computing_on
 from ...numerics.parts import in_parts
-from ..evaluations import NOISE_VARIANCE
+from ..evaluations import NOISE_VARIANCE, Evaluations
 from ..frames import BoxFrame
 from .emulator import Emulator, sd_far_off
 
@@ -103,7 +103,8 @@ def _expansion(likelihood: Likelihood, z: Tensor, p: Tensor, sd: Tensor) -> tupl
 class EmulatedLogJoint:
     """A surrogate of the log joint in the box frame, relative to ``top``: the outputs are learnt, their score is computed.
 
-    b (n, D), y (n,): the evaluations; ``kept`` (r,): rows of those the emulator knows, ``noise`` (n,) variances.
+    b (n, D), y (n,): the evaluations, ``known`` what came of them; ``kept`` (r,): rows of those the emulator knows, ``noise``
+    (n,) variances.
     """
 
     emulator: Emulator
@@ -114,6 +115,7 @@ class EmulatedLogJoint:
     kept: NDArray[np.intp]
     top: float
     likelihood: Likelihood  # of the emulator's scores
+    known: Evaluations | None = None
 
     @property
     def variance_is_free(self) -> bool:
@@ -270,12 +272,13 @@ class EmulatedLogJoint:
         noise units."""
         emulator = self.emulator
         with torch.no_grad():
-            mean, variance = emulator.predict(self.inputs(b[None]))
+            x = self.inputs(b[None])
+            mean, variance = emulator.predict(x)
             told, measured, units = (
                 torch.as_tensor(a, device=mean.device) for a in (outputs[None], self.cells.measured, self.cells.units)
             )
             misfit = torch.sqrt((((told - measured) / units) ** 2).mean(1))
-            stated = variance + emulator.nugget + sd_far_off(misfit)[:, None] ** 2
+            stated = variance + emulator.nugget(x) + sd_far_off(misfit)[:, None] ** 2
             squared, size = _mean_errors(emulator.components.scores(told) - mean, stated, outputs.shape[0])
         return float(squared[0]), float(size[0])
 

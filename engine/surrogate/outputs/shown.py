@@ -51,7 +51,8 @@ def draws_for(cells: int) -> int:
 def light(emulator: Emulator) -> LightEmulator:
     processes, components = emulator.processes, emulator.components
     tensors = {
-        "x": processes.data.x, "alpha": processes.alpha, "extra": processes.data.extra, "theta": processes.theta,
+        "x": processes.data.x, "alpha": processes.alpha, "theta": processes.theta,
+        "extra": processes.data.beyond(processes.theta),
         "centre": emulator.centre, "width": emulator.width, "size": emulator.size, "middle": components.centre,
         "directions": components.directions, "unit": components.scale.unit, "log": components.scale.log,
     }  # fmt: skip

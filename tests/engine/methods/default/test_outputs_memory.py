@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from bayescope.engine.methods.default.outputs_memory import OutputsMemory
@@ -15,3 +16,25 @@ def test_a_step_to_another_mode_counts_unless_it_gains_a_tenth_of_the_way(y: flo
     memory = OutputsMemory.of_state(memory.to_state())
     memory.take_step(7, y, top=0.0)
     assert (memory.step, memory.others) == (-1, counted)
+
+
+@pytest.mark.parametrize(("apart", "scatters"), [(0.3, True), (1e-4, False)])
+def test_a_run_right_beside_another_shows_whether_outputs_scatter(apart: float, scatters: bool) -> None:
+    first, units = np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.2, 0.1])
+    memory = OutputsMemory(beside=(7, first), seen_at=12, fitted_at=12)
+    assert not memory.may_look_beside(20), "one is under way"
+    memory = OutputsMemory.of_state(memory.to_state())
+    memory.take_beside(6, first, units)
+    assert not memory.scatters, "another run"
+    memory.take_beside(7, first + apart * units * np.array([1.0, -1.0, 1.0]), units)
+    assert memory.scatters == scatters
+    assert memory.roughness == pytest.approx(apart / np.sqrt(2.0) if scatters else 0.0)
+    assert (memory.fitted_at == 0) == scatters, "what is learnt is learnt anew at once"
+    assert (memory.may_look_beside(23), memory.may_look_beside(24)) == (False, not scatters)
+
+
+def test_a_run_beside_another_that_failed_tells_nothing() -> None:
+    memory = OutputsMemory(beside=(7, np.zeros(3)), seen_at=12)
+    memory.take_beside(7, None, np.ones(3))
+    assert memory.roughness == OutputsMemory().roughness
+    assert memory.may_look_beside(24)

@@ -1,0 +1,103 @@
+"""Outputs that scatter about a smooth surface (OUTPUTS 9): found by a run beside another, and log densities without the scatter.
+
+Light where nothing scatters: no digit of such an analysis depends on what is here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ...loop_interface import Tell
+from ...session import noise_levels
+from ...surrogate.evaluations import Evaluations
+from ...surrogate.outputs.emulator import FAR_FROM, Emulator, Runs
+from ...surrogate.outputs.log_joint import EmulatedLogJoint, marginal
+from ...surrogate.outputs.scatter import Level
+from .doubts import BESIDE
+
+Array = NDArray[np.float64]
+
+MATTERS = 0.1  # noise units, of all scores together: less moves a log density by less than a check would see
+SHARE = 0.1  # of the largest nugget, from which on a score tells of the scatter
+WITHIN = 5.0  # nats below the top, for each parameter and one more: where it is looked whether outputs scatter
+HALF_SIDES = 2.0  # of the plausible box, in the box frame
+
+
+def to_be_seen(emulator: Emulator) -> bool:
+    """Whether the surface found leaves so much of the runs unexplained that a scatter would matter."""
+    return float(emulator.nugget(emulator.centre[None]).sum()) > MATTERS**2
+
+
+def place_beside(surrogate: EmulatedLogJoint, rng: np.random.Generator) -> tuple[int, Array] | None:
+    """Row of the run near the data that is missed most without it, and a place (D,) right beside it; None: there is none."""
+    rows, _, size = surrogate.outputs_errors()
+    near = surrogate.y[rows] > -WITHIN * (surrogate.dimension + 1)
+    if not near.any():
+        return None
+    row = int(rows[np.argmax(np.where(near, size, -1.0))])
+    return row, surrogate.b[row] + 2.0 * HALF_SIDES * BESIDE * rng.choice([-1.0, 1.0], surrogate.dimension)
+
+
+def level_of(even: Emulator, now: Emulator, runs: Runs) -> Level | None:
+    """How the scatter changes from place to place, by the runs near the data; None: it does not. ``even``: taken so."""
+    near = (runs.misfit[even.kept] <= FAR_FROM).cpu().numpy()
+    x = runs.x[even.kept]
+    usual = torch.exp(2.0 * now.theta[:, -1]) * now.size**2
+    told = usual >= SHARE * usual.max()
+    mean, variance = even.leave_one_out()
+    left_out = ((even.scores - mean) ** 2 / variance)[:, told].mean(1)
+    mean, variance = now.predict(x)
+    delta = (((now.scores - mean) ** 2 + variance) / usual)[:, told].mean(1)
+    inputs, errors, squares = (t.cpu().numpy()[near] for t in (x, left_out, delta))
+    return Level.learnt(inputs, errors, squares, float(told.sum()))
+
+
+def smoothed(surrogate: EmulatedLogJoint) -> Evaluations:
+    """With the log joint at the runs near the data as the surface has it, to which they belong."""
+    known, rows = _near(surrogate)
+    y, found = known.y.copy(), surrogate.mean(known.points[rows]) + surrogate.top
+    y[rows] = np.where(np.isfinite(found), found, y[rows])
+    return replace(known, y=y)
+
+
+def settled(surrogate: EmulatedLogJoint, place: Array, tell: Tell) -> Tell:
+    """A new run at b (D,) with the log joint that the surface has there once it knows of it."""
+    if tell.outputs is None or tell.y is None:
+        return tell
+    emulator = surrogate.emulator
+    with torch.no_grad():
+        f, measured, units = (
+            torch.as_tensor(a, device=emulator.centre.device)
+            for a in (tell.outputs[None], surrogate.cells.measured, surrogate.cells.units)
+        )
+        if not bool(torch.isfinite(f).all()) or float(torch.sqrt((((f - measured) / units) ** 2).mean())) > FAR_FROM:
+            return tell
+        knowing = emulator.with_scores(surrogate.inputs(place[None]), emulator.components.scores(f))
+    y = float(replace(surrogate, emulator=knowing).mean(place[None])[0]) + surrogate.top
+    return replace(tell, y=y) if np.isfinite(y) else tell
+
+
+def noise_shown(surrogate: EmulatedLogJoint) -> dict[str, Array]:
+    """The sd of each run's log density by its scatter, to second order, as in ``session.noise_levels``."""
+    known, rows = _near(surrogate)
+    b = known.points[rows]
+    x = surrogate.inputs(b)
+    with torch.no_grad():
+        p = torch.as_tensor(surrogate.cells.noise_values(surrogate.box.back(b)), device=x.device)
+        variance = marginal(surrogate.likelihood, surrogate.emulator.predict(x)[0], surrogate.emulator.nugget(x), p).variance
+    sd = np.sqrt(variance.cpu().numpy())
+    sound = np.isfinite(sd) & (sd > 0.0)
+    return noise_levels.arrays(known.index[rows][sound], sd[sound])
+
+
+def _near(surrogate: EmulatedLogJoint) -> tuple[Evaluations, NDArray[np.intp]]:
+    """What is known of the runs, and the rows of those near the data."""
+    known = surrogate.known
+    assert known is not None
+    assert known.outputs is not None
+    misfit = np.sqrt(np.square((known.outputs - surrogate.cells.measured) / surrogate.cells.units).mean(1))
+    return known, surrogate.kept[misfit[surrogate.kept] <= FAR_FROM]
