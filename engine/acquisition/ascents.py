@@ -104,8 +104,8 @@ def known_density(mixture: Proposal) -> Known:
 @dataclass(frozen=True)
 class LocalClimbs:
     """Climbs on quadratics fitted to the ``values`` (n,), relative to the top, at ``points`` (n, D) that the modes of the answer
-    do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left. No climb begins
-    at what the answer accounts for otherwise: ``held`` (n,); None: nothing."""
+    do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left. No climb
+    begins at what the answer accounts for otherwise: ``held`` (n,); None: nothing."""
 
     points: Array
     values: Array

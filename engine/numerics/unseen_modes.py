@@ -87,8 +87,8 @@ class UnseenModes:
         return float(1.0 - (out if where is None or not where.any() else out[where]).mean())
 
     def in_reach(self, looks: int, widths: Sequence[float], possible: NDArray[np.bool_] | None = None) -> float:
-        """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would rule
-        out most of these; 0: there is none. ``possible``: as of ``telling_places``."""
+        """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would
+        rule out most of these; 0: there is none. ``possible``: as of ``telling_places``."""
         for width in widths:
             left, gain = self._promise(width, possible)
             if left > GOAL and looks * gain >= MOST_OF_THEM * left:
@@ -96,7 +96,7 @@ class UnseenModes:
         return 0.0
 
     def _promise(self, width: float, possible: NDArray[np.bool_] | None) -> tuple[float, float]:
-        """Share of the modes of this width, where they are ``possible``, that is left, and the most that one look would rule out."""
+        """Share of the modes of this width, where ``possible``, that is left, and the most that one look would rule out."""
         allowed = _anywhere(self._count) if possible is None or not possible.any() else possible
         left = ~self.ruled_out(width, MASS) & allowed
         share = float(left.sum() / allowed.sum())

@@ -340,8 +340,7 @@ class DefaultMethod:
         self._forget()
         if m.proposal is None:
             return
-        proposal, weighed_at, built_on = m.proposal, m.weighed_at, m.built_on
-        m.built_on = m.drawn_at
+        proposal, weighed_at, built_on, m.built_on = m.proposal, m.weighed_at, m.built_on, m.drawn_at
         self._condition()
         self._draw(proposal)
         for m.built_on in weighed_at:  # the same steps again, so that every digit is the same

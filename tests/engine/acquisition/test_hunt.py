@@ -8,7 +8,7 @@ from bayescope.engine.acquisition.local_climb import newton_draw
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.default.hunting import FEWEST, MOST_LOOKS, further_left
 from bayescope.engine.methods.loops import make_loop
-from bayescope.engine.numerics.unseen_modes import GOAL, MASS, WIDER, WIDTH, UnseenModes, even_places
+from bayescope.engine.numerics.unseen_modes import MASS, WIDER, WIDTH, UnseenModes, even_places
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.proposal import Proposal
 
