@@ -29,7 +29,6 @@ from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
 from ...surrogate.evaluations import Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
-from ...surrogate.known_prior import bowl_of
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
@@ -70,7 +69,7 @@ class DefaultMethod:
         self.surrogate: LogJoint | None = None
         self.draws: posterior.PosteriorDraws | None = None
         self.kept_draws: KeptDraws | PlainDraws | None = None
-        self.score = ScoreLearner(self.memory, self.settings.device, bowl_of(self.settings.log_prior, self.box))
+        self.score = ScoreLearner(self.memory, self.settings.device, self.settings.log_prior, self.box)
         self.outputs = self._learner()
         self._portrait: tuple[tuple[int, int], Portrait] | None = None
         self._taken: tuple[int, Evaluations] | None = None

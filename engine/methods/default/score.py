@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.devices import Device
 from ...surrogate.evaluations import NOISE_VARIANCE, Evaluations
-from ...surrogate.frames import Whitening
+from ...surrogate.frames import BoxFrame, Whitening
+from ...surrogate.known_prior import bowl_of
 from ...surrogate.quadratic import hyperparameters
 from ...surrogate.quadratic.kernel import Bowl, Frames, Kernel, prior_of
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -37,9 +40,13 @@ def fit_every(n: int) -> int:
 class ScoreLearner:
     """Fits and builds surrogates; what is found is kept in ``memory``."""
 
-    def __init__(self, memory: Memory, device: Device = "auto", bowl: Bowl | None = None) -> None:
+    def __init__(
+        self, memory: Memory, device: Device = "auto", log_prior: Callable[[Array], Array] | None = None,
+        box: BoxFrame | None = None,
+    ) -> None:
+        """``log_prior``: see ``LoopSettings``; ``box``: the frame of the points."""
         self.memory, self.dimension, self.device = memory, memory.dimension, device
-        self.bowl = bowl or Bowl.unit(memory.dimension)
+        self.bowl = Bowl.unit(memory.dimension) if box is None else bowl_of(log_prior, box)
         many = coefficients(self.dimension) > MANY * (self.dimension + FIRST)
         self.variants = (*VARIANTS, "axes") if many else VARIANTS
         self.few = KNOWN * coefficients(self.dimension) if many else FEW
