@@ -131,8 +131,9 @@ def _seen(now: Answer, surrogate: Surrogate, guarded: GuardedMean, values: Value
     """``draws`` in working coordinates."""
     frame, box, left_out = now.memory.frame, BoxFrame.of(now.lower, now.upper), _left_out(surrogate)
     points, told = frame.back(draws.points), len(now.memory.log.told)
-    good = box.into(values.u[np.argsort(-values.level, kind="stable")[:MOST_MAPPED]])
-    runs = Feasibility(Whitening.none(len(now.lower)), good, box.into(values.impossible), box.into(values.failed))
+    best = values.u[np.argsort(-values.level, kind="stable")[:MOST_MAPPED]]
+    tried = box.into(best), box.into(values.impossible), box.into(values.failed)
+    runs = Feasibility(Whitening.none(len(now.lower)), *tried)
     failing = runs.failing_share(box.into(points), draws.weights)
     some = points[systematic(draws.weights, LOOKED_AT, generator(0, "peak", told))]
     calibrated = max(left_out.get("loo_calibration", 1.0), guarded.inflation)

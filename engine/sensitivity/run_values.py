@@ -40,7 +40,7 @@ class RunValues:
     @property
     def few(self) -> bool:
         """Whether functions can be drawn: neither too many runs nor too few."""
-        return bool(FEWEST_PER_PARAMETER * self.u.shape[1] <= len(self.y) <= MOST_RUNS)
+        return FEWEST_PER_PARAMETER * int(self.u.shape[1]) <= len(self.y) <= MOST_RUNS
 
     @property
     def shaped(self) -> tuple[Array, Array, Array]:
