@@ -121,9 +121,10 @@ class PeakFound:
             known = self.check is not None and self.check.index == self.run
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
         rise = self.log_density - self.best
-        side = f"{rough(abs(rise))} {'above' if rise > 0.0 else 'below'}" if abs(rise) > LEAST else "as high as"
-        level = _level(self.log_density, self.sd)
-        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {noun}.")
+        found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at other values"
+        if rise < -LEAST:
+            return (*said, f"{found}; the best {noun} came out {rough(-rise)} higher, so none better is expected there.")
+        return (*said, f"{found}: {f'{rough(rise)} above' if rise > LEAST else 'as high as'} the best {noun}.")
 
 
 def peak_found(
