@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import ExtraFile, LastNumber, Output, Problem, Simulator
+import msgspec
+
+from bayescope.engine.problem.definition import ExtraFile, LastNumber, LogLikelihoodOutput, Output, Problem, Simulator
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.protocol.reports import TrialFile
 from bayescope.gui.models.loose_files import put_over, written_by_program
@@ -24,6 +26,8 @@ def test_files_that_any_run_left_and_that_outputs_are_read_from_are_the_programs
 
 def test_a_fixed_file_in_the_way_of_what_outputs_are_read_from_is_found() -> None:
     simulator = Simulator(command=("xfoil",), extra_files=(ExtraFile(path="grid.dat"), ExtraFile(path="old/polar.txt")))
-    problem = Problem(name="wing", parameters=(), simulator=simulator, outputs=(Output(name="CL", source="polar.txt", extractor=LastNumber()),))
+    polar = Output(name="CL", source="polar.txt", extractor=LastNumber())
+    meaning = LogLikelihoodOutput(output="CL")
+    problem = Problem(name="wing", parameters=(), outputs=(polar,), meaning=meaning, simulator=simulator)
     assert put_over(problem) == ExtraFile(path="old/polar.txt")
-    assert put_over(Problem(name="wing", parameters=(), simulator=simulator)) is None
+    assert put_over(msgspec.structs.replace(problem, outputs=())) is None
