@@ -133,9 +133,11 @@ class PeakFound:
             known = self.check is not None and self.check.index == self.run
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
         rise = self.log_density - self.best
-        side = f"{rough(abs(rise))} {'above' if rise > 0.0 else 'below'}" if abs(rise) > LEAST else "as high as"
-        level, best = _level(self.log_density, self.sd), "imported evaluation" if imported else noun
-        return (*said, f"The surrogate has its maximum, {level}, at other values: {side} the best {best}.")
+        best = "imported evaluation" if imported else noun
+        found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at other values"
+        if rise < -LEAST:
+            return (*said, f"{found}; the best {best} came out {rough(-rise)} higher, so none better is expected there.")
+        return (*said, f"{found}: {f'{rough(rise)} above' if rise > LEAST else 'as high as'} the best {best}.")
 
 
 def peak_found(

@@ -29,14 +29,15 @@ def may_close(window: QWidget, controller: SessionController) -> bool:
         if not _leave(window, controller.run, "Close the window?", "&Close"):
             return False
         controller.run.end_engine()
-    elif controller.run.active:
+    elif controller.run.active and not _unsaved(controller.file):  # the question whether to save is enough for a draft
+        paused = controller.run.state == "paused"
         answer = ask(
             window,
-            "The analysis is running",
-            "The analysis is still running. Stop it and close?",
+            "The analysis is paused" if paused else "The analysis is running",
+            f"The analysis is {'paused' if paused else 'still running'}. Stop it and close?",
             "Everything finished so far is in the session file; simulator runs under way are ended. It can be resumed later.",
             ("&Stop and close", "accept"),
-            ("&Keep running", "cancel"),
+            ("&Stay" if paused else "&Keep running", "cancel"),
             default=1,
         )
         if answer != "Stop and close":
@@ -106,14 +107,21 @@ def held_words(problem: Problem, finished: int) -> str:
     return f"{finished} simulator run{'' if finished == 1 else 's'}"
 
 
+def _unsaved(file: AnalysisFile) -> bool:
+    """A draft with something in it."""
+    return file.path is None and file.dirty
+
+
 def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     """A draft with something in it: save, throw away or cancel. A saved analysis is simply written."""
-    if file.path is not None or not file.dirty:
+    if not _unsaved(file):
         return True
     runs, jobs = len(run.data.evaluations), file.jobs_elsewhere
-    if file.untouched_example and not runs and not jobs:
+    if file.untouched_example and not runs and not jobs and not run.active:
         return file.close(discard_draft=True)
     held = f"It holds {held_words(run.declared, runs)}. " if runs else ""
+    if run.active:
+        held += "Its run is stopped, and can be resumed where it is saved. "
     words = f"{held}Until now it was kept as a draft. Save it to keep it; else the draft goes."
     throw = "&Throw away"
     if jobs:
@@ -131,11 +139,20 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
         ("Cancel", "cancel"),
     )
     if answer == throw.replace("&", ""):
+        _end(run)
         return (not jobs or _cancel_jobs(window, file)) and file.close(discard_draft=True)
     if answer != "Save…":
         return False
     path = ask_where_to_save(window, file.title, file.place)
-    return path is not None and file.save_as(path)
+    if path is None:
+        return False
+    _end(run)
+    return file.save_as(path)
+
+
+def _end(run: AnalysisRun) -> None:
+    if run.active:
+        run.end_engine()
 
 
 def _cancel_jobs(window: QWidget, file: AnalysisFile) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from bayescope.engine.problem.definition import Simulator
+from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simulator
 from bayescope.engine.problem.findings import file_name_trouble
+from bayescope.engine.protocol.reports import TrialRunReport
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
@@ -39,6 +40,20 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
     return [name for name in dict.fromkeys(named) if name not in put]
+
+
+def written_by_program(reports: Iterable[TrialRunReport], outputs: Sequence[Output]) -> set[str]:
+    """Names of files that a test run left (of one that failed only what is not empty), or that outputs are read from."""
+    left = {
+        f.name for report in reports for f in report.files if f.role == "produced" and (f.size or report.outcome != "failed")
+    }
+    return left | {o.source for o in outputs}
+
+
+def put_over(problem: Problem) -> ExtraFile | None:
+    """A fixed file that each run is given although outputs are read from it: many programs will not write over it."""
+    read = {o.source for o in problem.outputs}
+    return next((f for f in problem.simulator.extra_files if (f.target or Path(f.path).name) in read), None)
 
 
 def put_there(simulator: Simulator) -> set[str]:

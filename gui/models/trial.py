@@ -177,6 +177,11 @@ class Trial(QObject):
         earlier, report = self._earlier, self.report
         return earlier if earlier is not None and report is not None and earlier.values != report.values else None
 
+    @property
+    def reports(self) -> tuple[TrialRunReport, ...]:
+        """Of the test runs at hand, the newest first."""
+        return tuple(r for r in (self.report, self.other, self._earlier) if r is not None)
+
     def unfit(self) -> tuple[int, str] | None:
         """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
         problem, report = self.problem.declared, self.report

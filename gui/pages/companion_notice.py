@@ -46,7 +46,7 @@ class CompanionNotice(Notice):
         self.say(
             "info",
             f"{said}, named in this file, {lie} beside it. Each run begins in a fresh folder: does the program read {them}?",
-            f"If {hold} unknown numbers, open it as an input file too.",
+            f"If the program writes {them}, nothing is needed. If {hold} unknown numbers, open it as an input file too.",
             f"Put {them} into each run",
             "Not needed",
         )

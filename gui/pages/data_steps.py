@@ -108,7 +108,7 @@ def open_step(
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
-        if set(sds) - set(meaning.aside):  # each has a column of its own, or none
+        if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")

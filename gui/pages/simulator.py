@@ -47,6 +47,7 @@ class SimulatorPage(Page):
         super().__init__(controller, parent)
         self.trial = Trial.of(controller)
         self._built: dict[str, Part] = {}
+        self._owner = self.run.data  # another one with each analysis that is opened
         self.tabs = QTabWidget()
         self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
@@ -180,6 +181,10 @@ class SimulatorPage(Page):
         return None if any(problem.simulator.command[:1]) or self.tabs.currentIndex() else self.program.program
 
     def refresh(self) -> None:
+        if self.run.data is not self._owner:
+            self._owner = self.run.data
+            if not any(self.problem.declared.simulator.command[:1]):  # a new analysis begins at its beginning
+                self.tabs.setCurrentIndex(0)
         for part in self._built.values():
             part.refresh()
         self.panel.refresh()

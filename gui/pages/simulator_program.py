@@ -17,7 +17,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.command_text import join_command, split_command
 from bayescope.gui.models.filled import filled
 from bayescope.gui.models.fixed_files import fixed_files, whole_folder
-from bayescope.gui.models.loose_files import BUNDLED, by_stems, found_beside, loose_files
+from bayescope.gui.models.loose_files import BUNDLED, by_stems, found_beside, loose_files, written_by_program
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.trial import Trial
@@ -228,9 +228,8 @@ class ProgramTab(QWidget):
     def _say_loose(self) -> None:
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         self.original.refresh()
-        report = self.trial.report
-        written = {f.name for f in report.files} if report is not None and report.outcome != "failed" else set()
         simulator, folder = self.problem.declared.simulator, self.file.folder
+        written = written_by_program(self.trial.reports, self.problem.declared.outputs)
         names = [n for n in loose_files(simulator, folder) if n not in written]
         if self.redirect.refresh() or self.problem.locked:
             self.loose.clear()

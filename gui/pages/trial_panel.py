@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.loose_files import loose_files
+from bayescope.gui.models.loose_files import loose_files, put_over, written_by_program
 from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
@@ -232,7 +235,9 @@ class TrialPanel(QWidget):
             unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
             simulator = trial.problem.declared.simulator
             failed = trial.report.outcome == "failed" and not any(w in trial.report.reason for w in NO_PROGRAM)
-            absent = loose_files(simulator, trial.file.folder) if failed else []
+            known = written_by_program(trial.reports, trial.problem.declared.outputs)
+            absent = [name for name in loose_files(simulator, trial.file.folder) if name not in known] if failed else []
+            over = put_over(trial.problem.declared) if failed and not trial.stale else None
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
                 suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
@@ -241,6 +246,10 @@ class TrialPanel(QWidget):
             if lost is not None:
                 level, said = "error" if failed else "warning", lost.words
                 suggestion, action, self._mend = lost.hint, lost.button, partial(self._find, lost)
+            elif over is not None:
+                name = one_line(over.target or Path(over.path).name, 40)
+                suggestion = f"Each run is given “{name}”, which outputs are read from: the program may refuse to write over it."
+                action, self._mend = "Take it out", partial(self._take_out, over)
             elif absent:
                 action, self._mend = "Put it there", self.file_wanted.emit
             elif trial.report.correct == "place":
@@ -272,6 +281,11 @@ class TrialPanel(QWidget):
             self.file_wanted.emit()
         else:
             self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
+
+    def _take_out(self, over: ExtraFile) -> None:
+        simulator = self.trial.problem.declared.simulator
+        left = tuple(f for f in simulator.extra_files if f != over)
+        self.trial.problem.edit("Take a file out", simulator=msgspec.structs.replace(simulator, extra_files=left))
 
     def run(self) -> None:
         typing = QApplication.focusWidget()

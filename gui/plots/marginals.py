@@ -143,7 +143,7 @@ class MarginalsPlot(PlotPanel):
         if self.curves is not None and self.curves.sketch:
             self.say_hint("dashed: prior; first sketch, from few runs; it will still move")
             return
-        self.say_hint(f"{modes}   dashed: prior; dark: 90 % interval, {which}; thin: others that the runs allow{hatched}".strip())
+        self.say_hint(f"{modes}   dark: 90 %, {which}; dashed: prior; thin: others that the runs allow{hatched}".strip())
 
     @property
     def hatched(self) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -64,6 +65,12 @@ class LineField(QLineEdit):
             if self.text() != text:
                 self.setText(text)
                 self.setCursorPosition(0)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The whole of a number, or of a path: Qt would select up to its dot only."""
+        super().mouseDoubleClickEvent(event)
+        if not re.search(r"\s", self.text().strip()):
+            self.selectAll()
 
     def give_up(self) -> None:
         """Put back the text of the value in use."""

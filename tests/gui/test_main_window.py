@@ -176,10 +176,13 @@ def test_closing_while_a_run_goes_on_asks_first(
 ) -> None:
     window.controller.file.open_example("contamination")
     window.controller.run.start()
-    monkeypatch.setattr(closing, "ask", lambda *a, **k: "Keep running")
+    asked: list[str] = []
+    monkeypatch.setattr(closing, "ask", lambda *a, **k: asked.append(a[3]) or "Cancel")
     assert not window.close()
     assert window.controller.run.active
-    answers = iter(["Stop and close", "Throw away"])
+    assert len(asked) == 1, "of a draft only whether to save it"
+    assert "Its run is stopped" in asked[0]
+    answers = iter(["Throw away"])
     monkeypatch.setattr(closing, "ask", lambda *a, **k: next(answers))
     assert window.close()
     assert not engines[-1].running

@@ -94,7 +94,7 @@ CASES_3 = (
          OPENFOAM.replace("0.53", "0.58"), ((0.58,),)),
     Case("the last energy of a chemistry code", GAUSSIAN, "-74.9659", "the number after “SCF Done:  E(RHF)”, the last time",
          ((-74.9659,),), GAUSSIAN + GAUSSIAN.splitlines()[1].replace("659", "661"), ((-74.9661,),)),
-    Case("a block of forces between rules", VASP, ("0.100000", "0.200000#2"), "rows 1–2 of columns 4–5",
+    Case("a block of forces between rules", VASP, ("0.100000", "0.200000#2"), "all 2 rows of columns 4–5",
          ((0.1, -0.1), (-0.2, 0.2)), VASP.replace("-0.200000", "-0.250000"), ((0.1, -0.1), (-0.25, 0.2))),
     Case("the second of two equal labels on a line", BUDGET, "2.5000", "“WELLS”, the last time", ((2.5,),),
          BUDGET.replace("2.5000", "3.5000"), ((3.5,),)),

@@ -14,13 +14,15 @@ ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column",
 def first_scope(selection: Selection) -> Scope:
     if selection.listed and selection.kind in ("heading", "block", "lines"):
         return "list"
-    if selection.kind == "heading":
-        return "table"
+    if selection.kind == "heading":  # some headings side by side: their columns; one may be a title
+        return "column" if 1 < len(selection.columns) < len(selection.block.columns) else "table"
     whole = selection.rows == selection.block.rows
     if selection.kind == "piece":
         return "column" if whole else "piece"
     if selection.kind == "block":
-        return "table" if whole and len(selection.columns) == len(selection.block.columns) else "block"
+        if not whole:
+            return "block"
+        return "table" if len(selection.columns) == len(selection.block.columns) else "column"
     return _part(selection)
 
 
