@@ -313,10 +313,11 @@ def _interpolated(
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     there = ~np.isnan(column(data, match.column))
-    rows = in_order(len(output), there, match.left_out)
+    rows = in_order(len(output), there)
     if rows is None:
         measured, n = int(there.sum()), len(there)
         counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
+        counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
         raise ComparisonError(
             f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
             f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
@@ -334,11 +335,13 @@ def _by_key(
     lost = needed & (rows < 0)
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
-        others = f" {more} more rows of the data have no such row either." if more else ""
+        also = "row of the data has" if more == 1 else "rows of the data have"
+        others = f" {more} more {also} no such row either." if more else ""
+        between = "interpolate between its rows, or " if bool(within(keys, found)[row]) else "or "
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            "Let the program print that row, interpolate between its rows, or set a tolerance: Data page, tab Comparison.",
+            f"Let the program print that row, {between}set a tolerance: Data page, tab Comparison.",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:
