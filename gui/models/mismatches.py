@@ -32,6 +32,7 @@ from bayescope.gui.models.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
+ONE_STEP = 0.99  # of the spacing of keys
 UNKNOWN = "Their order does not tell which is missing: pair the rows by a key that the program prints beside its values."
 OTHERS = "Test run at &other values"
 LACKING = (
@@ -65,6 +66,7 @@ class Mismatch:
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+    partly: bool = False  # it pairs most rows, not all
     suggestion: str = ""
     same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
     in_utc: d.Problem | None = None  # ... or the side that states none means UTC
@@ -88,6 +90,16 @@ def whole(problem: d.Problem, report: TrialRunReport) -> bool:
     return bool(matches) and all(found is not None and not _unfit(*found)[0] for found in every)
 
 
+def lacks_rows(problem: d.Problem, index: int, report: TrialRunReport | None) -> bool:
+    """Whether comparison ``index`` cannot be made because this test run has no values for some measured rows."""
+    found = compared(problem, index, report)
+    if found is None or in_doubt(found[1], found[0], found[3]) is not None:
+        return False
+    words, lost = _unfit(*found)
+    fewer = not found[0].keys and len(found[2][found[0].output]) < int((~np.isnan(measured_values(*found[:2]))).sum())
+    return bool(words) and (bool(lost) or fewer)
+
+
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
     """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
     found = compared(problem, index, report)
@@ -108,8 +120,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     n = int((~np.isnan(measured_values(match, data))).sum())
     other, near = other_key(problem, index, report), _nearest(problem, index, lost, outputs, texts)
     far = None if near is None else distance(near, index, report)
-    if far is not None and far.largest > far.spacing:
-        near = far = None  # more than a whole row away: any row would do as well
+    if far is not None and far.largest > ONE_STEP * far.spacing:
+        near = far = None  # a whole row away or more: the row is missing, any other would do as well
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
     counts = key_day_zero(match) if lost else None
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
@@ -126,6 +138,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         between=_between(problem, index, outputs),
         other_key=other[0] if other else best[0] if best else None,
         other_words=other[1] if other else best[1] if best else "",
+        partly=best is not None,
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
         dates=counts is not None,
@@ -167,8 +180,12 @@ def _most_rows(problem: d.Problem, index: int, report: TrialRunReport, now: int)
     pair = f"output “{one_line(best.output, 24)}” with column “{one_line(best.column, 30)}”"
     words = f"By {pair}, {best.count} find their partner."
     words = words if best.good else f"No key fits well; the best, {pair}, pairs {best.count}."
-    every = pair_all(problem, best.column, report) if best.good else None
+    every = pair_all(problem, best.column, report) if best.good and now_keyed(problem, index) else None
     return every or with_key(problem, index, best.pair), best.column, words
+
+
+def now_keyed(problem: d.Problem, index: int) -> bool:
+    return isinstance(problem.meaning, d.Predictions) and bool(problem.meaning.matches[index].keys)
 
 
 def _one_sided(

@@ -199,10 +199,12 @@ class Trial(QObject):
     def lacking(self) -> int:
         """Where rows of the newest test run do not fit, but those of another one do (a run may lack some): how many were tried.
         0: no test run so far fits, or the newest one does."""
-        from bayescope.gui.models.mismatches import whole
+        from bayescope.gui.models.mismatches import lacks_rows, whole
 
-        problem = self.problem.declared
-        return len(self._tried) if self.unfit() is not None and any(whole(problem, r) for r in self._tried[::-1]) else 0
+        problem, unfit = self.problem.declared, self.unfit()
+        if unfit is None or not lacks_rows(problem, unfit[0], self.report):
+            return 0
+        return len(self._tried) if any(whole(problem, r) for r in self._tried[::-1]) else 0
 
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""

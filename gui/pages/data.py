@@ -28,7 +28,7 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_leave_out import LeaveOut
 from bayescope.gui.pages.data_matching import MatchingPart
-from bayescope.gui.pages.data_pairing import PairingTold
+from bayescope.gui.pages.data_pairing import PairingTold, without_keys
 from bayescope.gui.pages.data_shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data_steps import (
     COMPARISON,
@@ -251,7 +251,7 @@ class DataPage(Page):
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
-            return idle(problem, self.matching.steady())
+            return without_keys(problem, self.trial.report, idle(problem, self.matching.steady()))
         return idle_summaries(problem, self.matching.steady(), self.trial.settled.not_needed)
 
     def _dismiss(self) -> None:

@@ -44,6 +44,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+SETTLING = 4  # turns of the event loop until a layout has come to rest
 PAIRED = 2  # the column that tells how rows are paired
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
@@ -262,7 +263,7 @@ class MatchingPart(QWidget):
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
-        if better is None and (found is None or found.other_key is None):
+        if better is None and (found is None or found.other_key is None or found.partly):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         doubt = contradiction(problem, row, report) if found is None and better is not None else None
         against = doubt[2] if doubt is not None else ""
@@ -335,18 +336,21 @@ class MatchingPart(QWidget):
         if 0 <= row < len(self.model.rows):
             match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
         self._held = self.said.height() if self.said.isVisible() else 0
-        top = self._top()
+        place = self._place()
         self._replace(match, "Change comparison")
-        QTimer.singleShot(0, self, lambda: self._stay(top))
+        QTimer.singleShot(0, self, lambda: self._stay(place))
 
-    def _top(self) -> int:
-        inside = self.area.widget()
-        return self.form.mapTo(inside, QPoint(0, 0)).y() if inside is not None else 0
+    def _stay(self, place: int, turns: int = SETTLING) -> None:
+        """More is said above the fields, of which the layout settles in steps: they are scrolled to where they were."""
+        inside, bar = self.area.widget(), self.area.verticalScrollBar()
+        if inside is not None and (layout := inside.layout()) is not None:
+            layout.activate()
+        bar.setValue(bar.value() + self._place() - place)
+        if turns > 1:
+            QTimer.singleShot(0, self, lambda: self._stay(place, turns - 1))
 
-    def _stay(self, top: int) -> None:
-        """More is said above the fields: they are scrolled to where they were."""
-        bar = self.area.verticalScrollBar()
-        bar.setValue(bar.value() + self._top() - top)
+    def _place(self) -> int:
+        return self.form.mapTo(self.area, QPoint(0, 0)).y()
 
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)

@@ -6,7 +6,8 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.left_out import matches_of
 from bayescope.gui.models.new_comparison import compared_by_name
-from bayescope.gui.models.part_keys import first_contradiction
+from bayescope.gui.models.part_keys import first_contradiction, key_columns
+from bayescope.gui.models.taking_part import Idle
 from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_steps import Pairing
 
@@ -36,3 +37,10 @@ class PairingTold:
                 named = compared_by_name(problem, self.trial)
                 self._by_name = named if matches_of(named) else None
         return Pairing(self.trial.tried, bool(self.trial.lacking()), self._contradicted, self._by_name)
+
+
+def without_keys(problem: Problem, report: TrialRunReport | None, left: Idle) -> Idle:
+    """``left`` without the columns that an output holds as a key: no output predicts them."""
+    keys = key_columns(problem, report, left.columns) if left.may_match else {}
+    outputs = {key.output for key in keys.values()}
+    return Idle(tuple(o for o in left.outputs if o not in outputs), tuple(c for c in left.columns if c not in keys))

@@ -181,10 +181,10 @@ def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: Da
     other = unmatched.matching.mismatch.other
     assert other.text() == "Another &key…"
     click(qtbot, other)
-    editor = unmatched.matching.form.editor("key_column")
+    editor = unmatched.matching.form.editor("key_output")  # its column comes with it
     assert editor.view().isVisible()  # type: ignore[attr-defined]
     offered = [editor.itemText(i) for i in range(editor.count())]  # type: ignore[attr-defined]
-    assert offered == ["None", "node", "u"]
+    assert offered == ["None", "u", "v", "node"]
     editor.hidePopup()  # type: ignore[attr-defined]
 
 

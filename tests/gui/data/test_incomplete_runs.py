@@ -204,11 +204,11 @@ def test_the_fields_stay_where_they_are_while_they_are_changed(
     field = page.matching.form.editor("key_output")
 
     def place() -> int:
-        QApplication.processEvents()
+        for _ in range(5):
+            QApplication.processEvents()
         return field.mapToGlobal(QPoint(0, 0)).y()
 
     before = place()
     for changed in ({"key_output": None}, {"key_output": "alpha"}, {"left_out": (2,)}, {"key_output": None}):
         page.matching._form_changed(msgspec.structs.replace(matches(controller)[0], **changed))
-        print(place(), page.matching.area.mapToGlobal(QPoint(0,0)).y(), page.matching._top(), page.matching.area.verticalScrollBar().value(), page.matching.area.verticalScrollBar().maximum(), page.matching.said.height(), page.matching._held, page.message.height(), page.message.words())
         assert place() == before, changed
