@@ -337,7 +337,9 @@ def _by_key(
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
         also = "row of the data has" if more == 1 else "rows of the data have"
         others = f" {more} more {also} no such row either." if more else ""
-        between = "interpolate between its rows, or " if bool(within(keys, found)[row]) else "or "
+        steps = np.diff(found[0])
+        swept = len(keys) > 1 or bool(np.all(steps > 0.0) or np.all(steps < 0.0))  # else it turns back: nothing is between
+        between = "interpolate between its rows, or " if swept and bool(within(keys, found)[row]) else "or "
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",

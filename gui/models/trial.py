@@ -265,11 +265,15 @@ class Trial(QObject):
         if self.problem.replace(left_out(before, index), "Remove summary"):
             self.leave_idle((summary.output, summary.column))
 
+    def keep(self, words: str) -> None:
+        """What ``words`` say of the comparisons is as the user wants it."""
+        self._settle(kept=self.settled.kept | {words})
+        self.changed.emit()
+
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""
         if (fault := self.fault()) is not None:
-            self._settle(kept=self.settled.kept | {fault[0].message})
-            self.changed.emit()
+            self.keep(fault[0].message)
 
     @property
     def noise_stale(self) -> bool:

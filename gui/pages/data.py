@@ -33,6 +33,7 @@ from bayescope.gui.pages.data_shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
+    IN_ORDER,
     Step,
     draws_line,
     line_words,
@@ -257,6 +258,8 @@ class DataPage(Page):
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
+        elif step is not None and step.dismiss == IN_ORDER:
+            self.trial.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
         elif step is not None and hasattr(self.problem.declared.meaning, "summaries"):

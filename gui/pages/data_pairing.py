@@ -36,7 +36,9 @@ class PairingTold:
             if open_ and not matches_of(problem):
                 named = compared_by_name(problem, self.trial)
                 self._by_name = named if matches_of(named) else None
-        return Pairing(self.trial.tried, bool(self.trial.lacking()), self._contradicted, self._by_name)
+        found = self._contradicted
+        kept = found is not None and found[3] in self.trial.settled.kept
+        return Pairing(self.trial.tried, bool(self.trial.lacking()), None if kept else found, self._by_name)
 
 
 def without_keys(problem: Problem, report: TrialRunReport | None, left: Idle) -> Idle:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from bayescope.gui.models.trial import Trial
 
 COMPARISON, ERRORS = 1, 2  # tabs
+IN_ORDER = "The order is right"
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
@@ -118,7 +119,7 @@ def open_step(
         name = one_line(column, 20).replace("&", "&&")
         return Step(
             COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
-            mended=mended, undo="Pair rows by a key",
+            mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."

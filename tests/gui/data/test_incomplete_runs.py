@@ -131,6 +131,10 @@ def test_rows_in_order_that_a_key_contradicts_are_said_with_the_button_that_pair
     assert {m.keys for m in matches(controller)} == {(("alpha", "Angle of attack (deg)"),)}
     controller.problem.undo_stack.undo()
     assert matches(controller) == in_order
+    assert words in page.message.words()
+    click(qtbot, page.message._dismiss)
+    assert words not in page.message.words(), "the user said that the order is right"
+    assert "it is safer" in part.message.words()
 
 
 def test_where_a_key_is_wrong_the_best_pair_of_output_and_column_is_offered_and_no_nonsense(
