@@ -1,7 +1,6 @@
 """Predictions beside the data: which output value belongs to which measured row.
 
-Numpy only and in the problem room, so that the likelihood and the window's plots pair rows in the same way.
-"""
+Numpy only and in the problem room, so that the likelihood and the window's plots pair rows in the same way."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import definition as d
+from . import pairing
 from .errors import ProblemError
 from .findings import shorten
 from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, code, unit_of
 
 Array = NDArray[np.float64]
-
-
+INTERPOLATE = ", interpolate between its rows"
 MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
 
 
@@ -335,15 +334,12 @@ def _by_key(
     lost = needed & (rows < 0)
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
-        also = "row of the data has" if more == 1 else "rows of the data have"
-        others = f" {more} more {also} no such row either." if more else ""
-        steps = np.diff(found[0])
-        swept = len(keys) > 1 or bool(np.all(steps > 0.0) or np.all(steps < 0.0))  # else it turns back: nothing is between
-        between = "interpolate between its rows, or " if swept and bool(within(keys, found)[row]) else "or "
+        others = f" {more} more {'row has' if more == 1 else 'rows have'} none either." if more else ""
+        inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept(found[0]))
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            f"Let the program print that row, {between}set a tolerance: Data page, tab Comparison.",
+            f"Let the program print that row{INTERPOLATE if inside else ''}, or set a tolerance: Data page, tab Comparison.",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:

@@ -104,6 +104,12 @@ def one_code(found: Sequence[Array]) -> Array:
     return np.unique(np.stack(found, axis=1), axis=0, return_inverse=True)[1].ravel().astype(float)
 
 
+def swept(values: Array) -> bool:
+    """Whether ``values`` (n,) only rise or only fall: a curve that turns back has no value between two of its rows."""
+    steps = np.diff(values)
+    return bool(np.all(steps > 0.0) or np.all(steps < 0.0))
+
+
 def within(keys: Sequence[Array], found: Sequence[Array]) -> NDArray[np.bool_]:
     """Which data rows have a number as their first key (n,) that lies between the smallest and the largest of the output's (m,).
 

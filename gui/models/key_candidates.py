@@ -13,7 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import fresh, says_sd, sd_columns
 from bayescope.engine.problem.comparison import key_codes, measured_values
 from bayescope.engine.problem.extract import ExtractionError
-from bayescope.engine.problem.pairing import by_key
+from bayescope.engine.problem.pairing import by_key, swept
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.readings import reading_of
 
@@ -99,9 +99,7 @@ def same_places(one: Array, other: Array) -> bool:
     if len(one) == len(other) and np.array_equal(one, other, equal_nan=False):
         return True
     fewer, more = sorted((one, other), key=len)
-    steps = [np.diff(values) for values in (fewer, more)]
-    swept = all(np.all(step > 0.0) for step in steps) or all(np.all(step < 0.0) for step in steps)
-    if len(fewer) < FEWEST_SWEPT or not swept or float(np.isin(fewer, more).mean()) < MOST_SWEPT:
+    if len(fewer) < FEWEST_SWEPT or not (swept(fewer) and swept(more)) or float(np.isin(fewer, more).mean()) < MOST_SWEPT:
         return False
     # as many values, all but one where they were: one has changed, none is lacking
     return len(fewer) < len(more) or int((fewer == more).sum()) < int(np.isin(fewer, more).sum())

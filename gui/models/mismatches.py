@@ -21,7 +21,7 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.pairing import Unpaired
+from bayescope.engine.problem.pairing import Unpaired, swept
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
@@ -34,11 +34,6 @@ from bayescope.gui.models.plain import one_line
 Array = NDArray[np.float64]
 ONE_STEP = 0.99  # of the spacing of keys
 UNKNOWN = "Their order does not tell which is missing: pair the rows by a key that the program prints beside its values."
-OTHERS = "Test run at &other values"
-LACKING = (
-    "Another test run had all rows, so the analysis can start. A run that lacks rows counts as failed: it gives no likelihood "
-    "and teaches only where runs fail."
-)
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
@@ -83,27 +78,10 @@ def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] |
     return next(((index, why) for index, why in enumerate(words) if why), None)
 
 
-def whole(problem: d.Problem, report: TrialRunReport) -> bool:
-    """Whether every comparison can be made with this test run."""
-    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    every = (compared(problem, index, report) for index in range(len(matches)))
-    return bool(matches) and all(found is not None and not _unfit(*found)[0] for found in every)
-
-
-def lacks_rows(problem: d.Problem, index: int, report: TrialRunReport | None) -> bool:
-    """Whether comparison ``index`` cannot be made because this test run has no values for some measured rows."""
-    found = compared(problem, index, report)
-    if found is None or in_doubt(found[1], found[0], found[3]) is not None:
-        return False
-    words, lost = _unfit(*found)
-    fewer = not found[0].keys and len(found[2][found[0].output]) < int((~np.isnan(measured_values(*found[:2]))).sum())
-    return bool(words) and (bool(lost) or fewer)
-
-
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
     """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
     found = compared(problem, index, report)
-    return "" if found is None else _unfit(*found)[0]
+    return "" if found is None else unfit(*found)[0]
 
 
 def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
@@ -114,7 +92,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     match, data, outputs, texts = found
     if (doubt := in_doubt(data, match, texts)) is not None:
         return _one_sided(problem, index, doubt, texts, outputs)
-    words, lost = _unfit(*found)
+    words, lost = unfit(*found)
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
@@ -147,7 +125,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     )
 
 
-def _unfit(
+def unfit(
     match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
 ) -> tuple[str, list[Unpaired]]:
     """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
@@ -342,7 +320,7 @@ def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     mine = problem.meaning.matches[index]
-    if not mine.keys or mine.interpolate or not _swept(outputs, mine):
+    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept(outputs[mine.keys[0][0]])):
         return None
     for i, match in enumerate(problem.meaning.matches):
         if match.keys == mine.keys and match.output in outputs:
@@ -352,12 +330,6 @@ def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.
             elif i == index:
                 return None
     return problem
-
-
-def _swept(outputs: Mapping[str, Array], match: d.Match) -> bool:
-    """Whether the key only rises or only falls from row to row: a curve that turns back has no value between two of its rows."""
-    steps = np.diff(outputs[match.keys[0][0]])
-    return len(match.keys) > 1 or bool(np.all(steps > 0.0) or np.all(steps < 0.0))
 
 
 def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:

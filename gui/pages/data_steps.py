@@ -11,8 +11,9 @@ from bayescope.engine.problem.column_names import sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.doubtful_errors import doubtful_errors
 from bayescope.gui.models.further_series import further_series
+from bayescope.gui.models.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.meanings import kind_of
-from bayescope.gui.models.mismatches import LACKING, OTHERS, UNFIT
+from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
 from bayescope.gui.models.output_views import reread
 from bayescope.gui.models.plain import one_line

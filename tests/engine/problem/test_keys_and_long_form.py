@@ -136,7 +136,7 @@ def test_what_does_not_match_is_listed_with_the_nearest_keys() -> None:
     assert [(one.row, one.key) for one in found] == [(2, "B 7"), (3, "Co")]
     assert found[0].nearest[0] == 2
     assert found[1].nearest[0] == 0
-    with pytest.raises(ComparisonError, match=r"no row where 'node' is B 7, as row 2 .* 1 more row of"):
+    with pytest.raises(ComparisonError, match=r"no row where 'node' is B 7, as row 2 .* 1 more row has none"):
         compare_match(BY_NODE, NODES, {"u": [1.0, 2.0, 3.0], "node": coded("CO", "A1", "b_7")})
 
 

@@ -184,8 +184,8 @@ def test_runs_that_lack_measured_rows_say_which_and_are_not_advised_to_be_tried_
             compare_match(match, data, {"CL": [0.1] * len(kept), "alpha": [k - 4.0 for k in kept]})
         return str(error.value)
 
-    assert "2 more rows of the data have" in lost(3, 2)
-    assert "1 more row of the data has" in lost(3, 1)
+    assert "2 more rows have none either" in lost(3, 2)
+    assert "1 more row has none either" in lost(3, 1)
     assert "interpolate" in lost(3)
     assert "interpolate" not in lost(1), "an end row does not lie between two"
     runs = [run(k, 1.0, float(k), "failed", lost(2 if k else 1)) for k in range(4)]
