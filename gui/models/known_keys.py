@@ -17,12 +17,11 @@ from bayescope.engine.problem.pairing import by_key
 from bayescope.engine.problem.sd_pairs import sd_pairs
 from bayescope.gui.models.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.output_views import read, texts_of
-from bayescope.gui.models.part_keys import agree, match_of
+from bayescope.gui.models.part_keys import agree, match_of, most_pairs
 from bayescope.gui.models.trial import Trial
 
 Array = NDArray[np.float64]
 FEWEST = 2  # rows that are told apart by a key
-MOST_PAIRS = 200  # of outputs and columns that are looked at
 MOST_VALUES = 100_000  # of one output or column that are looked at when keys are sought
 
 
@@ -86,7 +85,9 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     told = [(key, _holds(problem.data, values[key[0]], key)) for key in pairs]
     kept = tuple(key for key, share in sorted(told, key=lambda pair: -pair[1]) if share)
     same = same_names(list(values), columns)
-    every = sorted(((o, c) for o in values for c in columns), key=lambda key: same.get(key[0]) != key[1])[:MOST_PAIRS]
+    every = sorted(((o, c) for o in values for c in columns), key=lambda key: same.get(key[0]) != key[1])
+    longest = max((*map(len, values.values()), *map(len, problem.data.columns.values())), default=0)
+    every = every[: most_pairs(longest)]
     shares = {key: _holds(problem.data, values[key[0]], key) for key in every}
     likely = tuple(key for key in every if shares[key])
     return KnownKeys(lengths, once | steady, kept, likely, frozenset(k for k in same.items() if k in shares and not shares[k]))

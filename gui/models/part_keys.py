@@ -31,6 +31,13 @@ ENOUGH = 2 / 3  # of the measured rows: a run rarely lacks more, and a quantity 
 FEWEST_SHOWN = 2  # rows that the best of bad keys pairs, where none is good
 MOST_ROWS = 100_000  # of a table, looked at while the window waits
 MOST_TRIED = 400  # pairs of an output and a column
+MOST_LOOKED_AT = 1_000_000  # keys of all pairs together
+LEAST_TRIED = 4  # pairs, however long
+
+
+def most_pairs(rows: int) -> int:
+    """How many pairs of an output and a column with so many rows are looked at, while the window waits."""
+    return max(LEAST_TRIED, min(MOST_TRIED, MOST_LOOKED_AT // max(rows, 1)))
 
 
 @dataclass(frozen=True)
@@ -72,8 +79,10 @@ def part_keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Ma
     columns = _may_be_keys(problem, match, data)
     alike = same_names([o.name for o in problem.outputs], [*data.columns, *data.texts])
     owner = {c: o for o, c in alike.items()}
-    found = []
+    found: list[PartKey] = []
     for name in columns:
+        if len(found) >= most_pairs(max(len(there), *(len(outputs[o]) for o in (match.output, *fits)))):
+            break
         try:
             codes = key_codes(data, name)
         except ComparisonError:
@@ -84,7 +93,7 @@ def part_keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Ma
             if alike.get(output, name) == name and owner.get(name, output) == output:
                 paired = int((by_key(match_of(), codes[there], outputs[output]) >= 0).sum())
                 found.append(PartKey(output, name, paired, int(there.sum())))
-    return sorted(found, key=lambda k: (-k.paired, alike.get(k.output) != k.column, not says_where(k.column)))[:MOST_TRIED]
+    return sorted(found, key=lambda k: (-k.paired, alike.get(k.output) != k.column, not says_where(k.column)))
 
 
 def match_of() -> d.Match:

@@ -130,7 +130,7 @@ class MatchingPart(QWidget):
         self.day_zero.changed.connect(self._set_day)
         self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
-        self.trial.changed.connect(self._show_row)
+        self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
         self._held = 0  # pixels of what was said when a field was changed: the fields stay where they are
         self._room = 0  # pixels that are kept for what is said of a comparison
@@ -183,8 +183,12 @@ class MatchingPart(QWidget):
         self.remove_button.setEnabled(some and not locked)
         self.table.fit_words(0, LONGEST_NAME)
         self.table.fit_words(PAIRED, LONGEST_NAME)
+        self._tried()
+
+    def _tried(self) -> None:
+        """A test run tells of keys."""
         with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
-            self._say(problem, some, locked)
+            self._say(self.problem.declared, bool(self.model.rows), self.problem.locked)
         self._show_row()
 
     def _say(self, problem: Problem, some: bool, locked: bool) -> None:
