@@ -1,7 +1,6 @@
 """Predictions beside the data: which output value belongs to which measured row.
 
-Numpy only and in the problem room, so that the likelihood and the window's plots pair rows in the same way.
-"""
+Numpy only and in the problem room, so that the likelihood and the window's plots pair rows in the same way."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import definition as d
+from . import pairing
 from .errors import ProblemError
 from .findings import shorten
 from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, code, unit_of
 
 Array = NDArray[np.float64]
-
-
+INTERPOLATE = ", interpolate between its rows"
 MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
 
 
@@ -313,10 +312,11 @@ def _interpolated(
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     there = ~np.isnan(column(data, match.column))
-    rows = in_order(len(output), there, match.left_out)
+    rows = in_order(len(output), there)
     if rows is None:
         measured, n = int(there.sum()), len(there)
         counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
+        counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
         raise ComparisonError(
             f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
             f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
@@ -334,11 +334,12 @@ def _by_key(
     lost = needed & (rows < 0)
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
-        others = f" {more} more rows of the data have no such row either." if more else ""
+        others = f" {more} more {'row has' if more == 1 else 'rows have'} none either." if more else ""
+        inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept(found[0]))
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            "Let the program print that row, interpolate between its rows, or set a tolerance: Data page, tab Comparison.",
+            f"Let the program print that row{INTERPOLATE if inside else ''}, or set a tolerance: Data page, tab Comparison.",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:

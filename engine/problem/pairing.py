@@ -33,16 +33,15 @@ class Unpaired:
     nearest: tuple[int, ...] = ()
 
 
-def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int]) -> Rows | None:
+def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_]) -> Rows | None:
     """For each data row the position of its output value, -1 for none; None if the lengths do not fit.
 
     ``output``: how many values the program gave. They are one for each measured value; or one for each row of the table, those
-    without a measured value included.
+    without a measured value included. Rows left out of a comparison count as well, and their values are passed over: a run that
+    lacks a value would else be taken for a whole one, its rows shifted.
     """
     there = np.array(measured, dtype=bool)
-    kept = there.copy()
-    kept[[row - 1 for row in left_out if 1 <= row <= len(there)]] = False
-    for rows in (kept, there, np.ones(len(there), dtype=bool)):
+    for rows in (there, np.ones(len(there), dtype=bool)):
         if output == int(rows.sum()):
             return np.where(rows, np.cumsum(rows) - 1, -1)
     return None
@@ -103,6 +102,12 @@ def one_code(found: Sequence[Array]) -> Array:
     if len(found) == 1:
         return found[0]
     return np.unique(np.stack(found, axis=1), axis=0, return_inverse=True)[1].ravel().astype(float)
+
+
+def swept(values: Array) -> bool:
+    """Whether ``values`` (n,) only rise or only fall: a curve that turns back has no value between two of its rows."""
+    steps = np.diff(values)
+    return bool(np.all(steps > 0.0) or np.all(steps < 0.0))
 
 
 def within(keys: Sequence[Array], found: Sequence[Array]) -> NDArray[np.bool_]:

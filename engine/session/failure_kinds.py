@@ -1,4 +1,4 @@
-"""Which kind of failure the reason of a run tells of: the sentences of ``simulator``, ``clusters`` and ``run`` in ten kinds."""
+"""Which kind of failure the reason of a run tells of: the sentences of ``simulator``, ``clusters`` and ``run`` in kinds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import Literal, get_args
 
-Kind = Literal["crash", "time", "memory", "size", "missing", "unreadable", "number", "likelihood", "impossible", "other"]
+Kind = Literal[
+    "crash", "time", "memory", "size", "missing", "unreadable", "rows", "number", "likelihood", "impossible", "other"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 NAMES: dict[str, str] = {  # by kind
@@ -16,6 +18,7 @@ NAMES: dict[str, str] = {  # by kind
     "size": "wrote too much",
     "missing": "output missing or old",
     "unreadable": "output unreadable",
+    "rows": "measured rows without a prediction",
     "number": "not a number",
     "likelihood": "no likelihood from the outputs",
     "impossible": "impossible values",
@@ -29,6 +32,8 @@ _SIGNS: tuple[tuple[Kind, str], ...] = (
     ("missing", r"ended without writing the file|is an old one: it was there|so it is a copy of an older result"),
     ("number", r"is no use: .* is (NaN|infinite|minus infinity)|is not a number \("),
     ("unreadable", r"could not be read from |is not an ordinary file|is a folder, not|cannot be read|, but \d+ are expected"),
+    ("rows", r"[Tt]he output has no row where|of the data, where .* does not lie between two values"),
+    ("rows", r"has \d+ values?, but the data column"),
     ("crash", r"ended by signal|ended with exit status|The program crashed|cannot be ended: it hangs|wrote to its error stream"),
     ("crash", r"which you named as (a|the) sign of"),
     ("likelihood", r"[Tt]he covariance (of the summaries|is singular|of \d+ summaries)|to summarize\.|its spread is unknown"),

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.definition import Parameter, Problem, Simulator, free_parameters
+from ..problem.definition import Parameter, Problem, Simulator, free_parameters, is_noisy
 from ..problem.number_text import NUMBER
 from ..problem.priors import plausible_range
 from .digits import rough
@@ -28,6 +28,8 @@ LONGER = 3.0  # times the limit that runs broke
 LEAST_RETRIES = 1
 OWN_WORDS: tuple[Kind, ...] = ("likelihood", "other")
 _EVERY_REPEAT = re.compile(r"(\d+) of \1 repeats failed")  # a further try would fail as well
+_LOST_ROW = re.compile(r"as row (\d+) of the data needs|[Rr]ow (\d+) of the data, where .* does not lie")
+MOST_LOST = 3  # rows that are named
 _SAID_LAST = re.compile(r" It said last: “(.*)”\.", re.DOTALL)
 ONE_EDGE = 1  # bounds of a rule that a change of ranges follows: a corner cut off would be no range
 
@@ -66,6 +68,7 @@ class Group:
     words: str  # a sentence or two
     mends: tuple[Mend, ...]
     where: str = ""  # the rule's own words
+    same_again: bool = False  # the program ended well, and draws no random numbers: a second try gives the same
 
     @property
     def name(self) -> str:
@@ -89,14 +92,13 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             reasons = [e.reason for e, own in zip(runs, mine, strict=True) if own]
             words += _own_words(kind, reasons)
             where = "" if rule is None else rule.words(names)
-            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters, reasons), where))
+            same = kind == "rows" and not is_noisy(problem.meaning)
+            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters, reasons), where, same))
     return sorted(found, key=lambda g: -len(g.indices))
 
 
 def in_short(groups: Sequence[Group]) -> str:
-    """All of several in one line: "Ran out of time: 9, load > 40. Crashed: 5, thickness < 1.2."; of one, its words; "": none."""
-    if len(groups) == 1:
-        return groups[0].words
+    """In one line: "Ran out of time: 9, load > 40. Crashed: 5, thickness < 1.2."; "": none."""
     return " ".join(f"{g.name[:1].upper()}{g.name[1:]}: {len(g.indices)}{f', {g.where}' if g.where else ''}." for g in groups)
 
 
@@ -122,13 +124,27 @@ def _own_words(kind: Kind, reasons: Sequence[str]) -> str:
     """What the rows say, where the name of the kind says little; of several the most frequent."""
     if kind == "crash":
         return _last_words(reasons)
+    if kind == "rows":
+        return _lost_rows(reasons)
     if kind not in OWN_WORDS:
         return ""
     alike = [re.sub(NUMBER, "…", reason) for reason in reasons]  # jobs and lines have numbers of their own
     form, count = Counter(alike).most_common(1)[0]
     said, others = reasons[alike.index(form)], len(set(alike)) - 1
-    more = f" ({count} of them; {others} other reason{'s' if others > 1 else ''})" if others else ""
+    rest, which = len(reasons) - count, "other reasons" if others > 1 else "another reason"
+    more = f" So {count} of them; {rest} for {which}." if others else ""
     return f" {said}{more}" if said else ""
+
+
+def _lost_rows(reasons: Sequence[str]) -> str:
+    """Which measured rows had none; each reason names the first alone."""
+    counted = Counter(next(filter(None, match.groups())) for reason in reasons if (match := _LOST_ROW.search(reason)))
+    if not counted:
+        return f" {reasons[0]}" if len(set(reasons)) == 1 else ""
+    named = [f"row {row} in {count} run{'s' if count > 1 else ''}" for row, count in counted.most_common(MOST_LOST)]
+    more = f", others in {sum(counted.values()) - sum(c for _, c in counted.most_common(MOST_LOST))}"
+    told = ", ".join(named) + (more if len(counted) > MOST_LOST else "")
+    return f" The first measured row without one is {told}. Let the program print every measured row."
 
 
 def _last_words(reasons: Sequence[str]) -> str:
@@ -176,7 +192,7 @@ def _longer(simulator: Simulator, kind: Kind) -> Mend | None:
 def _more_tries(simulator: Simulator, kind: Kind, rule: Rule | None) -> Mend | None:
     """Where nothing is shared chance may have made them fail, and a second try helps."""
     rules = simulator.failures
-    if rule is not None or kind in ("impossible", "likelihood") or rules.retries > 0:
+    if rule is not None or kind in ("impossible", "likelihood", "rows") or rules.retries > 0:
         return None
     changed = msgspec.structs.replace(simulator, failures=msgspec.structs.replace(rules, retries=LEAST_RETRIES))
     return Mend("retries", "Try twice", "From now on each run that fails is tried once more before it counts.", changed)

@@ -13,13 +13,15 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import fresh, says_sd, sd_columns
 from bayescope.engine.problem.comparison import key_codes, measured_values
 from bayescope.engine.problem.extract import ExtractionError
-from bayescope.engine.problem.pairing import by_key
+from bayescope.engine.problem.pairing import by_key, swept
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.readings import reading_of
 
 Array = NDArray[np.float64]
 Pair = tuple[str, str]  # an output and a data column that pair rows
 NO_KEY = (None, None)
+FEWEST_SWEPT = 3  # places of a sweep: fewer may agree by chance
+MOST_SWEPT = 0.75  # of the places of the shorter of two runs
 MOST_TEXT = 2_000_000  # characters of a program's table that labels are looked for in, while the window waits
 MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
 
@@ -90,6 +92,17 @@ def holds(match: d.Match, wanted: Array, values: Array) -> bool:
     """Whether each of these keys (n,) is among the output's (m,)."""
     plain = msgspec.structs.replace(match, key_tolerance=None)
     return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())
+
+
+def same_places(one: Array, other: Array) -> bool:
+    """Whether two runs have the same keys (n,), (m,): all of them, or those of a sweep of which a run may lack some."""
+    if len(one) == len(other) and np.array_equal(one, other, equal_nan=False):
+        return True
+    fewer, more = sorted((one, other), key=len)
+    if len(fewer) < FEWEST_SWEPT or not (swept(fewer) and swept(more)) or float(np.isin(fewer, more).mean()) < MOST_SWEPT:
+        return False
+    # as many values, all but one where they were: one has changed, none is lacking
+    return len(fewer) < len(more) or int((fewer == more).sum()) < int(np.isin(fewer, more).sum())
 
 
 def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:

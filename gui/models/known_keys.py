@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import same_names, sd_columns
+from bayescope.engine.problem.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.comparison import ComparisonError, key_codes
 from bayescope.engine.problem.extract import Reading
+from bayescope.engine.problem.pairing import by_key
 from bayescope.engine.problem.sd_pairs import sd_pairs
-from bayescope.gui.models.key_candidates import Pair, holds, paired_by
+from bayescope.gui.models.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.output_views import read, texts_of
+from bayescope.gui.models.part_keys import agree, match_of, most_pairs
 from bayescope.gui.models.trial import Trial
 
 Array = NDArray[np.float64]
@@ -28,12 +30,15 @@ class KnownKeys:
     """``lengths``: how many values each output had in the newest run, where that is known.
 
     ``steady``: outputs that are the same at other values of the parameters, so they predict nothing. ``pairs``: those of them
-    with a column whose every entry they hold.
+    with a column whose every entry they hold, or most where a run may lack some. ``likely``: any outputs and columns of which
+    that is so in the newest run. ``unlike``: those of one name of which it is not so.
     """
 
     lengths: Mapping[str, int] = field(default_factory=dict)
     steady: frozenset[str] = frozenset()
     pairs: tuple[Pair, ...] = ()
+    likely: tuple[Pair, ...] = ()
+    unlike: frozenset[Pair] = frozenset()
 
     def keys_of(self, problem: d.Problem, output: str, column: str, named: Sequence[Pair]) -> Sequence[Pair]:
         """What pairs the rows of ``output`` with those of ``column`` ('' if not chosen yet): a pair that fits, else ``named``."""
@@ -70,14 +75,22 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     steady = {
         o.name
         for o in problem.outputs
-        if o.name in values and (again := _values(o, there)) is not None and np.array_equal(values[o.name], again)
+        if o.name in values and (again := _values(o, there)) is not None and same_places(values[o.name], again)
     }
     lengths = {name: len(found) for name, found in values.items()}
     sds = sd_columns(list(problem.data.columns))
     columns = [c for c in problem.data.columns if c not in sds]
     alike = same_names([n for n in values if n in steady], columns)
     pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
-    return KnownKeys(lengths, once | steady, tuple(key for key in pairs if _holds(problem.data, values[key[0]], key)))
+    told = [(key, _holds(problem.data, values[key[0]], key)) for key in pairs]
+    kept = tuple(key for key, share in sorted(told, key=lambda pair: -pair[1]) if share)
+    same = same_names(list(values), columns)
+    every = sorted(((o, c) for o in values for c in columns), key=lambda key: same.get(key[0]) != key[1])
+    longest = max((*map(len, values.values()), *map(len, problem.data.columns.values())), default=0)
+    every = every[: most_pairs(longest)]
+    shares = {key: _holds(problem.data, values[key[0]], key) for key in every}
+    likely = tuple(key for key in every if shares[key])
+    return KnownKeys(lengths, once | steady, kept, likely, frozenset(k for k in same.items() if k in shares and not shares[k]))
 
 
 def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownKeys) -> d.Match:
@@ -118,10 +131,13 @@ def _with_own_sd(problem: d.Problem, before: d.Match, match: d.Match) -> d.Match
 
 
 def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side: str, chosen: str | None, at: int) -> d.Match:
-    if chosen is None or getattr(match, side) is not None or problem.data is None:
-        return match
+    if chosen is None or problem.data is None:
+        return msgspec.structs.replace(match, **{side: None})  # a key has two sides or none
     alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
-    pairs = [key for key in (*alike.items(), *known.pairs) if key[at] == chosen and match.column != key[1]]
+    every = [key for key in alike.items() if key not in known.unlike or says_where(key[1])]
+    pairs = [key for key in (*known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
+    if getattr(match, side) is not None and (not pairs or getattr(match, side) in [key[1 - at] for key in pairs]):
+        return match
     return msgspec.structs.replace(match, **{side: pairs[0][1 - at]}) if pairs else match
 
 
@@ -132,13 +148,14 @@ def _values(output: d.Output, texts: Mapping[str, str]) -> Array | None:
     return np.array([np.nan if v is None else v for v in found.values], dtype=float)
 
 
-def _holds(data: d.DataTable, values: Array, key: Pair) -> bool:
-    """Whether each number of the column, at least two of them, is one of the output's ``values``."""
+def _holds(data: d.DataTable, values: Array, key: Pair) -> float:
+    """Which share of the column's numbers, at least two of them, are among the output's ``values``; 0 where too few are."""
     try:
         codes = key_codes(data, key[1])
     except ComparisonError:
-        return False
+        return 0.0
     codes = codes[np.isfinite(codes)]
-    if len(np.unique(codes)) < FEWEST or len(codes) > MOST_VALUES:
-        return False
-    return holds(d.Match(output="", column=""), codes, values)
+    if len(codes) > MOST_VALUES or (different := len(np.unique(codes))) < FEWEST:
+        return 0.0
+    paired = int((by_key(match_of(), codes, values) >= 0).sum())
+    return paired / len(codes) if paired == len(codes) or (different == len(codes) and agree(paired, len(codes))) else 0.0

@@ -276,9 +276,10 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     found = list(same_names([o.name for o in problem.outputs if o.text], list(data.texts)).items())
     sds = _sd_columns(problem)
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
+        plain = [c for c in _columns(problem) if c not in sds]
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds and may_pair(data, c)]
         found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
-            [] if found or known.pairs else _without_errors(shared, sd_pairs(_columns(problem)))
+            [] if found or known.pairs else _without_errors(shared, plain, sd_pairs(_columns(problem)), known)
         )
     if len(found) < 2 or len(found) == len(problem.outputs):
         return found[:1]
@@ -288,7 +289,9 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     return found[: 2 if any(len(set(keys)) < len(keys) for keys in rows) else 1]
 
 
-def _without_errors(shared: list[tuple[str, str]], own: Collection[str]) -> list[tuple[str, str]]:
-    """The one column without errors of its own where all others have theirs (``own``): it says where, they say what."""
-    bare = [(o, c) for o, c in shared if c not in own]
-    return bare if len(bare) == 1 < len(shared) else []
+def _without_errors(
+    shared: list[tuple[str, str]], columns: Sequence[str], own: Collection[str], known: KnownKeys
+) -> list[tuple[str, str]]:
+    """The one of the ``columns`` without errors of its own where all others have theirs (``own``): it says where, they what."""
+    bare = [c for c in columns if c not in own]
+    return [(o, c) for o, c in shared if [c] == bare and (o, c) not in known.unlike] if len(columns) > 1 else []

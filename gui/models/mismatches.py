@@ -21,16 +21,19 @@ from bayescope.engine.problem.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.pairing import Unpaired
+from bayescope.engine.problem.pairing import Unpaired, swept
 from bayescope.engine.problem.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
 from bayescope.gui.models.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.distances import distance
 from bayescope.gui.models.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
+ONE_STEP = 0.99  # of the spacing of keys
+UNKNOWN = "Their order does not tell which is missing: pair the rows by a key that the program prints beside its values."
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
@@ -58,6 +61,7 @@ class Mismatch:
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+    partly: bool = False  # it pairs most rows, not all
     suggestion: str = ""
     same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
     in_utc: d.Problem | None = None  # ... or the side that states none means UTC
@@ -77,7 +81,7 @@ def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] |
 def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
     """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
     found = compared(problem, index, report)
-    return "" if found is None else _unfit(*found)[0]
+    return "" if found is None else unfit(*found)[0]
 
 
 def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
@@ -88,25 +92,31 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     match, data, outputs, texts = found
     if (doubt := in_doubt(data, match, texts)) is not None:
         return _one_sided(problem, index, doubt, texts, outputs)
-    words, lost = _unfit(*found)
+    words, lost = unfit(*found)
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
     other, near = other_key(problem, index, report), _nearest(problem, index, lost, outputs, texts)
     far = None if near is None else distance(near, index, report)
+    if far is not None and far.largest > ONE_STEP * far.spacing:
+        near = far = None  # a whole row away or more: the row is missing, any other would do as well
+    best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
     counts = key_day_zero(match) if lost else None
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
     start = day.start if day is not None else None
     more = [day_zero_words(counts, day)] if counts is not None else []
+    more += [] if match.keys else [UNKNOWN]
+    more += [best[2]] if best is not None else []
     return Mismatch(
         words,
         tuple(_rows(match, data, outputs, texts, lost)),
         in_order=_in_order(problem, index, outputs) if match.keys else None,
-        left_out=_left_out(problem, index, lost, n),
+        left_out=_left_out(problem, index, lost, n) if match.keys else None,  # which row is missing, no order tells
         nearest=near,
         between=_between(problem, index, outputs),
-        other_key=other[0] if other else None,
-        other_words=other[1] if other else "",
+        other_key=other[0] if other else best[0] if best else None,
+        other_words=other[1] if other else best[1] if best else "",
+        partly=best is not None,
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
         dates=counts is not None,
@@ -115,7 +125,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     )
 
 
-def _unfit(
+def unfit(
     match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
 ) -> tuple[str, list[Unpaired]]:
     """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
@@ -137,7 +147,23 @@ def _unfit(
         return reason, []  # the numbers are at fault, not how many there are
     gave = "1 value" if given == 1 else f"{given} values"
     words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
-    return words, _too_many(match, data, given)
+    return words, []
+
+
+def _most_rows(problem: d.Problem, index: int, report: TrialRunReport, now: int) -> tuple[d.Problem, str, str] | None:
+    """The key that pairs most rows, more than the ``now`` that are paired: the problem, its column, and how many, a sentence."""
+    best = part_key(problem, index, report)
+    if best is None or best.paired <= now:
+        return None
+    pair = f"output “{one_line(best.output, 24)}” with column “{one_line(best.column, 30)}”"
+    words = f"By {pair}, {best.count} find their partner."
+    words = words if best.good else f"No key fits well; the best, {pair}, pairs {best.count}."
+    every = pair_all(problem, best.column, report) if best.good and now_keyed(problem, index) else None
+    return every or with_key(problem, index, best.pair), best.column, words
+
+
+def now_keyed(problem: d.Problem, index: int) -> bool:
+    return isinstance(problem.meaning, d.Predictions) and bool(problem.meaning.matches[index].keys)
 
 
 def _one_sided(
@@ -234,12 +260,6 @@ def _called(name: str) -> str:
     return f"“{one_line(name, 40)}”"
 
 
-def _too_many(match: d.Match, data: d.DataTable, values: int) -> list[Unpaired]:
-    """Measured rows for which no value is left, if they are paired in order."""
-    measured = np.flatnonzero(~np.isnan(measured_values(match, data)))
-    return [Unpaired(int(i) + 1, "") for i in measured[values:]]
-
-
 def _rows(
     match: d.Match,
     data: d.DataTable,
@@ -300,7 +320,7 @@ def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     mine = problem.meaning.matches[index]
-    if not mine.keys or mine.interpolate:
+    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept(outputs[mine.keys[0][0]])):
         return None
     for i, match in enumerate(problem.meaning.matches):
         if match.keys == mine.keys and match.output in outputs:

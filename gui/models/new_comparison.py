@@ -9,6 +9,7 @@ from bayescope.gui.models.key_candidates import paired_by
 from bayescope.gui.models.known_keys import KnownKeys, completed, known_keys
 from bayescope.gui.models.meanings import first_predictions, next_match
 from bayescope.gui.models.own_keys import own_key, with_own_keys
+from bayescope.gui.models.part_keys import with_key
 from bayescope.gui.models.taking_part import idle
 from bayescope.gui.models.trial import Trial
 
@@ -24,6 +25,11 @@ def with_comparison(problem: Problem, trial: Trial, output: str | None = None, c
     match = bare if wanted == bare.column else completed(problem, bare, msgspec.structs.replace(bare, column=wanted), known)
     added = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, match)))
     keyed = own_key(added, len(meaning.matches), trial.report, trial.second)
+    if keyed is None and not match.keys and match.column:  # as its neighbours are
+        pairs = dict.fromkeys(key for m in meaning.matches if len(m.keys) == 1 for key in m.keys)
+        own = [key for key in pairs if match.output != key[0] and known.lengths.get(match.output) == known.lengths.get(key[0])]
+        if len(own) == 1 and own[0][0] in known.lengths and own[0][1] != match.column:
+            return with_key(added, len(meaning.matches), own[0])
     return added if keyed is None else keyed[0]
 
 

@@ -12,7 +12,8 @@ from bayescope.engine.problem.comparison import ComparisonError, compare_match, 
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
-from bayescope.gui.models.key_candidates import Key, candidates, paired_by, text_of
+from bayescope.gui.models.key_candidates import Key, candidates, paired_by, same_places, text_of
+from bayescope.gui.models.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.readings import reading_of
 from bayescope.gui.models.trial import Trial
@@ -35,7 +36,8 @@ def own_key(
     problem: d.Problem, index: int, report: TrialRunReport | None, second: TrialRunReport | None = None
 ) -> tuple[d.Problem, str] | None:
     """Comparison ``index``, now in order, paired by a data column that is compared with nothing and whose entries (two at least,
-    one for each measured row) are all among those of one column of the program's table; and that data column. Else None.
+    one for each measured row) are all among those of one column of the program's table; and that data column. Where the order
+    does not fit, most of the entries are enough. Else None.
 
     ``second``: a run at other values, where the key must be the same.
     """
@@ -55,7 +57,27 @@ def own_key(
             matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
             meaning = msgspec.structs.replace(problem.meaning, matches=matches)
             return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), key.column
+    return _most_rows(problem, index, match, data, outputs, second)
+
+
+def _most_rows(
+    problem: d.Problem, index: int, match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]],
+    second: TrialRunReport | None,
+) -> tuple[d.Problem, str] | None:
+    """The key that pairs most rows of a run that lacks some, where the order does not fit or is another one."""
+    for part in part_keys(problem, match, data, outputs):
+        in_doubt = not _in_order(match, data, outputs) or shifted(match, data, outputs, part.pair) is not None
+        if part.good and in_doubt and _steady(problem, Key(*part.pair), outputs, second):
+            return with_key(problem, index, part.pair), part.column
     return None
+
+
+def _in_order(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:
+    try:
+        compare_match(paired_by(match, ()), data, outputs)
+    except ComparisonError:
+        return False
+    return True
 
 
 def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
@@ -113,4 +135,4 @@ def _steady(
         values = np.array([np.nan if v is None else v for v in reading_of(declared, text).values], dtype=float)
     except ExtractionError:
         return False
-    return np.array_equal(values, key.codes if key.codes is not None else outputs[key.output])
+    return same_places(values, key.codes if key.codes is not None else outputs[key.output])

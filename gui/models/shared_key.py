@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import day_zero
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import same_names, says_sd, says_where
-from bayescope.engine.problem.comparison import ComparisonError, key_codes, measured_values
-from bayescope.engine.problem.pairing import by_key
+from bayescope.engine.problem.comparison import ComparisonError, column, key_codes, measured_values
+from bayescope.engine.problem.pairing import by_key, in_order
 from bayescope.engine.problem.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.compared_outputs import compared
 from bayescope.gui.models.key_candidates import Pair, paired_by
 from bayescope.gui.models.mismatches import Mismatch
+from bayescope.gui.models.part_keys import part_keys, shifted
 from bayescope.gui.models.same_pairing import SamePairing
 
 Array = NDArray[np.float64]
@@ -39,12 +40,12 @@ def shared_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     """The key of comparison ``index``, whose rows are taken in order; None: there is none, or it has one.
 
     A column that says where or when, by its name or its entries, with an output of the same name, or one that holds at least
-    half of its entries.
+    half of its entries; or any column of which an output holds most, where the order does not fit or says otherwise.
     """
     found = compared(problem, index, report)
     if found is None or found[0].keys:
         return None
-    key = next(_keys(*found[:3]), None)
+    key = next(_keys(problem, *found[:3]), None)
     if key is None:
         return None
     one = _with_key(problem, index, key)
@@ -52,7 +53,7 @@ def shared_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     assert isinstance(problem.meaning, d.Predictions)
     for i in range(len(problem.meaning.matches)):
         other = compared(problem, i, report) if i != index else None
-        if other is not None and not other[0].keys and key in _keys(*other[:3]):
+        if other is not None and not other[0].keys and key in _keys(problem, *other[:3]):
             every, count = _with_key(every, i, key), count + 1
     return SharedKey(one, key[1], SamePairing(every, key[1], count) if count else None)
 
@@ -68,7 +69,7 @@ def with_shared_key(
     return replace(found, other_key=shared.problem, other_words=shared.column), None, shared.alike
 
 
-def _keys(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> Iterator[Pair]:
+def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> Iterator[Pair]:
     """Outputs as long as that of ``match`` and columns that may pair its rows: of one name first, then by what they hold."""
     there = ~np.isnan(measured_values(match, data))
     columns = [c for c in (*data.columns, *data.texts) if c != match.column and not says_sd(c) and _where(data, c)]
@@ -86,6 +87,10 @@ def _keys(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> It
         paired = int((by_key(match, keys, outputs[output]) >= 0).sum())
         if paired >= max(FEWEST, ENOUGH * len(keys)):
             yield output, name
+    doubt = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column))) is None
+    for part in part_keys(problem, match, data, outputs):
+        if part.good and (doubt or shifted(match, data, outputs, part.pair) is not None):
+            yield part.pair
 
 
 def _where(data: d.DataTable, name: str) -> bool:

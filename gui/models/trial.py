@@ -23,6 +23,7 @@ from bayescope.gui.system.user_settings import settings
 if TYPE_CHECKING:
     from bayescope.engine.problem.findings import Finding
 
+MOST_TRIED = 6  # test runs that are remembered
 QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
 FOLLOW_KEY = "second_test_run"  # in the user's settings
 
@@ -39,6 +40,7 @@ class Trial(QObject):
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
         self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
+        self._tried: list[TrialRunReport] = []  # of this program, the newest last
         self.noise: NoiseReport | None = None  # of the newest noise check
         self.noise_of: Problem | None = None  # what it was of
         self.noise_done = (0, 0)  # runs ended, runs in all
@@ -194,6 +196,21 @@ class Trial(QObject):
             self._unfit = (problem, report, found)
         return self._unfit[2]
 
+    @property
+    def tried(self) -> int:
+        """How many test runs of this program are remembered."""
+        return len(self._tried)
+
+    def lacking(self) -> int:
+        """Where rows of the newest test run do not fit, but those of another one do (a run may lack some): how many were tried.
+        0: no test run so far fits, or the newest one does."""
+        from bayescope.gui.models.lacking_rows import lacks_rows, whole
+
+        problem, unfit = self.problem.declared, self.unfit()
+        if unfit is None or not lacks_rows(problem, unfit[0], self.report):
+            return 0
+        return len(self._tried) if any(whole(problem, r) for r in self._tried[::-1]) else 0
+
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         from bayescope.engine.problem.findings import Finding
@@ -201,7 +218,7 @@ class Trial(QObject):
         from bayescope.gui.models.summary_lengths import ADVICE, unfit_summary
 
         found = self.unfit()
-        if found is None:
+        if found is None or self.lacking():
             short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
             where = f"meaning.summaries[{short[0]}].statistic" if short else ""
             fault = self.fault()
@@ -253,11 +270,15 @@ class Trial(QObject):
         if self.problem.replace(left_out(before, index), "Remove summary"):
             self.leave_idle((summary.output, summary.column))
 
+    def keep(self, words: str) -> None:
+        """What ``words`` say of the comparisons is as the user wants it."""
+        self._settle(kept=self.settled.kept | {words})
+        self.changed.emit()
+
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""
         if (fault := self.fault()) is not None:
-            self._settle(kept=self.settled.kept | {fault[0].message})
-            self.changed.emit()
+            self.keep(fault[0].message)
 
     @property
     def noise_stale(self) -> bool:
@@ -273,6 +294,7 @@ class Trial(QObject):
             return
         if self._of is not None and self._of.simulator != self.problem.declared.simulator:
             self._earlier = None
+            self._tried.clear()
         elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
             self._earlier = self.report
         self._checking, self.words, self.other, self.stage = False, "", None, ""
@@ -295,7 +317,8 @@ class Trial(QObject):
     def _others(self) -> dict[str, float]:
         """Other values than those of the next test run."""
         now = self.values()
-        return {p.name: another_value(p, now[p.name]) for p in self.problem.declared.parameters}
+        turn = max(len(self._tried) - 1, 0)
+        return {p.name: another_value(p, now[p.name], turn) for p in self.problem.declared.parameters}
 
     def _follow(self) -> None:
         """After a good test run of a quick program: which numbers depend on the parameters is to be seen without asking."""
@@ -303,7 +326,8 @@ class Trial(QObject):
         if report is None or of is None or self.running or self.checking_noise or self.problem.locked:
             return
         agreed = of.simulator == problem.simulator  # the user was asked about this program already
-        good = report.outcome == "ok" and report.duration_s <= QUICK_S and agreed
+        read = report.outcome == "ok" or self.unfit() is not None  # a run that lacks rows ran well
+        good = read and report.duration_s <= QUICK_S and agreed
         if good and self.follows and self.second is None and self._others() != self.values():
             self.check()
             self.by_itself = self.running
@@ -344,6 +368,7 @@ class Trial(QObject):
 
     def _finished(self, report: TrialRunReport) -> None:
         checked, unasked = self._checking, self.by_itself
+        self._tried = [*self._tried[1 - MOST_TRIED :], report]
         if not checked:
             self.report = report
         elif not (unasked and report.outcome == "cancelled"):
@@ -368,6 +393,7 @@ class Trial(QObject):
         known = {p.name for p in self.problem.declared.parameters}
         if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
             self.report = self.other = self._earlier = self.noise = None
+            self._tried.clear()
             self.opened.clear()
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()
@@ -389,14 +415,15 @@ def typical(parameter: Parameter) -> float:
     return float(f"{value:.4g}") if math.isfinite(value) else 0.0
 
 
-def another_value(parameter: Parameter, now: float) -> float:
-    """Another plausible value, a little away from ``now``; the fixed value if there is one."""
+def another_value(parameter: Parameter, now: float, turn: int = 0) -> float:
+    """Another plausible value, a little away from ``now``, and in each ``turn`` another one; the fixed value if there is one."""
     from bayescope.engine.problem.errors import ProblemError
     from bayescope.engine.problem.priors import of_parameter
 
     if parameter.fixed is not None:
         return parameter.fixed
-    p = random.Random(parameter.name).choice((0.4, 0.6))
+    chance = random.Random(f"{parameter.name} {turn}" if turn else parameter.name)
+    p = chance.uniform(0.3, 0.7) if turn else chance.choice((0.4, 0.6))
     if parameter.plausible is not None:
         low, high = parameter.plausible
         return low + (high - low) * p

@@ -28,10 +28,12 @@ from bayescope.gui.models.trial import Trial
 from bayescope.gui.pages.data_import import ImportPanel
 from bayescope.gui.pages.data_leave_out import LeaveOut
 from bayescope.gui.pages.data_matching import MatchingPart
+from bayescope.gui.pages.data_pairing import PairingTold, without_keys
 from bayescope.gui.pages.data_shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data_steps import (
     COMPARISON,
     ERRORS,
+    IN_ORDER,
     Step,
     draws_line,
     line_words,
@@ -66,6 +68,7 @@ class DataPage(Page):
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
         self.trial = Trial.of(controller)
+        self.pairing = PairingTold(self.trial)
         self.not_needed = Empty("", "", "Compare predictions with data instead")
         self.not_needed.pressed.connect(self._use_predictions)
         self.empty = Empty(
@@ -223,7 +226,7 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            there = here and not step.aside and step.out is None and step.field != "sd_column"
+            there = here and not step.aside and step.out is None and step.field != "sd_column" and step.mended is None
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.rest()
@@ -243,16 +246,21 @@ class DataPage(Page):
         errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
         left = None if locked else self._left(problem)
-        return open_step(problem, errors, self.trial.unfit(), left, None if locked else self.trial.fault())
+        unfit = None if locked and self.trial.lacking() else self.trial.unfit()
+        return open_step(problem, errors, unfit, left, None if locked else self.trial.fault(), self.pairing.told(locked))
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
-            return idle(problem, self.matching.steady())
+            return without_keys(problem, self.trial.report, idle(problem, self.matching.steady()))
         return idle_summaries(problem, self.matching.steady(), self.trial.settled.not_needed)
 
     def _dismiss(self) -> None:
-        if (step := self._open_step()) is not None and step.dismiss == KEEP:
+        if (step := self._open_step()) is not None and step.others:
+            self.trial.check()
+        elif step is not None and step.dismiss == IN_ORDER:
+            self.trial.keep(step.question)
+        elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
         elif step is not None and hasattr(self.problem.declared.meaning, "summaries"):
             self.trial.leave_idle(step.aside)
@@ -266,8 +274,7 @@ class DataPage(Page):
         if step.out is not None:
             self.trial.leave_out(step.out)
         elif step.mended is not None:
-            own = step.field == "sd_column"
-            self.problem.replace(step.mended, "Use columns of errors" if own else "Compare a further series")
+            self.problem.replace(step.mended, step.undo)
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
@@ -301,7 +308,7 @@ class DataPage(Page):
                 return "done", data_words(problem)
             return "todo", "Import data."
         step = self._open_step()
-        if step is not None:
+        if step is not None and not step.settled:
             return ("error" if step.level == "error" else "todo"), step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
         return status_of(findings, "" if problem.data else "Import data.", data_words(problem))

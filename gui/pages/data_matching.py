@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import is_
 
 import msgspec
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.day_zero import written
@@ -24,6 +25,7 @@ from bayescope.gui.models.mismatches import better_key, mismatch
 from bayescope.gui.models.new_comparison import compared_by_name, with_comparison
 from bayescope.gui.models.noise_parameter import with_new_parameter
 from bayescope.gui.models.own_keys import own_key, paired_by_values
+from bayescope.gui.models.part_keys import contradiction, key_columns, pair_all
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.same_pairing import for_all
@@ -42,6 +44,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+SETTLING = 4  # turns of the event loop until a layout has come to rest
 PAIRED = 2  # the column that tells how rows are paired
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
@@ -127,7 +130,9 @@ class MatchingPart(QWidget):
         self.day_zero.changed.connect(self._set_day)
         self.mismatch.day_wanted.connect(self._choose_day)
         self.trial = trial
-        self.trial.changed.connect(self._show_row)
+        self.trial.changed.connect(self._tried)
+        self._high = 0  # pixels: of the table, as long as the page is looked at
+        self._held = 0  # pixels of what was said when a field was changed: the fields stay where they are
         self._room = 0  # pixels that are kept for what is said of a comparison
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
         self.said = QWidget()  # what is to be said of one comparison: its room is kept while another is looked at
@@ -150,6 +155,10 @@ class MatchingPart(QWidget):
         self.area = scrolled(compare, self.details)
         box.addWidget(self.area)
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._high = self._held = 0
+
     @property
     def predictions(self) -> Predictions | None:
         meaning = self.problem.declared.meaning
@@ -159,8 +168,13 @@ class MatchingPart(QWidget):
         found, locked = self.predictions, self.problem.locked
         self.model.set_rows(found.matches if found else ())
         some = bool(self.model.rows)
-        self.table.setVisible(some)
         self.table.fit_rows(MOST_ROWS)
+        self._high = max(self._high, self.table.height() if some else 0)  # no button moves from under the pointer
+        self.table.setFixedHeight(max(self._high, self.table.height()))
+        kept = self.table.sizePolicy()
+        kept.setRetainSizeWhenHidden(self._high > 0)
+        self.table.setSizePolicy(kept)
+        self.table.setVisible(some)
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         problem = self.problem.declared
@@ -169,8 +183,12 @@ class MatchingPart(QWidget):
         self.remove_button.setEnabled(some and not locked)
         self.table.fit_words(0, LONGEST_NAME)
         self.table.fit_words(PAIRED, LONGEST_NAME)
+        self._tried()
+
+    def _tried(self) -> None:
+        """A test run tells of keys."""
         with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
-            self._say(problem, some, locked)
+            self._say(self.problem.declared, bool(self.model.rows), self.problem.locked)
         self._show_row()
 
     def _say(self, problem: Problem, some: bool, locked: bool) -> None:
@@ -186,7 +204,11 @@ class MatchingPart(QWidget):
             name = (*left.columns, "")[0]
             several = len(left.outputs) + len(left.columns) > 1
             use = f"Use “{one_line(name, 16)}”" if name else ""
-            self.message.say("info", words, "", use, "They do not count" if several else "It does not count")
+            more = ""
+            if (key := key_columns(problem, self.trial.report, left.columns).get(name)) is not None:
+                use = f"Pair by “{one_line(name, 16)}”"
+                more = f"Output “{one_line(key.output, 24)}” and column “{one_line(name, 24)}” agree in {key.count}."
+            self.message.say("info", words, more, use, "They do not count" if several else "It does not count")
         else:
             self.message.clear()
         self.aside.show_problem(problem, locked)
@@ -200,6 +222,7 @@ class MatchingPart(QWidget):
         return self.form.editor("column")
 
     def _chosen(self) -> None:
+        self._held = 0
         self._show_row()
         row = self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
@@ -235,7 +258,7 @@ class MatchingPart(QWidget):
 
     def _show_mismatch(self) -> None:
         row, problem, report = self.table.currentIndex().row(), self.problem.declared, self.trial.report
-        shown = (problem, row, report, self.problem.locked)
+        shown = (problem, row, report, self.problem.locked, self.trial.settled.kept)
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
@@ -244,15 +267,17 @@ class MatchingPart(QWidget):
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
-        if better is None and (found is None or found.other_key is None):
+        if better is None and (found is None or found.other_key is None or found.partly):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
+        doubt = contradiction(problem, row, report) if found is None and better is not None else None
+        against = doubt[2] if doubt is not None and doubt[2] not in self.trial.settled.kept else ""
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.table,), self.table):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked)
-            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values)
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against)
         self._keep_room()
 
     def _keep_room(self) -> None:
@@ -260,8 +285,8 @@ class MatchingPart(QWidget):
         parts = [part for part in (self.mismatch, self.units) if part.isVisibleTo(self.said)]
         needed = sum(part.sizeHint().height() for part in parts)
         self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.model.rows) > 1 else 0
-        self.said.setMinimumHeight(self._room)
-        self.said.setVisible(bool(self._room or parts))
+        self.said.setMinimumHeight(max(self._room, self._held))
+        self.said.setVisible(bool(self._room or self._held or parts))
 
     def show_comparison(self, row: int, field: str = "") -> QWidget:
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
@@ -296,7 +321,7 @@ class MatchingPart(QWidget):
         self.problem.replace(changed, f"Day 0 is {written(start)}")
 
     def _choose_key(self) -> None:
-        editor = self.form.editor("key_column")
+        editor = self.form.editor("key_output")  # its column comes with it
         editor.setFocus()
         if isinstance(editor, Choice):
             editor.showPopup()
@@ -314,7 +339,22 @@ class MatchingPart(QWidget):
         problem, row = self.problem.declared, self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
             match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
+        self._held = self.said.height() if self.said.isVisible() else 0
+        place = self._place()
         self._replace(match, "Change comparison")
+        QTimer.singleShot(0, self, lambda: self._stay(place))
+
+    def _stay(self, place: int, turns: int = SETTLING) -> None:
+        """More is said above the fields, of which the layout settles in steps: they are scrolled to where they were."""
+        inside, bar = self.area.widget(), self.area.verticalScrollBar()
+        if inside is not None and (layout := inside.layout()) is not None:
+            layout.activate()
+        bar.setValue(bar.value() + self._place() - place)
+        if turns > 1:
+            QTimer.singleShot(0, self, lambda: self._stay(place, turns - 1))
+
+    def _place(self) -> int:
+        return self.form.mapTo(self.area, QPoint(0, 0)).y()
 
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)
@@ -338,7 +378,10 @@ class MatchingPart(QWidget):
     def _match_idle(self) -> None:
         """The first column that is in no comparison is to be in one: of an output that is in none either, if there is one."""
         left = idle(self.problem.declared, self.steady())
-        if left.columns:
+        problem, report = self.problem.declared, self.trial.report
+        if left.columns and left.columns[0] in key_columns(problem, report, left.columns):
+            self.problem.replace(pair_all(problem, left.columns[0], report) or problem, "Pair rows by a key")
+        elif left.columns:
             self._add((*left.outputs, None)[0], left.columns[0])
             self.form.editor("output").setFocus()
 

@@ -36,6 +36,7 @@ class MismatchPart(QWidget):
         self._better: Problem | None = None
         self._in_order: Problem | None = None
         self._alike: SamePairing | None = None
+        self._against = ""
         self.message = Notice()
         self.message.pressed.connect(self._use_better)
         self.message.dismissed.connect(self._use_alike)
@@ -68,20 +69,29 @@ class MismatchPart(QWidget):
         self.clock.setToolTip("10:00 belongs to 10:00+02:00. The data are written so.")
         self.utc.setToolTip("08:00 belongs to 10:00+02:00, the same instant. The data are written so.")
         self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
-        buttons = QGridLayout()
-        buttons.setSpacing(8)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(8)
         self.ways = (
             self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
         )  # fmt: skip
-        for i, button in enumerate((*self.ways, self.all)):
-            buttons.addWidget(button, i // 2, i % 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(self.message)
         box.addWidget(self.table)
-        box.addLayout(buttons)
+        box.addLayout(self._grid)
+        for button in (*self.ways, self.all):
+            self._grid.addWidget(button)
+        self._place(first=None)
         self.show_mismatch(None, False)
+
+    def _place(self, first: QPushButton | None) -> None:
+        """Those that are offered, without gaps, in the order of the focus too; ``first``: the best of them."""
+        ways = sorted((*self.ways, self.all), key=lambda button: (button.isHidden(), button is not first))
+        for i, button in enumerate(ways):
+            self._grid.addWidget(button, i // 2, i % 2)
+            if i:
+                QWidget.setTabOrder(ways[i - 1], button)
 
     def show_mismatch(
         self,
@@ -91,14 +101,15 @@ class MismatchPart(QWidget):
         alike: SamePairing | None = None,
         far: str = "",
         by_values: tuple[Problem, str] | None = None,
+        against: str = "",
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
         rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
-        paired by values now, a sentence.
+        paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
         """
-        self.found, self._alike = found, alike
+        self.found, self._alike, self._against = found, alike, against
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
         self._better = better[0] if better is not None and found is None else None
         self.setVisible(any(x is not None for x in (found, self._better, alike, self._in_order)) or bool(far))
@@ -138,12 +149,16 @@ class MismatchPart(QWidget):
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         name = one_line(found.other_words, 24).replace("&", "&&")
         self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
+        self._place(self.other if found.other_key is not None else None)
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
         if far:
             more = "They may be paired with the wrong rows: check the key, or lower the tolerance."
             self.message.say("warning", far, more, "" if locked else every)
+        elif safer and self._against:
+            self.message.say("warning", self._against, "", "" if locked else f"Pair &by {one_line(safer, 30)}",
+                             "" if locked else every)  # fmt: skip
         elif safer:
             name = one_line(safer, 30)
             data = self._better.data if self._better is not None else None

@@ -11,6 +11,7 @@ from bayescope.engine.problem.column_names import sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.doubtful_errors import doubtful_errors
 from bayescope.gui.models.further_series import further_series
+from bayescope.gui.models.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.meanings import kind_of
 from bayescope.gui.models.mismatches import UNFIT
 from bayescope.gui.models.other_units import doubtful_columns
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from bayescope.gui.models.trial import Trial
 
 COMPARISON, ERRORS = 1, 2  # tabs
+IN_ORDER = "The order is right"
+MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
 _SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
@@ -49,7 +52,22 @@ class Step:
     dismiss: str = ""
     aside: tuple[str, ...] = ()
     out: int | None = None  # the summary that the button leaves out
+    others: bool = False  # the other button makes a test run at other values
+    settled: bool = False  # it is only said: nothing waits for an answer
     mended: Problem | None = None  # what the button makes of the problem
+    undo: str = "Compare a further series"  # what that is called
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
+    first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and, where
+    nothing is compared yet, the problem with what names tell."""
+
+    tried: int = 0
+    lacking: bool = False
+    contradicted: tuple[int, Problem, str, str] | None = None
+    by_name: Problem | None = None
 
 
 def open_step(
@@ -58,19 +76,28 @@ def open_step(
     unfit: tuple[int, str] | None,
     left: Idle | None = None,
     fault: tuple[Finding, int | None] | None = None,
+    pairing: Pairing | None = None,
 ) -> Step | None:
     """The first thing that only the user can say; None: all is said.
 
     ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why;
     ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
     """
-    meaning = problem.meaning
+    meaning, pairing = problem.meaning, pairing or Pairing()
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
         return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
+    if not meaning.matches and pairing.by_name is not None:
+        made = pairing.by_name.meaning
+        names = [one_line(m.column, 24) for m in made.matches] if isinstance(made, Predictions) else []
+        told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+        return Step(
+            COMPARISON, f"Are {told} compared with the outputs of the same name?", "Outputs and columns have the same names.",
+            "&Compare by name", mended=pairing.by_name, undo="Compare outputs and columns by name",
+        )  # fmt: skip
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
     for i, match in enumerate(meaning.matches):
@@ -85,8 +112,16 @@ def open_step(
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
                 return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
-    if unfit is not None:
-        return Step(COMPARISON, unfit[1], UNFIT, "Show &them", "error", unfit[0])
+    if unfit is not None and not pairing.lacking:
+        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 else ""
+        return Step(COMPARISON, unfit[1], f"{UNFIT}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
+    if pairing.contradicted is not None:
+        row, mended, column, words = pairing.contradicted
+        name = one_line(column, 20).replace("&", "&&")
+        return Step(
+            COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
+            mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
+        )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
@@ -101,7 +136,7 @@ def open_step(
     if left is not None and (doubt := doubtful_errors(problem)) is not None:
         return Step(
             COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
-            mended=doubt.mended,
+            mended=doubt.mended, undo="Use columns of errors",
         )  # fmt: skip
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
@@ -112,6 +147,10 @@ def open_step(
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
+    if unfit is not None:
+        return Step(
+            COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
+        )
     return None
 
 

@@ -21,6 +21,7 @@ from bayescope.gui.widgets.notices import Notice, label
 
 MOST = 3  # groups on show: the smaller ones are in the table
 AGAIN = "Try these again"
+MENDED = "Program mended: try these again"  # it would give the same again
 AGAIN_TIP = "The program was mended? Makes these runs anew, with the same values, and no others; then the analysis goes on"
 
 
@@ -51,10 +52,9 @@ class FailuresPart(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(6)
+        for part in (self.rows, self.waste, self.message):  # above the button, which stays under the pointer
+            box.addWidget(part)
         box.addLayout(line)
-        box.addWidget(self.rows)
-        box.addWidget(self.waste)
-        box.addWidget(self.message)
         run.state_changed.connect(lambda *_: self._enable())
         self.hide()
 
@@ -101,9 +101,9 @@ class FailuresPart(QWidget):
             button.clicked.connect(partial(self._mend, mend))
             line.addWidget(button)
         if group.kind != "impossible":
-            again = QPushButton(AGAIN)
+            again = QPushButton(MENDED if group.same_again else AGAIN)
             again.setToolTip(AGAIN_TIP)
-            again.setAccessibleName(f"{AGAIN}: {group.name}")
+            again.setAccessibleName(f"{again.text()}: {group.name}")
             again.clicked.connect(partial(self._again, group))
             line.addWidget(again)
         line.addStretch(1)
@@ -123,7 +123,7 @@ class FailuresPart(QWidget):
         free = not self.run.active and not self.file.read_only
         planned = self.problem.declared.settings.method in PLANNED
         for button in self.rows.findChildren(QPushButton):
-            button.setEnabled(free and not (planned and button.text() == AGAIN))
+            button.setEnabled(free and not (planned and button.text() in (AGAIN, MENDED)))
 
     # ---------------------------------------------------------------- what the buttons do
 

@@ -32,6 +32,7 @@ MARKS: dict[Kind, Mark] = {
     "size": Mark("p", "⬠"),
     "missing": Mark("d", "◇"),
     "unreadable": Mark("t1", "△"),
+    "rows": Mark("t3", "◁"),
     "number": Mark("+", "+"),
     "likelihood": Mark("h", "⬡"),
     "impossible": Mark("o", "○"),

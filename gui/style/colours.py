@@ -92,7 +92,9 @@ LIGHT = Colours(
     highlight="#D55E00",
     warm_up="#F3EDDD",
     shadow="#1A17212B",
-    reasons=("#D55E00", "#8E3B9E", "#B3004B", "#7A4A21", "#0B6AA8", "#2B6E4F", "#17212B", "#0F7C80", "#6B7683", "#8A6D00"),
+    reasons=(
+        "#D55E00", "#8E3B9E", "#B3004B", "#7A4A21", "#0B6AA8", "#2B6E4F", "#5B5FC7", "#17212B", "#0F7C80", "#6B7683", "#8A6D00",
+    ),
     modes=("#B8458A", "#009E73", "#A87000", "#6A51A3", "#5E6B78"),
 )
 
@@ -134,7 +136,9 @@ DARK = Colours(
     highlight="#F0803C",
     warm_up="#26241C",
     shadow="#66000000",
-    reasons=("#F0803C", "#C99BF0", "#FF7FA3", "#C9A27A", "#6BB8EE", "#7FD6A8", "#E5EAF0", "#5CCFD3", "#98A5B2", "#E6C84F"),
+    reasons=(
+        "#F0803C", "#C99BF0", "#FF7FA3", "#C9A27A", "#6BB8EE", "#7FD6A8", "#A3A9FF", "#E5EAF0", "#5CCFD3", "#98A5B2", "#E6C84F",
+    ),
     modes=("#E58CC0", "#2FBF95", "#E6B93C", "#B3A2E8", "#A0ADBA"),
 )
 

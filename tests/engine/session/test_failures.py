@@ -6,6 +6,8 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import FailureRules, Limits
 from bayescope.engine.session.failure_kinds import KINDS, NAMES, kind_of
 from bayescope.engine.session.failure_rule import rule_of, short_between
@@ -117,7 +119,7 @@ def test_groups_say_what_is_shared_and_offer_what_mends(problem):
     assert [m.kind for m in crash.mends] == ["retries"]
     assert crash.mends[0].simulator.failures.retries == 1
     assert in_short([slow, crash]) == f"Ran out of time: {len(slow.indices)}, {slow.where}. Crashed: {len(crash.indices)}."
-    assert in_short([slow]) == slow.words
+    assert in_short([slow]) == f"Ran out of time: {len(slow.indices)}, {slow.where}."
     assert groups_of(problem, [r for r in runs if r.outcome == "ok"]) == []
     assert in_short([]) == ""
 
@@ -151,13 +153,13 @@ def test_outputs_without_a_likelihood_are_a_reason_of_their_own_that_the_row_tel
     assert kind_of("failed", told) == "likelihood"
     assert group_words("likelihood", 2, None, []) == "2 runs: no likelihood from the outputs."
     assert _own_words("likelihood", [told, told]) == f" {told}"
-    assert _own_words("other", ["x", told, told]) == f" {told} (2 of them; 1 other reason)"
+    assert _own_words("other", ["x", told, told]) == f" {told} So 2 of them; 1 for another reason."
     assert _own_words("crash", [told]) == ""
 
 
 def test_reasons_that_differ_by_the_number_of_their_job_are_one() -> None:
     reasons = [f"The job ended before it started: FAILED BadConstraints (job {job})." for job in (99, 104, 1207)]
-    assert _own_words("other", ["The node is gone (job 7).", *reasons]) == f" {reasons[0]} (3 of them; 1 other reason)"
+    assert _own_words("other", ["The node is gone (job 7).", *reasons]) == f" {reasons[0]} So 3 of them; 1 for another reason."
 
 
 def test_what_failed_at_every_repeat_is_told_with_the_programs_words_and_not_advised_to_be_tried_again(problem) -> None:
@@ -171,3 +173,26 @@ def test_what_failed_at_every_repeat_is_told_with_the_programs_words_and_not_adv
     (group,) = groups_of(problem, [run(0, 1.0, 1.0, "failed", some), run(1, 2.0, 1.0)])
     assert group.words == f"1 run: crashed. {said}"
     assert [m.kind for m in group.mends] == ["retries"]
+
+
+def test_runs_that_lack_measured_rows_say_which_and_are_not_advised_to_be_tried_again(problem) -> None:
+    def lost(row: int, more: int = 0) -> str:
+        data = d.DataTable(columns={"alpha": tuple(map(float, range(-4, 5))), "CL": (0.1,) * 9})
+        match = d.Match(output="CL", column="CL", key_output="alpha", key_column="alpha")
+        kept = [k for k in range(9) if not row - 1 <= k <= row - 1 + more]
+        with pytest.raises(ComparisonError) as error:
+            compare_match(match, data, {"CL": [0.1] * len(kept), "alpha": [k - 4.0 for k in kept]})
+        return str(error.value)
+
+    assert "2 more rows have none either" in lost(3, 2)
+    assert "1 more row has none either" in lost(3, 1)
+    assert "interpolate" in lost(3)
+    assert "interpolate" not in lost(1), "an end row does not lie between two"
+    runs = [run(k, 1.0, float(k), "failed", lost(2 if k else 1)) for k in range(4)]
+    (group,) = groups_of(problem, [*runs, run(9, 1.0, 9.0)])
+    assert group.kind == "rows"
+    said = "row 2 in 3 runs, row 1 in 1 run"
+    assert group.words.endswith(f"The first measured row without one is {said}. Let the program print every measured row.")
+    assert group.words.startswith("4 runs: measured rows without a prediction.")
+    assert [m.kind for m in group.mends if m.kind == "retries"] == []
+    assert group.same_again

@@ -183,15 +183,23 @@ def test_the_nearest_key_says_how_far_it_is_and_stays_said_where_it_is_far(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     paired_by_dates(page, controller, tmp_path, qtbot)
-    trial_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
+    trial_run(page, engines, "4 1\n9 2\n14 3\n19 4\n")
     part = page.matching.mismatch
-    assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 7 d away"
-    far = "With the nearest key: Rows are up to 7 d away from the nearest key of “Date”, whose keys are 5 d apart."
+    assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 4 d away"
+    far = "With the nearest key: Rows are up to 4 d away from the nearest key of “Date”, whose keys are 5 d apart."
     assert far in part.message.suggestion()
     click(qtbot, part.nearest)
-    assert "up to 7 d away" in part.message.words(), "not forgotten once it is done"
+    assert "up to 4 d away" in part.message.words(), "not forgotten once it is done"
     assert part.message.level == "warning"
-    assert "up to 7 d away" in page.matching.form._notices["key_tolerance"].text()
+    assert "up to 4 d away" in page.matching.form._notices["key_tolerance"].text()
+
+
+def test_a_key_a_whole_row_away_is_not_offered_as_the_nearest(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    paired_by_dates(page, controller, tmp_path, qtbot)
+    trial_run(page, engines, "7 1\n12 2\n17 3\n22 4\n")
+    assert not page.matching.mismatch.nearest.isVisible()
 
 
 @pytest.mark.parametrize(
@@ -243,7 +251,8 @@ def test_rows_that_fit_in_order_are_rather_paired_by_the_key_that_is_there(
     controller.problem.edit("x", meaning=d.Predictions(matches=(bare,), noise=d.GaussianKnown(sd=0.1)))
     page.tabs.setCurrentIndex(1)
     trial_run(page, engines, "30 1\n20 2\n10 3\n")
-    assert page.matching.mismatch.message.words() == "Rows are paired in order. The program prints “Date” too: it is safer."
+    words = "The order of the rows contradicts “Date”: row 1, where it is 10, is compared with the value where “Date” is 30."
+    assert page.matching.mismatch.message.words() == words
     click(qtbot, page.matching.mismatch.message._button)
     assert matches(controller)[0].keys == (("Date", "Date"),)
     assert not page.matching.mismatch.isVisible()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.column_names import sd_columns
+from bayescope.gui.models.key_candidates import same_places
 from bayescope.gui.models.known_keys import KnownKeys, completed
 from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
 
@@ -111,3 +113,30 @@ def test_what_no_parameter_changes_is_not_proposed_as_a_summary() -> None:
     one = msgspec.structs.replace(counts, meaning=d.SyntheticLikelihood(summaries=made.summaries[:1]))
     assert next_summary(one, known).output == "deaths", "what is not summarized yet"
     assert next_summary(empty, KnownKeys(steady=frozenset(columns))).output == "time", "rather than nothing"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ((-4, -2, 0, 4, 6), (-4, -2, 0, 2, 4, 6), True),  # a run lacks one place of a sweep
+        ((-4, 0, 2, 4, 6), (-4, -2, 0, 4, 6), True),  # each lacks another one
+        ((1, 2, 3, 4), (1, 2, 3, 5), False),  # one number has changed
+        ((3, 1, 2), (3, 1, 2), True),
+        ((3, 1, 2, 5), (3, 1, 2), False),  # no sweep
+        ((1, 2), (1, 2, 3), False),  # two may agree by chance
+        ((0.1, 0.2, 0.3), (0.15, 0.25, 0.35, 0.45), False),
+    ],
+)
+def test_the_places_of_a_sweep_are_the_same_where_a_run_lacks_some(
+    one: tuple[float, ...], other: tuple[float, ...], same: bool
+) -> None:
+    assert same_places(np.array(one, dtype=float), np.array(other, dtype=float)) is same
+
+
+def test_a_quantity_that_an_output_predicts_is_no_key_though_it_has_no_errors_of_its_own() -> None:
+    polar = problem({"Angle": (1.0, 2.0), "CL": (1.0, 2.0), "CL error": (0.1, 0.1), "CD": (0.3, 0.4)}, "alpha", "CL", "CD")
+    assert [(m.output, m.keys) for m in first_predictions(polar).matches] == [("CL", ()), ("CD", ())]
+    two = problem({"CL": (1.0, 2.0), "CL error": (0.1, 0.1), "CD": (0.3, 0.4)}, "CL", "CD")
+    assert [m.output for m in first_predictions(two).matches] == ["CL"], "names alone take it for the place"
+    seen = KnownKeys({"CL": 2, "CD": 2}, unlike=frozenset({("CD", "CD")}))
+    assert [(m.output, m.keys) for m in first_predictions(two, seen).matches] == [("CL", ()), ("CD", ())]
