@@ -30,6 +30,7 @@ FAILS_BELOW = -1.0  # log chance of running under which a place counts as one wh
 LIKELY = float(np.log(0.5))  # log chance of running above which a place is worth a look; the price is its power
 SURELY = 3.0  # power of the probability that a run gives a value (tests/benchmarks/README.md)
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
+SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
@@ -177,9 +178,10 @@ class Feasibility:
 
     @property
     def wasted(self) -> float:
-        """Share of the runs that gave no value for their places."""
+        """Share of the runs that gave no value for their places, surely: few runs fail by chance as well (Jeffreys' interval)."""
         lost = len(self.failed) - float(self.by_chance.sum()) + len(self.impossible)
-        return lost / max(1, len(self.good) + len(self.failed) + len(self.impossible))
+        runs = len(self.good) + len(self.failed) + len(self.impossible)
+        return float(special.betaincinv(lost + 0.5, runs - lost + 0.5, SURE_SHARE))
 
     @property
     def price(self) -> float:
