@@ -43,8 +43,8 @@ def looks_left(memory: Memory) -> int:
 
 
 def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
-    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out most, or else of narrower ones; 0: of none. Where
-    no run may give a value nothing is ruled out."""
+    """Of the narrowest modes from WIDTH on of which a whole hunt may rule out a good part, or else of narrower ones; 0: of none.
+    Where no run may give a value nothing is ruled out."""
     looks, possible = MOST_LOOKS * now.memory.dimension, may_give_value(now, modes)
     if not possible.any():
         return 0.0
