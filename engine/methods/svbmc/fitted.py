@@ -124,7 +124,7 @@ class FittedMethod(TrustedMethod):
             m.counts["unshaped"] = unshaped
             model, data = self._model(values), self._data(values)
             with computing_on(device):
-                m.theta = first_fit(choice, model, data, rng, device, self._variant)
+                m.theta = first_fit(choice, model, data, rng, device, self._variant, m.theta if unshaped else None)
             self._build()
             found.append((m.theta, self.surrogate, self.why_surrogate))
             self.check()

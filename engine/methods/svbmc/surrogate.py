@@ -66,13 +66,14 @@ class Data:
 
 
 def first_fit(
-    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe"
-) -> Array:
-    """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe",
+    guess: Array | None = None,
+) -> Array:  # fmt: skip
+    """Hyperparameters (p,), searched for on ``device``. ``guess`` (p,): where a sparse surrogate's search begins, and only there."""
     if choice.kind == "sparse":
         data = data.for_tuning().on(device)
         found = fit_sparse(
-            model,
+            model if guess is None else model.with_hyperparameters(torch.as_tensor(guess)),
             data.x,
             data.y,
             data.noise,
@@ -81,6 +82,7 @@ def first_fit(
             fewest_inducing=TUNED_BY,
             max_iterations=FIRST_STEPS,
             variant=variant,
+            restarts=2 if guess is None else 0,
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
