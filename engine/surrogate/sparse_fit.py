@@ -93,7 +93,7 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
 def _both_sides(factor: Tensor, middle: Tensor) -> Tensor:
     """L^-T middle L^-1 for a symmetric middle (m, m)."""
     once = torch.linalg.solve_triangular(factor.T, middle, upper=True)
-    found = torch.linalg.solve_triangular(factor.T, once.T, upper=True)
+    found: Tensor = torch.linalg.solve_triangular(factor.T, once.T, upper=True)
     return 0.5 * (found + found.T)
 
 

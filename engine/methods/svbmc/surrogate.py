@@ -69,7 +69,7 @@ def first_fit(
     choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe",
     guess: Array | None = None,
 ) -> Array:  # fmt: skip
-    """Hyperparameters (p,), searched for on ``device``. ``guess`` (p,): where a sparse surrogate's search begins, and only there."""
+    """Hyperparameters (p,), searched for on ``device``. ``guess`` (p,): the one place where a sparse one's search begins."""
     if choice.kind == "sparse":
         data = data.for_tuning().on(device)
         found = fit_sparse(
