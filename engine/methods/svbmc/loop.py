@@ -51,7 +51,7 @@ Array = NDArray[np.float64]
 
 GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
-SURPRISE = 3.0  # nats off, weighted by where the posterior is: what the first fit took the archive for is not so
+SURPRISE = 3.0  # nats off beyond 3 sds of noise, weighted by the density: the first fit took the archive for something else
 MOST_ANEW = 3  # times that hyperparameters are searched for from the start, 2 to 4 s each
 
 
@@ -140,7 +140,7 @@ class SvbmcMethod(FittedMethod):
             return
         before = m.frame.mixture_back(m.mixture)
         residual, weight = self._fresh_residual(told)
-        m.counts["surprises"] = m.count("surprises") + int(weight * abs(residual) > SURPRISE)
+        m.counts["surprises"] = m.count("surprises") + int(weight * abs(residual) > SURPRISE + 3.0 * told.sd)
         self.values = self._values()
         refitted = False
         if outcome_of(told) == "ok":
