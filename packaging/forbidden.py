@@ -44,7 +44,7 @@ ONLY = (
         "engine/clusters/shell.py:_started",  # /bin/sh or ssh: what it is told to start has been agreed to by run_once
         "engine/cuda/card.py:cards",  # nvidia-smi, which tells what cards there are
         "engine/cuda/trial.py:try_folder",  # our own program, which tries a build of PyTorch
-        "engine/archive/parquet.py:read_parquet",  # our own program, which reads one file
+        "engine/archive/apart.py:read_apart",  # our own program, which reads one file
         "engine/app/self_test.py:_start",  # our own run command, to end it
         "gui/dialogs/check_installation.py:start",  # our own self-test
         "gui/dialogs/closing.py:_cancel_jobs",  # our own “where cancel”

@@ -11,7 +11,7 @@ from .exit_status import FAILED, INTERRUPTED, OK, USAGE, Failure
 from .terminal import warn
 
 TRY_OPTION = "--try-torch"  # FOLDER: as cuda/trial.py starts this program
-PARQUET_OPTION = "--read-parquet"  # FILE: as archive/parquet.py does
+READ_OPTION = "--read-table"  # FILE [TABLE]: as archive/apart.py does
 
 
 def main(argv: Sequence[str] | None = None, report_pdf: Callable[..., None] | None = None) -> int:
@@ -37,10 +37,10 @@ def main(argv: Sequence[str] | None = None, report_pdf: Callable[..., None] | No
         from .try_torch import main as try_torch
 
         return try_torch(given[1])
-    if given[:1] == [PARQUET_OPTION]:
-        from ..archive.parquet import main as read_parquet
+    if given[:1] == [READ_OPTION]:
+        from ..archive.apart import main as read_apart
 
-        return read_parquet(Path(given[1]))
+        return read_apart(Path(given[1]), given[2] if len(given) > 2 else None)
     from .command_line import command_parser
 
     parser = command_parser()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .table import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, ArchiveError, Table, names_of, thinned_words
+from .table import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, ArchiveError, SeveralTables, Table, names_of, thinned_words
 
 Array = NDArray[np.float64]
 
@@ -22,15 +22,6 @@ MOST_OBJECTS = 20_000  # groups and datasets looked at
 NAMES = ("columns", "names", "column_names", "param_names", "parameters")  # attributes in which names of columns are kept
 _SHOWN = 5  # columns named in the words of a table
 _NUMBERS = "iufb"
-
-
-class SeveralTables(ArchiveError):
-    """``tables``: key and description in words of each; the key is what ``read_hdf5`` takes."""
-
-    def __init__(self, file: str, tables: tuple[tuple[str, str], ...]) -> None:
-        listed = "; ".join(f"{key} ({words})" for key, words in tables[:_SHOWN])
-        super().__init__(f"{file} holds {len(tables)} tables: {listed}.", "", "Choose one of them.")
-        self.tables = tables
 
 
 @dataclass

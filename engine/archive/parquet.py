@@ -1,98 +1,35 @@
-"""Tables in Parquet files, read in a process of its own: a damaged file can end the reader, which is no Python, and only that.
-
-The reader writes one line of JSON (``_Head``) and the columns as float64, one after another.
-"""
+"""Tables in Parquet files: columns of numbers, and lists of numbers as several columns. A damaged file can end fastparquet's
+compiled parts: ``apart`` reads them in a process of its own."""
 
 from __future__ import annotations
 
-import contextlib
 import math
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 
-from ..machine.frozen import this_program
 from .table import MAX_COLUMNS, MAX_FILE_BYTES, MAX_ROWS, ArchiveError, Table, thinned_words
 
-OPTION = "--read-parquet"  # FILE: what this program is started with for the reading (app/cli.py)
-PATIENCE_S = 300.0  # 2 GiB from a slow disk
 _NUMBERS = "iufb"
-MOST_MEMORY = 12 * 1024**3  # bytes of addresses of the reader: five times the largest table
 _NUMERIC_TYPES = (1, 2, 4, 5)  # INT32, INT64, FLOAT, DOUBLE
 MOST_LIST_CELLS = 20_000_000  # each is a Python object for a moment
 _OTHERWISE = "Save the table as CSV, or write the Parquet file with the usual settings of pandas, polars or Arrow."
 
 
-class _Head(msgspec.Struct, frozen=True):
-    """``what``: why it cannot be read, a sentence; else empty."""
-
-    what: str = ""
-    columns: tuple[str, ...] = ()
-    rows: int = 0
-    notes: tuple[str, ...] = ()
-
-
 def read_parquet(path: Path) -> Table:
     """Raises ArchiveError."""
     try:
-        said = subprocess.run(
-            [*this_program(), OPTION, str(path.absolute())], stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_S,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )  # fmt: skip
-    except subprocess.TimeoutExpired as error:
-        raise ArchiveError(f"{path.name} was not read within {PATIENCE_S:.0f} s.", str(path), _OTHERWISE) from error
-    except OSError as error:
-        raise ArchiveError(f"{path.name} could not be read ({error.strerror or error}).", str(path), _OTHERWISE) from error
-    line, _, data = said.stdout.partition(b"\n")
-    try:
-        head = msgspec.json.decode(line, type=_Head)
-        if not head.what:
-            values = np.frombuffer(data, dtype="<f8").reshape(len(head.columns), head.rows).T
-    except (msgspec.MsgspecError, ValueError) as error:
-        raise ArchiveError(f"{path.name} is damaged: the Parquet reader failed on it.", str(path), _OTHERWISE) from error
-    if head.what:
-        raise ArchiveError(head.what, str(path), _OTHERWISE)
-    return Table(head.columns, np.ascontiguousarray(values), path.name, head.notes, "Parquet")
-
-
-def main(path: Path) -> int:
-    """The reader's side; the exit status."""
-    _limit_memory()
-    try:
-        head, columns = _read(path)
-    except ArchiveError as error:
-        head, columns = _Head(what=error.what), []
-    except ImportError as error:
-        head, columns = _Head(what=f"Parquet files are not read in this installation ({error})."), []
+        return _read(path)
+    except (ArchiveError, ImportError):
+        raise
     except Exception as error:  # whatever a damaged file leads the reader to
         words = str(error) or type(error).__name__
-        head, columns = _Head(what=f"{path.name} cannot be read as Parquet ({words[:200]})."), []
-    out = sys.stdout.buffer
-    out.write(msgspec.json.encode(head) + b"\n")
-    for column in columns:
-        out.write(column.astype("<f8").tobytes())
-    out.flush()
-    return 0
+        raise ArchiveError(f"{path.name} cannot be read as Parquet ({words[:200]}).", str(path), _OTHERWISE) from error
 
 
-def _limit_memory() -> None:
-    """A small file can claim pages of any size: better this process ends than that the computer has no memory left."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
-    with contextlib.suppress(ValueError, OSError):  # macOS does not keep such a limit
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
-
-
-def _read(path: Path) -> tuple[_Head, list[np.ndarray[tuple[int], np.dtype[np.float64]]]]:
+def _read(path: Path) -> Table:
     with path.open("rb") as file:
         if file.read(4) != b"PAR1":
             raise ArchiveError(f"{path.name} is no Parquet file.")
@@ -125,7 +62,7 @@ def _read(path: Path) -> tuple[_Head, list[np.ndarray[tuple[int], np.dtype[np.fl
         columns += list(block.T)
     if len(columns) > MAX_COLUMNS:
         raise ArchiveError(f"{path.name} has {len(columns):,} columns; at most {MAX_COLUMNS} are possible.")
-    return _Head("", tuple(names), len(columns[0]), tuple(notes)), columns
+    return Table(tuple(names), np.column_stack(columns), path.name, tuple(notes), "Parquet")
 
 
 def _element(found: Any, column: str) -> Any:

@@ -26,12 +26,22 @@ MAX_FILE_BYTES = 2 * 1024**3
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 1_000
 _SAMPLE_LINES = 300
+_SHOWN = 5  # tables of one file that a message names
 _AT_ONCE = 20_000  # lines; a window in the same process gets its turn in between
 _COMMENTS = ("#", "%", "!", "//")
 
 
 class ArchiveError(ProblemError):
     """The archive cannot be used; the words say why and what to try."""
+
+
+class SeveralTables(ArchiveError):
+    """A file holds several: ``tables`` are key and description in words of each; the key is what ``read_table`` takes."""
+
+    def __init__(self, file: str, tables: tuple[tuple[str, str], ...]) -> None:
+        listed = "; ".join(f"{key} ({words})" for key, words in tables[:_SHOWN])
+        super().__init__(f"{file} holds {len(tables)} tables: {listed}.", "", "Choose one of them.")
+        self.tables = tables
 
 
 @dataclass(frozen=True)

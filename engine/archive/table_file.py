@@ -6,11 +6,8 @@ from pathlib import Path
 
 from ..problem.errors import ProblemError
 from ..problem.text_files import check_ordinary, read_bytes
-from .hdf5 import read_hdf5
-from .parquet import read_parquet
+from .apart import HDF5, PARQUET, read_apart
 from .table import MAX_FILE_BYTES, ArchiveError, Table, parse, read_npy
-
-HDF5, PARQUET = (".h5", ".hdf5", ".hdf", ".he5"), (".parquet", ".pq")
 
 
 def read_table(
@@ -28,10 +25,8 @@ def read_table(
         suffix = path.suffix.lower()
         if suffix == ".npy":
             return read_npy(path)
-        if suffix in HDF5:
-            return read_hdf5(path, inside)
-        if suffix in PARQUET:
-            return read_parquet(path)
+        if suffix in (*HDF5, *PARQUET):
+            return read_apart(path, inside)
         if suffix in (".npz", ".mat", ".pkl", ".pickle", ".xlsx", ".xls", ".feather"):
             raise ArchiveError(
                 f"Files of type {path.suffix} are not read.", str(path),

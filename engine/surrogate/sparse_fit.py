@@ -29,9 +29,9 @@ class SparseFit:
 def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor, variant: Variant = "vfe") -> Objective:
     """A function of the flat vector: the bound on log p(scaled y) and its gradient (p,); variants "vfe" and "dtc".
 
-    With Phi = K_ZX D^-1 K_XZ, B = K_ZZ + Phi and v = B^-1 K_ZX D^-1 (y - m), the derivatives of the bound are
-    d/dPhi: (K_ZZ^-1 - B^-1 - v v') / 2, d/dK_ZZ: (K_ZZ^-1 - B^-1 - v v' - K_ZZ^-1 Phi K_ZZ^-1) / 2 (the last term and the first
-    K_ZZ^-1 above from the trace), d/dm: D^-1 (y - m - K_XZ v).
+    With K_ZZ = L L', P = L^-1 K_ZX D^-1/2, S = I + P P', r = D^-1/2 (y - m) and h = S^-1 P r, the derivatives of the bound are
+    d/dP: G = P - S^-1 P + h (r - P' h)' (P from the trace), d/dK_ZX: L^-T G D^-1/2, d/dK_ZZ: -L^-T G P' L^-1 / 2, where
+    G P' = P P' - I + S^-1 + h h' (P P' from the trace), d/dm: D^-1/2 (r - P' h).
     """
     if variant == "fitc":
         raise ValueError("FITC is there for comparison at fixed hyperparameters; fit with 'vfe' or 'dtc'.")
@@ -65,20 +65,22 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
             if with_trace:
                 total = total + whole - explained
 
-            inverse_factor = torch.linalg.solve_triangular(factor, identity, upper=False)
+            # By solves alone: products with an explicit L^-1 leave nothing of a gradient that is a small difference.
             inverse_inner = torch.cholesky_inverse(inner)
-            v = inverse_factor.T @ half
-            # In the frame of L: K_ZZ^-1 is I, B^-1 is S^-1, K_ZZ^-1 Phi K_ZZ^-1 is R R'.
-            outer = inverse_inner + torch.outer(half, half)
-            phi = inverse_factor.T @ ((identity if with_trace else 0.0) - outer) @ inverse_factor
-            zz = 0.5 * inverse_factor.T @ (identity - outer - (gram if with_trace else 0.0)) @ inverse_factor
+            left = r - projected.T @ half
+            to_projected = torch.outer(half, left) - torch.cholesky_solve(projected, inner)
+            through_factor = identity - inverse_inner - torch.outer(half, half)
+            if with_trace:
+                to_projected += projected
+                through_factor -= gram
+            zx = torch.linalg.solve_triangular(factor.T, to_projected, upper=True) * root
+            zz = _both_sides(factor, 0.5 * through_factor)
             # The jitter is a fraction of the mean diagonal, so it has a gradient too.
             zz_with_jitter = zz + identity * (RELATIVE_JITTER * zz.diagonal().sum() / m)
-            zx = (phi @ scaled + torch.outer(v, r)) * root
             gradient = pull_zz(zz_with_jitter) + pull_zx(zx)
             if with_trace:
                 gradient = gradient + pull_diagonal(-0.5 * root * root)
-            parts = [gradient, pull_mean((r - v @ scaled) * root)]
+            parts = [gradient, pull_mean(left * root)]
             if model.fit_noise_scale:
                 explained_inner = m - inverse_inner.diagonal().sum() + half @ gram @ half
                 slope = r @ r - n - 2.0 * (b @ half) + explained_inner
@@ -86,6 +88,13 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
             return float(-0.5 * total), torch.cat(parts).cpu().numpy()
 
     return evaluate
+
+
+def _both_sides(factor: Tensor, middle: Tensor) -> Tensor:
+    """L^-T middle L^-1 for a symmetric middle (m, m)."""
+    once = torch.linalg.solve_triangular(factor.T, middle, upper=True)
+    found: Tensor = torch.linalg.solve_triangular(factor.T, once.T, upper=True)
+    return 0.5 * (found + found.T)
 
 
 def bounded_by(variant: Variant) -> Variant:
@@ -105,18 +114,21 @@ def fit_sparse(
     warm: bool = False,
     seed_points: int = inducing.SEED_POINTS,
     variant: Variant = "vfe",
+    restarts: int = 2,
 ) -> SparseFit:
     """Seed hyperparameters from an exact GP on a stratified subset, select inducing points, then maximize the GP-ELBO.
 
-    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). O(n M) memory: give it a
-    selection of a large archive (``tests/benchmarks/README.md``: the whole archive, or minibatches of it, predict no better).
+    ``warm``: the model's own hyperparameters compete with the seed; the higher GP-ELBO wins (B.2). No ``restarts``: the seed is
+    searched for from the model's own alone. O(n M) memory: give it a selection of a large archive
+    (``tests/benchmarks/README.md``: the whole archive, or minibatches of it, predict no better).
     """
     x, y, noise_variance = check_data(x, y, noise_variance)
     model = model.to(x.device)
     rng = np.random.default_rng(0) if rng is None else rng
     prior = HyperPrior.default(model, x, y)
     subset = inducing.stratified_subset(x, y, rng, seed_points)
-    seeded = fit(model, x[subset], y[subset], noise_variance[subset], prior, rng, restarts=2, max_iterations=60, warm=warm).model
+    few = x[subset], y[subset], noise_variance[subset]
+    seeded = fit(model, *few, prior, rng, restarts=restarts, max_iterations=60, warm=warm or not restarts).model
 
     def chosen(current: Model) -> inducing.Selection:
         noise = current.scaled_noise(noise_variance).clamp_min(1e-12)

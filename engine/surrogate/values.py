@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.loop_interface import Tell
-from bayescope.engine.surrogate.evaluations import Evaluations
+from bayescope.engine.surrogate.evaluations import NOISE_VARIANCE, Evaluations
 from bayescope.engine.surrogate.levels import Levels
 from bayescope.engine.surrogate.shaping import BOOSTED, compressed
 
@@ -43,12 +43,13 @@ class Values:
         return self.y if self.levels is None else np.minimum(self.levels.value, self.top)
 
     @staticmethod
-    def of(told: Sequence[Tell], dimension: int) -> Values:
-        """A value whose noise is not known counts as a failure."""
+    def of(told: Sequence[Tell], dimension: int, *, shaped_noise: bool = True) -> Values:
+        """A value whose noise is not known counts as a failure. ``shaped_noise``: more of it far below the top."""
         known = [t if math.isfinite(t.sd) else replace(t, y=None) for t in told]
         found = Evaluations.of(known, dimension, lambda u: u)
         y = found.y
         shaped = sum(compressed(y, dimension)) if len(y) else y
         drop = y.max() - y if len(y) else y
-        noise = BOOSTED.variance(drop, dimension) + np.square(found.sd)
+        own = BOOSTED.variance(drop, dimension) if shaped_noise else NOISE_VARIANCE
+        noise = own + np.square(found.sd)
         return Values(found.points, y, np.asarray(shaped), noise, found.failed, found.impossible)

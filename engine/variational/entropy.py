@@ -106,13 +106,16 @@ def entropy_estimate(mixture: MixtureLike, rng: np.random.Generator, draws: int 
     q = GaussianMixture.of(mixture)
     counts = np.maximum(2, np.round(draws * q.weights).astype(int))
     factors = stable_factors(q.covariances)
+    drawn = [
+        mean + base_draws(1, int(count), q.dimension, rng)[0] @ factor.T
+        for mean, factor, count in zip(q.means, factors, counts, strict=True)
+    ]
+    everywhere = q.log_density(np.concatenate(drawn))  # at once: one component's few draws cost little more than none
     value, variance = 0.0, 0.0
-    for k in range(q.components):
-        base = base_draws(1, int(counts[k]), q.dimension, rng)[0]
-        log_q = q.log_density(q.means[k] + base @ factors[k].T)
-        value -= float(q.weights[k]) * float(log_q.mean())
+    for weight, log_q in zip(q.weights, np.split(everywhere, np.cumsum([len(x) for x in drawn])[:-1]), strict=True):
+        value -= float(weight) * float(log_q.mean())
         half = log_q.size // 2
         pairs = 0.5 * (log_q[:half] + log_q[half:])  # antithetic pairs are the independent unit
         spread = float(pairs.var(ddof=1)) / half if half > 1 else float(log_q.var())
-        variance += float(q.weights[k]) ** 2 * spread
+        variance += float(weight) ** 2 * spread
     return value, float(np.sqrt(variance))

@@ -20,12 +20,11 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.archive.additions import Addition, Known
 from bayescope.engine.archive.appended import may_be_watched
-from bayescope.engine.archive.hdf5 import SeveralTables
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import Mapped
 from bayescope.engine.archive.output_columns import MappedOutputs
 from bayescope.engine.archive.read import read_all
-from bayescope.engine.archive.table import Table
+from bayescope.engine.archive.table import SeveralTables, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.transforms import ParameterSpace

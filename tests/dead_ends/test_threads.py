@@ -34,7 +34,7 @@ STARTS = {  # file: call -> why nobody waits for ever
     },
     "clusters/hand_over.py": {"place.submit": "a job of a queue: it gives a number or words"},
     "clusters/shell.py": {"subprocess.Popen": "caught: the place cannot be reached, in words"},
-    "archive/parquet.py": {"subprocess.run": "caught: the file cannot be read, in words"},
+    "archive/apart.py": {"subprocess.run": "caught: the file cannot be read, in words"},
     "cuda/card.py": {"subprocess.run": "caught: the driver is asked through /proc"},
     "cuda/trial.py": {"subprocess.run": "caught: the build is not used, in words"},
     "app/self_test.py": {"subprocess.Popen": "caught: the check has failed, in words"},

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from bayescope.engine.methods.svbmc.needed import CANDIDATES, needed_runs
 from bayescope.engine.methods.svbmc.surrogate import blocks
+from bayescope.engine.methods.svbmc.untold import untold_error
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.session.needed import NeededRuns
 from bayescope.engine.surrogate.held_out import HeldOut, held_out
@@ -36,20 +37,25 @@ UNSEEN = (
     "Within the plausible ranges there may be more of the posterior where the archive has no evaluations near; allow new runs to "
     "look there."
 )
+UNTOLD = (
+    "Some {share:.0%} of this posterior lies where no evaluation is near: there it is what the surrogate makes of the others, "
+    "and may be nothing. New runs go there first."
+)
 LARGEST_SHIFT = TRUSTED_SD  # nats: where the surrogate is less sure the guard has taken the mass away
 LARGEST_INFLATION = 10.0
 DRAWS = 1_024
 SEARCHED_UP_TO = 4  # dimensions in which a surrogate's guess far from all data says something (as for ``acquisition.probes``)
 BOX_POINTS = 2_048  # a power of two
 LARGEST_UNSEEN = 1.0  # nats: mass that only a guess speaks of shows that something is missing, not how much
-SHOWN = 0.1  # nats of unseen mass that are worth a sentence
+SHOWN = 0.1  # nats of unseen mass, or share of an untold one, that are worth a sentence
 ASIDE = 0.5  # posterior sds from the middle at which a direction is named
 
 
 @dataclass(frozen=True)
 class ArchiveError:
     """sd: of the log evidence, nats; typical: median |residual| of evaluations held out near the posterior (nan: too few);
-    unseen: nats of mass expected in the plausible box where no evaluation is near; aside (D,): the middle of what is least
+    unseen: nats of mass expected in the plausible box where no evaluation is near; untold: share of the posterior of which none
+    tells; aside (D,): the middle of what is least
     known, from the posterior's, in its sds along inference space's axes; needed: the runs that would tell most."""
 
     sd: float
@@ -57,6 +63,7 @@ class ArchiveError:
     unseen: float
     aside: Array
     needed: NeededRuns | None = None
+    untold: float = 0.0
 
     def words(self, names: Sequence[str]) -> list[str]:
         """For people; ``names`` of the D parameters."""
@@ -72,15 +79,21 @@ class ArchiveError:
             said.append(f"The archive says least about the posterior at {where}: new runs are of most use there.")
         if self.unseen > SHOWN:
             said.append(UNSEEN)
+        if self.untold > SHOWN:
+            said.append(untold_words(self.untold))
         return said
+
+
+def untold_words(share: float) -> str:
+    return UNTOLD.format(share=share)
 
 
 def archive_error(
     surrogate: Surrogate, drawn: WeightedPoints, box: tuple[Array, Array], frame: Frame, rng: np.random.Generator,
-    level: Tensor | None = None,
+    level: Tensor | None = None, untold: float = 0.0,
 ) -> ArchiveError:  # fmt: skip
     """``drawn``: of the guarded surrogate, in the working coordinates of ``frame``, its log Z too; ``box``: plausible lower and
-    upper (D,), inference space; ``level`` (n,) of the training points, where their values are noisy."""
+    upper (D,), inference space; ``level`` (n,) of the training points, where their values are noisy; ``untold``: see there."""
     noisy, level = level is not None, surrogate.train_targets if level is None else level
     block = blocks(surrogate.train_inputs, level)
     left_out = held_out(surrogate, block) if int(block.max()) >= 1 else None
@@ -89,13 +102,14 @@ def archive_error(
         return ArchiveError(float("inf"), typical, 0.0, np.zeros(len(box[0])))
     rows = systematic(drawn.weights, DRAWS, rng)
     with torch.no_grad():
-        sd = surrogate.predict(torch.as_tensor(drawn.points[rows]))[1].sqrt().numpy()
-    shift = np.exp(np.minimum(_inflation(left_out, block, noisy=noisy) * sd, LARGEST_SHIFT))
+        unsure = surrogate.predict(torch.as_tensor(drawn.points[rows]))[1].sqrt().numpy()
+    shift = np.exp(np.minimum(_inflation(left_out, block, noisy=noisy) * unsure, LARGEST_SHIFT))
     unseen = unseen_mass(surrogate, drawn.log_z, box, frame, rng, float(level.max()))
     u = frame.back(drawn.points[rows])
     aside = ((shift - 1.0) @ u / max(float((shift - 1.0).sum()), 1e-300) - u.mean(axis=0)) / (u.std(axis=0) + 1e-300)
     needed = needed_runs(surrogate, drawn.points[rows[:: DRAWS // CANDIDATES]], frame)
-    return ArchiveError(float(np.hypot(np.log(shift.mean()), unseen)), typical, unseen, aside, needed)
+    sd = float(np.linalg.norm([np.log(shift.mean()), unseen, untold_error(untold)]))
+    return ArchiveError(sd, typical, unseen, aside, needed, untold)
 
 
 def _inflation(left_out: HeldOut | None, block: Tensor, *, noisy: bool = False) -> float:

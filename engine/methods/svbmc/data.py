@@ -182,7 +182,7 @@ def _nearest(impossible: Array, u: Array, y: Array) -> Array:
 
 def together(archive: Prepared, told: list[Tell], dimension: int) -> Values:
     """The archive's evaluations followed by those of this run."""
-    new = Values.of(told, dimension)
+    new = Values.of(told, dimension, shaped_noise=False)  # as the archive's: shaped noise is no noise of the values
     u, y, noise = _both(archive, new, "u", "y", "noise")
     found = archive.levels.then(levels(u, y, noise, start=len(archive.y)))
     return Values(

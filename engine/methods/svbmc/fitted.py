@@ -14,7 +14,17 @@ from bayescope.engine.machine.devices import compute_device, computing_on
 from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc.buildup import start_of
-from bayescope.engine.methods.svbmc.surrogate import Data, blocks, built, first_fit, predicts_better, rough_fit, tuned
+from bayescope.engine.methods.svbmc.surrogate import (
+    LARGEST_OVERCONFIDENCE,
+    Data,
+    blocks,
+    built,
+    first_fit,
+    overconfidence,
+    predicts_better,
+    rough_fit,
+    tuned,
+)
 from bayescope.engine.methods.svbmc.trust import TrustedMethod
 from bayescope.engine.problem.method_options import BvbmcOptions, SvbmcOptions, read_options
 from bayescope.engine.sampling.mixture import GaussianMixture
@@ -116,7 +126,8 @@ class FittedMethod(TrustedMethod):
         self._build()
 
     def _first_surrogate(self, values: Values, choice: Choice, rng: np.random.Generator) -> None:
-        """With noise shaping, and with the noise of values as given: what predicts evaluations that are held out better stays."""
+        """With noise shaping, and with the noise of values as given, which stays if it predicts evaluations that are held out
+        better and its tails are not off by more of its sds than the guard can make up for."""
         m, device = self.memory, compute_device(self.settings.device, values.count)
         m.counts["built at"], m.counts["arrived"] = len(m.log.told), 0
         found = []
@@ -124,13 +135,15 @@ class FittedMethod(TrustedMethod):
             m.counts["unshaped"] = unshaped
             model, data = self._model(values), self._data(values)
             with computing_on(device):
-                m.theta = first_fit(choice, model, data, rng, device, self._variant)
+                m.theta = first_fit(choice, model, data, rng, device, self._variant, m.theta if unshaped else None)
             self._build()
             found.append((m.theta, self.surrogate, self.why_surrogate))
             self.check()
         if len(found) > 1:
             block, noisy = blocks(data.x, data.level), values.levels is not None
-            m.counts["unshaped"] = int(predicts_better(found[1][1], found[0][1], block, noisy=noisy))
+            plain, shaped = found[1][1], found[0][1]
+            honest = plain is not None and overconfidence(plain, self.dimension, self._noisy) < LARGEST_OVERCONFIDENCE
+            m.counts["unshaped"] = int(honest and predicts_better(plain, shaped, block, noisy=noisy))
             m.theta, self.surrogate, self.why_surrogate = found[m.counts["unshaped"]]
             self._trained = self._data(values)
 

@@ -1,5 +1,6 @@
 """SVBMC on an archive that grows: evaluations that arrive are taken in by the surrogate as it is (``SparseSurrogate.absorbed``),
-and the mixture takes a few steps on. Nothing is fitted anew unless the archive's best evaluation is beaten clearly."""
+and the mixture takes a few steps on. Nothing is fitted anew unless the archive's best evaluation is beaten clearly, or noise
+was not shaped for a much smaller one."""
 
 from __future__ import annotations
 
@@ -20,6 +21,8 @@ Array = NDArray[np.float64]
 
 REBUILT_UP_TO = 5_000  # archived evaluations; beyond, a pass over them at every iteration takes longer than most runs
 CLEARLY_BEATEN = 3.0  # nats above the best value so far: then coordinates, noise shaping and hyperparameters are of another place
+
+GROWN = 0.5  # times as many evaluations again: without noise shaping each one binds the same inducing points more tightly
 
 
 class GrowingMethod(SvbmcMethod):
@@ -70,12 +73,15 @@ class GrowingMethod(SvbmcMethod):
         self.values = self._values()
         self._trained = data = self._data(self.values)
         new = slice(before, before + len(arrived.y))
-        self.surrogate = surrogate.absorbed(data.x[new], data.y[new], data.noise[new])
         m.counts["arrived"] = m.count("arrived") + len(arrived.y)
-        self.why_surrogate = (
-            f"{self.values.count:,} evaluations, {m.count('arrived'):,} of them taken in as they arrived, without a new fit; "
-            f"{self._inducing:,} inducing points."
-        )
+        if m.count("unshaped") and m.count("arrived") > GROWN * (self.values.count - m.count("arrived")):
+            self._fit_surrogate(fresh=True)
+        else:
+            self.surrogate = surrogate.absorbed(data.x[new], data.y[new], data.noise[new])
+            self.why_surrogate = (
+                f"{self.values.count:,} evaluations, {m.count('arrived'):,} of them taken in as they arrived, without a new fit; "
+                f"{self._inducing:,} inducing points."
+            )
         assert m.mixture is not None
         self._keep(
             fit_mixture(

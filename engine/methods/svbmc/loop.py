@@ -31,11 +31,13 @@ from bayescope.engine.methods.default.words import name_of
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
 from bayescope.engine.methods.surrogate_loop import INTERQUARTILE_DRAWS
 from bayescope.engine.methods.surrogate_memory import Memory
-from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error
+from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED, archive_error, untold_words
 from bayescope.engine.methods.svbmc.buildup import build_up
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, PILOT, evidence_error, final_draws, noisy_surprise, weighted
 from bayescope.engine.methods.svbmc.fitted import FittedMethod
-from bayescope.engine.methods.svbmc.trust import CEILING, likely_drop
+from bayescope.engine.methods.svbmc.trust import CEILING, UNTOLD_DRAWS, likely_drop
+from bayescope.engine.methods.svbmc.untold import telling_place, untold, untold_error
+from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.evaluations import outcome_of
@@ -49,6 +51,8 @@ Array = NDArray[np.float64]
 
 GROW_EVERY = 4  # iterations between proposals of one more component
 REFIT_STEPS = 12
+SURPRISE = 3.0  # nats off beyond 3 sds of noise, weighted by the density: the first fit took the archive for something else
+MOST_ANEW = 3  # times that hyperparameters are searched for from the start, 2 to 4 s each
 
 
 class SvbmcMethod(FittedMethod):
@@ -104,7 +108,30 @@ class SvbmcMethod(FittedMethod):
 
     def choose(self) -> tuple[Array, str] | None:
         self._begin()
-        return super().choose()
+        place = self._untold_place() if self._untold > SHOWN else None
+        return super().choose() if place is None else (place, "exploration")
+
+    @property
+    def _untold(self) -> float:
+        """The share of the posterior, as it was last refitted, of which no evaluation tells."""
+        return self.memory.count("untold") / 100.0
+
+    def _untold_place(self) -> Array | None:
+        """Inference space (D,); None: by now something tells of nearly all. However sure the surrogate is there: the other
+        acquisitions go where it is not."""
+        m = self.memory
+        if m.mixture is None or self.surrogate is None or self.design_left:
+            return None
+        rng = generator(self.settings.seed, "untold", m.log.next_index)
+        drawn = weighted(self.guarded_mean, widened(m.mixture), rng, UNTOLD_DRAWS)
+        if not np.isfinite(drawn.log_z):
+            return None
+        told = self.surrogate.train_inputs.numpy()
+        if m.log.pending:
+            told = np.concatenate([told, m.frame.into(np.array([u for u, _ in m.log.pending.values()]))])
+        x = drawn.points[systematic(drawn.weights, UNTOLD_DRAWS, rng)]
+        left = untold(m.mixture, x, told)
+        return None if left.mean() <= SHOWN else m.frame.back(telling_place(m.mixture, x[left])[None, :])[0]
 
     def _absorb(self, told: Tell) -> None:
         m = self.memory
@@ -113,6 +140,7 @@ class SvbmcMethod(FittedMethod):
             return
         before = m.frame.mixture_back(m.mixture)
         residual, weight = self._fresh_residual(told)
+        m.counts["surprises"] = m.count("surprises") + int(weight * abs(residual) > SURPRISE + 3.0 * told.sd)
         self.values = self._values()
         refitted = False
         if outcome_of(told) == "ok":
@@ -141,7 +169,9 @@ class SvbmcMethod(FittedMethod):
         m = self.memory
         assert m.mixture is not None
         m.counts["active"], m.counts["iteration"] = 0, m.count("iteration") + 1
-        self._fit_surrogate()
+        anew = m.count("surprises") > 0 and m.count("begun anew") < MOST_ANEW
+        m.counts["surprises"], m.counts["begun anew"] = 0, m.count("begun anew") + anew
+        self._fit_surrogate(fresh=anew)
         self.check()
         if m.count("iteration") % GROW_EVERY == 0 and m.mixture.components < self.options.max_components:
             q, _ = grow(
@@ -200,11 +230,11 @@ class SvbmcMethod(FittedMethod):
         drawn = final_draws(self.guarded_mean, self._proposal(), self._rng("draws")) if ready else None
         error, against, needed = evidence_error(m.steps), self._against_stability(), None
         if error is not None and ready and self._noisy is None:
-            error = float(np.hypot(error, self._unseen))
+            error = float(np.linalg.norm([error, self._unseen, untold_error(self._untold)]))
         elif drawn is not None and self.surrogate is not None:
             found = archive_error(
                 self.surrogate, drawn, (self.lower, self.upper), m.frame, self._rng("archive error"),
-                None if self._noisy is None else self._noisy.level,
+                None if self._noisy is None else self._noisy.level, self._untold,
             )  # fmt: skip
             words = found.words([name_of(self.settings, i) for i in range(self.dimension)])
             surprise = 0.0 if self._noisy is None else noisy_surprise(m.steps, self._noises())
@@ -245,7 +275,12 @@ class SvbmcMethod(FittedMethod):
     def _against_stability(self) -> tuple[str, ...]:
         if not self.memory.log.told:
             return (UNTESTED,)
-        return super()._against_stability() or ((UNSEEN,) if self.memory.mixture and self._unseen > SHOWN else ())
+        against = super()._against_stability()
+        if against or not self.memory.mixture:
+            return against
+        if self._untold > SHOWN:
+            return (untold_words(self._untold),)
+        return (UNSEEN,) if self._unseen > SHOWN else ()
 
     # ------------------------------------------------------------------ saving
 

@@ -31,6 +31,8 @@ TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of
 CANDIDATES = 6_000  # for inducing points, chosen likewise
 BLOCKS = 10  # of evaluations that are held out
 MOST_IN_BLOCK = 1_000  # of 10,000 in 6-D these leave a hole of .7 of the cell's radius, at a tenth of the cost
+LARGEST_OVERCONFIDENCE = 10.0  # an sd that is off by more says nothing of the tails
+SHARES = 10  # of the posterior by drop, in which held-out predictions are compared
 HARDLY_BETTER = 0.05  # nats of held-out log density per evaluation that do not pay for more inducing points
 
 
@@ -66,13 +68,14 @@ class Data:
 
 
 def first_fit(
-    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe"
-) -> Array:
-    """Hyperparameters (p,) without an earlier guess, searched for on ``device``."""
+    choice: Choice, model: Model, data: Data, rng: np.random.Generator, device: torch.device = CPU, variant: Variant = "vfe",
+    guess: Array | None = None,
+) -> Array:  # fmt: skip
+    """Hyperparameters (p,), searched for on ``device``. ``guess`` (p,): the one place where a sparse one's search begins."""
     if choice.kind == "sparse":
         data = data.for_tuning().on(device)
         found = fit_sparse(
-            model,
+            model if guess is None else model.with_hyperparameters(torch.as_tensor(guess)),
             data.x,
             data.y,
             data.noise,
@@ -81,6 +84,7 @@ def first_fit(
             fewest_inducing=TUNED_BY,
             max_iterations=FIRST_STEPS,
             variant=variant,
+            restarts=2 if guess is None else 0,
         )
         return _flat(found.surrogate.model)
     prior = HyperPrior.default(model, data.x, data.y)
@@ -147,18 +151,33 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
 
 
 def predicts_better(one: Surrogate | None, other: Surrogate | None, block: Tensor, *, noisy: bool = False) -> bool:
-    """Whether ``one`` predicts values near the posterior better, each block from the rest: nearer, and rightly as sure of it.
+    """Whether ``one`` predicts values of the posterior better, each block from the rest: nearer, and rightly as sure of it.
 
-    ``noisy``: the values are, so that it must be nearer by more than the difference's standard error.
+    Nearer is the mean |residual| under the posterior, to first order twice the distance in total variation from it (see
+    ``over_posterior``). ``noisy``: the values are, and their drops: squares of all alike, nearer by more than the difference's
+    standard error.
     """
     if one is None or other is None or int(block.max()) < 1:
         return False
     first, second = held_out(one, block), held_out(other, block)
-    nearer = float(first.residual.square().mean()) < float(second.residual.square().mean())
     if noisy:
         gain = second.residual.square() - first.residual.square()
         nearer = float(gain.mean()) > float(gain.std() / len(gain) ** 0.5)
+    else:
+        drop = one.train_targets.max() - one.train_targets[first.index]
+        nearer = over_posterior(second.residual.abs() - first.residual.abs(), drop, one.train_inputs.shape[1]) > 0.0
     return nearer and float(first.log_density().median()) > float(second.log_density().median())
+
+
+def over_posterior(values: Tensor, drop: Tensor, dimension: int) -> float:
+    """The mean under the posterior of ``values`` (k,) at evaluations ``drop`` (k,) nats below the best, however many of them an
+    optimizer left at the top or a wide design at the edge.
+
+    A normal posterior's 2 drop has a chi-square distribution: the mean of each of ``SHARES`` equally likely ranges of it, then
+    of those that have evaluations.
+    """
+    share = np.minimum(SHARES * chi2.cdf(2.0 * drop.numpy(), dimension), SHARES - 1).astype(int)
+    return float(np.mean([float(values[torch.as_tensor(share == k)].mean()) for k in np.unique(share)]))
 
 
 def blocks(x: Tensor, level: Tensor) -> Tensor:
@@ -196,7 +215,7 @@ def overconfidence(surrogate: Surrogate, dimension: int, trained: Data | None = 
     if trained is not None and trained.measured is not None:
         variance = variance + trained.measured[tail]
     z = (y[tail] - mean).abs() / variance.sqrt()
-    return float(np.clip(np.quantile(z.numpy(), 0.9) / 1.645, 1.0, 10.0))
+    return float(np.clip(np.quantile(z.numpy(), 0.9) / 1.645, 1.0, LARGEST_OVERCONFIDENCE))
 
 
 def _chosen(count: int, model: Model, data: Data) -> Tensor:

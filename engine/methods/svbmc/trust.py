@@ -18,6 +18,8 @@ from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.archive_error import unseen_mass
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
 from bayescope.engine.methods.svbmc.surrogate import Data, overconfidence
+from bayescope.engine.methods.svbmc.untold import untold
+from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.levels import SURE_OF_TOP
@@ -29,6 +31,7 @@ Array = NDArray[np.float64]
 UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 CEILING = 3.0  # nats above the best evaluation that the posterior's maximum may lie
 LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
+UNTOLD_DRAWS = 512
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
 
 
@@ -84,8 +87,11 @@ class TrustedMethod(SurrogateMethod):
         found = self._proposal()
         claimed = quick_elbo(self.expected, q, self._rng("claim"))
         beyond, lacking = claimed > found.pilot.log_z + UNTRUSTED, claimed < found.pilot.log_z - LACKING
-        if not (beyond or lacking):
-            return
+        if beyond or lacking:
+            self._mend(found, claimed, beyond=beyond)
+        self.memory.counts["untold"] = round(100 * self._untold_share())
+
+    def _mend(self, found: Proposal, claimed: float, *, beyond: bool) -> None:
         core = found.refitted(self._rng("core"))
         polished = fit_mixture(self.expected, core, self._rng("polish"), family=self._family, steps=20)
         value = quick_elbo(self.expected, polished, self._rng("polished"))
@@ -101,6 +107,16 @@ class TrustedMethod(SurrogateMethod):
             good = self.memory.frame.into(self._likely())
             self._proposed = q, propose(self.guarded_mean, q, good, self._rng("proposal"))
         return self._proposed[1]
+
+    def _untold_share(self) -> float:
+        """Of the posterior: where no evaluation tells of it. Noise says so itself, by the surrogate's sd."""
+        drawn, q = self._proposal().pilot, self.memory.mixture
+        assert self.surrogate is not None
+        assert q is not None
+        if self._noisy is not None or not np.isfinite(drawn.log_z):
+            return 0.0
+        rows = systematic(drawn.weights, UNTOLD_DRAWS, self._rng("untold"))
+        return float(untold(q, drawn.points[rows], self.surrogate.train_inputs.numpy()).mean())
 
     @property
     def _unseen(self) -> float:

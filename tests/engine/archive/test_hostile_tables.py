@@ -44,7 +44,7 @@ def test_names_of_columns_are_not_looked_for_in_another_file(tmp_path):
     with h5py.File(tmp_path / "x.h5", "w") as file:
         file["block0_values"] = np.ones((5, 2))
         file["block0_items"] = h5py.ExternalLink("other.h5", "/names")
-    assert read_table(tmp_path / "x.h5").columns == ("block0_values_1", "block0_values_2")
+    assert hdf5.read_hdf5(tmp_path / "x.h5").columns == ("block0_values_1", "block0_values_2")
 
 
 @pytest.mark.parametrize(("shape", "kind"), [((10**15, 2), "f8"), ((10**6, 1000), "u1")])
@@ -52,7 +52,7 @@ def test_an_hdf5_file_of_some_kilobytes_that_claims_gigabytes_is_refused(shape, 
     with h5py.File(tmp_path / "x.h5", "w") as file:
         file.create_dataset("x", shape=shape, chunks=(1000, shape[1]), dtype=kind, compression="gzip")
     with pytest.raises(ArchiveError, match=r"are not read|too many to be read"):
-        read_table(tmp_path / "x.h5")
+        hdf5.read_hdf5(tmp_path / "x.h5")
 
 
 def test_an_array_that_claims_more_than_there_is_is_refused(tmp_path):
@@ -70,7 +70,7 @@ def test_groups_that_hold_themselves_are_read_once(tmp_path):
         group["again"] = group
         group["up"] = h5py.SoftLink("/")
         group["a"], group["b"] = np.arange(3.0), np.arange(3.0)
-    assert read_table(tmp_path / "x.h5").columns == ("a", "b")
+    assert hdf5.read_hdf5(tmp_path / "x.h5").columns == ("a", "b")
     assert hdf5.MOST_OBJECTS > 0
 
 

@@ -46,7 +46,7 @@ def bumpy(x):
 def test_batches_end_where_importing_everything_at_once_ends(monkeypatch):
     monkeypatch.setattr(sparse, "NEIGHBOURS", 100)
     x = points(500)
-    hole = x[:, 0] < 0.8  # the archive starts with part of the posterior unseen
+    hole = x[:, 0] < 0.9  # the archive starts with part of the posterior unseen
     x = x[np.concatenate([np.flatnonzero(hole), np.flatnonzero(~hole)])]
     begun = int(hole.sum())
     one, first = started(x[:begun], bumpy)
@@ -61,6 +61,20 @@ def test_batches_end_where_importing_everything_at_once_ends(monkeypatch):
     assert answer.log_evidence_sd < first.log_evidence_sd
     assert np.allclose(answer.sample(4000, seed=0).mean(0), whole.sample(4000, seed=0).mean(0), atol=0.1)
     assert any("taken in as they arrived" in reason for reason in answer.reasons)
+
+
+def test_values_that_were_taken_as_given_are_judged_anew_once_half_as_many_have_arrived():
+    x = points(260)
+    one, _ = started(x[:150])
+    method = one.loop.method
+    assert method.memory.count("unshaped") == 1
+    theta = method.memory.theta.copy()
+    one.add(x[150:200], density(x[150:200]))
+    assert np.array_equal(method.memory.theta, theta)
+    one.add(x[200:], density(x[200:]))
+    assert not np.array_equal(method.memory.theta, theta)
+    assert method.memory.count("arrived") == 0
+    assert one.update().log_evidence == pytest.approx(LOG_Z, abs=0.03)
 
 
 def test_the_same_evaluations_twice_change_nothing_and_bad_ones_are_left_out():

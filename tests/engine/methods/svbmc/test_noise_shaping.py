@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from scipy.stats import chi2
 
 from bayescope.engine.library.infer import Inference
-from bayescope.engine.methods.svbmc.surrogate import predicts_better
+from bayescope.engine.methods.svbmc.surrogate import over_posterior, predicts_better
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.model import Model
@@ -60,3 +61,11 @@ def test_a_surrogate_that_is_nearer_but_surer_than_it_may_be_is_not_better():
     assert not predicts_better(rough, good, block)
     assert not predicts_better(good, None, block)
     assert not predicts_better(good, rough, torch.full((31,), -1)), "nothing to hold out"
+
+
+@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
+def test_how_many_evaluations_lie_at_the_top_does_not_change_what_counts(power):
+    dimension = 4
+    share = (torch.arange(4000, dtype=torch.float64) + 0.5) / 4000
+    drop = torch.as_tensor(0.5 * chi2.ppf((0.999 * share**power).numpy(), dimension))
+    assert over_posterior(drop, drop, dimension) == pytest.approx(0.5 * dimension, abs=0.1), "the mean drop of a normal posterior"
