@@ -22,7 +22,7 @@ MOST = 500  # evaluations compared with them: the lowest of more tell the most
 WIDTH, MASS = 0.05, 0.1
 WIDER = 0.08, 0.12  # hunted where those of WIDTH are out of reach; still wider modes fill the plausible ranges
 GOAL = 0.05  # share of them that may stay unseen
-PROMISED = 0.25  # share of those left that a hunt has to promise; later looks rule out more than the next
+PROMISED = 0.3  # share of those left that a hunt has to promise; later looks rule out more than the next
 NARROWER, NARROWEST = 0.6, 0.005  # times the width: hunted next where no more than GOAL are left; down to this one
 NEIGHBOURS = 3  # of a place whose value is foretold, which is chosen where little is: one alone promises too much
 UPPER_SDS = 2.0  # of a noisy value, by which it may be too low
@@ -88,7 +88,7 @@ class UnseenModes:
 
     def in_reach(self, looks: int, widths: Sequence[float], possible: NDArray[np.bool_] | None = None) -> float:
         """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would
-        rule out a quarter of these; 0: there is none. ``possible``: as of ``telling_places``."""
+        rule out three tenths of these; 0: there is none. ``possible``: as of ``telling_places``."""
         for width in widths:
             left, gain = self._promise(width, possible)
             if left > GOAL and looks * gain >= PROMISED * left:
