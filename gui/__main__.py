@@ -47,7 +47,7 @@ def _find_temporary_folder() -> None:
 
 
 def _report_pdf(store: SessionStore, path: Path, *, replace: bool) -> None:
-    from bayescope.engine.session.plot_cache import settle
+    from bayescope.engine.report.plot_cache import settle
 
     settle()
     from bayescope.gui.plots.report_pdf import export_report_pdf

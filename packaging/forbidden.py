@@ -76,7 +76,7 @@ ONLY = (
         "engine/clusters/collected.py:unpack",  # into a fresh run folder
         "engine/clusters/keeping.py:bring_rest",
         "engine/simulator/runner.py:_start",
-        "engine/session/figures.py:svg", "engine/session/figures.py:in_format",  # into memory
+        "engine/report/figures.py:svg", "engine/report/figures.py:in_format",  # into memory
     ),
     only("deletes folders", "shutil.rmtree os.removedirs", "engine/session/folders.py:remove"),
     only(

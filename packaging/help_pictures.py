@@ -219,9 +219,9 @@ def _archive(
     controller: Any, folder: Path, wait: Callable[..., None], size: tuple[int, int], picture: Callable[..., None]
 ) -> None:
     """The import dialog on the runs just made, one row checked."""
-    from bayescope.engine.session import export
+    from bayescope.engine.report import export
     from bayescope.engine.session.store import SessionStore
-    from bayescope.gui.pages.archive_import import ArchiveDialog
+    from bayescope.gui.pages.archive.importing import ArchiveDialog
 
     table = folder / "earlier.csv"
     with SessionStore.open(controller.file.on_disk, mode="read") as store:

@@ -192,8 +192,8 @@ def _run_page(app: object, window: Any, picture: Callable[[str], None]) -> None:
 
 def _dialogs(app: object, window: Any, controller: Any, picture: Callable[..., None]) -> None:
     from bayescope.gui.dialogs.help_window import show_help
-    from bayescope.gui.pages.archive_import import ArchiveDialog
-    from bayescope.gui.pages.run_settings import RunSettingsDialog
+    from bayescope.gui.pages.archive.importing import ArchiveDialog
+    from bayescope.gui.pages.run.settings import RunSettingsDialog
 
     for name, make in (
         ("settings", lambda: RunSettingsDialog(controller.problem, controller.run, window)),

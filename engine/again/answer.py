@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import msgspec
 
+from ..answer.words import WANTED_RUNS
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import LoopSnapshot, State
 from ..machine.threads import one_thread
 from ..methods.default.earlier_runs import EarlierRuns
 from ..methods.loops import loop_settings
-from ..problem.comparison import ComparisonError
+from ..problem.checks.without_runs import noise_alone
+from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
-from ..problem.without_runs import noise_alone
 from ..run.one_evaluation import tell_of
-from ..session.answer_words import WANTED_RUNS
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
 from .rescored import rescored

@@ -13,10 +13,10 @@ from scipy.stats import qmc
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..likelihood.predicted import ComparisonError, PredictedCells
 from ..numerics.randomness import generator
+from ..problem.checks.without_runs import noise_alone
 from ..problem.definition import Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
-from ..problem.without_runs import noise_alone
 from ..run.one_evaluation import Judged, judged
 from ..session.records import EvaluationRecord
 from ..simulator.failure_rules import values_reason

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import msgspec
 
+from ..answer.asked_again import AskedAgain, changes, note
+from ..answer.known_runs import counted_runs
+from ..problem.checks.without_runs import needs_runs
 from ..problem.definition import Problem, Settings
-from ..problem.without_runs import needs_runs
 from ..run.messages import iteration_of
-from ..session.asked_again import AskedAgain, changes, note
 from ..session.errors import SessionError
 from ..session.file import SUFFIX
 from ..session.imported import PURPOSE
-from ..session.known_runs import counted_runs
 from ..session.records import AskRecord
 from ..session.store import SessionStore
 from .answer import AnswerAgain, answer_again

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..again.variant import answer_from, fill, path_beside
-from ..problem import files, validate
+from ..answer.best_fit import best_fit_of
+from ..answer.predictions.tangent import apart_from_parameters
+from ..problem import files
+from ..problem.checks import validate
+from ..problem.data.discrepancies import with_discrepancy
 from ..problem.definition import Predictions, Problem
-from ..problem.discrepancies import with_discrepancy
 from ..problem.relocate import relocate
-from ..session.best_fit import best_fit_of
 from ..session.file import SUFFIX
 from ..session.store import SessionStore
-from ..session.tangent import apart_from_parameters
 from ..session.trust.consent import UNSIGNED
 from .compare_command import compare
 from .exit_status import FAILED, Failure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..session.best_fit import BestFit, best_fit_of, misfit_words
+from ..answer.best_fit import BestFit, best_fit_of, misfit_words
 from ..session.store import SessionStore
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .terminal import say

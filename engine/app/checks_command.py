@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..session.answer_checks import AnswerChecks, checks_of_store
+from ..answer.checks import AnswerChecks, checks_of_store
 from ..session.errors import SessionError
 from ..session.store import SessionStore
 from .exit_status import OK, Failure

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ..problem import validate
+from ..problem.checks import validate
 from ..problem.definition import is_noisy
 from ..problem.method_options import OptionError, option_named, record_of
 from ..session.store import SessionStore

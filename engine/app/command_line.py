@@ -53,7 +53,7 @@ def _whole(text: str) -> int:
 
 
 def _integer(text: str) -> int:
-    from ..problem.number_text import NumberError, whole
+    from ..problem.numbers.number_text import NumberError, whole
 
     try:
         return whole(text)

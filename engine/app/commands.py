@@ -138,8 +138,8 @@ def recover(arguments: argparse.Namespace) -> int:
 
 
 def support(arguments: argparse.Namespace) -> int:
+    from ..report.support import export_support_bundle
     from ..session.store import SessionStore
-    from ..session.support import export_support_bundle
 
     with SessionStore.open(arguments.file, mode="read") as store:
         export_support_bundle(arguments.zip, store, with_data=arguments.with_data, replace=arguments.force)

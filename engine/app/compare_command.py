@@ -6,17 +6,17 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..answer import latest
+from ..answer.digits import plain, with_error
+from ..answer.distance import mmtv
+from ..answer.other_methods import OtherMethod
+from ..answer.posterior import StoredPosterior
+from ..answer.words import chip
 from ..comparison.compared import compare as compare_with
 from ..comparison.compared import keep
 from ..comparison.one_answer import METHODS
-from ..problem.same_data import other_data
-from ..session import export
-from ..session.answer_words import chip
-from ..session.digits import plain, with_error
-from ..session.distance import mmtv
+from ..problem.data.same_data import other_data
 from ..session.errors import SessionError
-from ..session.other_methods import OtherMethod
-from ..session.posterior import StoredPosterior
 from ..session.records import IterationRecord
 from ..session.store import SessionStore
 from .exit_status import OK, Failure
@@ -32,7 +32,7 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
         raise Failure(f"there is no method “{unknown[0]}” to compare with. There are: {', '.join(METHODS)}.")
     head = f"{'analysis':<28}{'runs':>8}{'log evidence':>20}{'distance':>10}  verdict"
     with SessionStore.open(path, mode="read") as store:
-        own, record = export.posterior_of(store)
+        own, record = latest.posterior_of(store)
         problem = store.problem
         say(head)
         _row(path.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, None, _said(record))
@@ -53,7 +53,7 @@ def compare(path: Path, others: Sequence[Path], methods: Sequence[str]) -> int:
     notes += list(dict.fromkeys(words for words in (keep(path, kept) for kept in made) if words))
     for other in others:
         with SessionStore.open(other, mode="read") as store:
-            q, record = export.posterior_of(store)
+            q, record = latest.posterior_of(store)
             different = other_data(problem, store.problem)
         verdict = _said(record) + (f"; of other data: {different}" if different else "")
         _row(other.stem, record.n_evaluations, record.log_evidence, record.log_evidence_sd, mmtv(own, q), verdict)

@@ -19,7 +19,9 @@ def export(arguments: argparse.Namespace) -> int:
     )  # fmt: skip
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
-    from ..session import atomic, best_fit, export, figures, notebook, predictions, sensitivity_words, taught
+    from ..answer import best_fit, sensitivity_words, taught
+    from ..report import export, figures, notebook, predictions
+    from ..session import atomic
 
     file, force = arguments.file, arguments.force
     beside = [export.provenance_file(arguments.samples)] if arguments.samples else []
@@ -69,7 +71,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 def _write_report(arguments: argparse.Namespace) -> Callable[..., None]:
     """As a web page, or as the PDF that the window's libraries write. Raises Failure where these are not there."""
-    from ..session.report import export_report
+    from ..report.report import export_report
 
     if arguments.report.suffix.lower() != ".pdf":
         return export_report

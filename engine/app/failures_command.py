@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
+from ..answer.failures.failures import Group, groups_of_store
+from ..answer.failures.far_off import FarOff
+from ..answer.failures.set_aside import set_aside, set_aside_of
+from ..answer.failures.slow_runs import slow_runs
+from ..answer.failures.success_map import beyond_border
 from ..problem.command_text import command_text
 from ..problem.transforms import ParameterSpace
-from ..session.failures import Group, groups_of_store
-from ..session.far_off import FarOff
-from ..session.set_aside import set_aside, set_aside_of
-from ..session.slow_runs import slow_runs
 from ..session.store import SessionStore
-from ..session.success_map import beyond_border
 from .exit_status import OK, Failure
 from .terminal import say
 

@@ -12,27 +12,29 @@ from typing import Any
 from tqdm import tqdm
 
 from .. import protocol
+from ..answer import latest
+from ..answer.digits import own_step, plain, with_error
+from ..answer.modes import modes_of_store
+from ..answer.predictions.predictive import agreement, emulated
+from ..answer.unseen import claim_of_store
+from ..answer.with_and_without import Evidence, beside_first
+from ..answer.words import headline
 from ..machine.thread_start import start_thread
-from ..problem import validate
+from ..problem.checks import validate
 from ..problem.command_text import command_text, visible
 from ..problem.definition import Problem, evaluation_noun
 from ..problem.errors import SetupError
-from ..problem.number_text import NumberError, parse
+from ..problem.numbers.number_text import NumberError, parse
 from ..problem.transforms import ParameterSpace
+from ..report import export
 from ..run.analysis import Analysis
 from ..run.control import Control
 from ..run.where import runs_at_once, site_for, site_for_a_while
-from ..session import adoption, export
-from ..session.answer_words import headline
-from ..session.digits import own_step, plain, with_error
+from ..session import adoption
 from ..session.ledger import Ledger
-from ..session.modes import modes_of_store
-from ..session.predictive import agreement, emulated
 from ..session.store import SUFFIX, SessionStore
 from ..session.trust.consent import NotAgreed, Permit, permit_for, sign
 from ..session.trust.sheet import sheet_of
-from ..session.unseen import claim_of_store
-from ..session.with_and_without import Evidence, beside_first
 from .chosen_settings import aim, choose_method, set_options, sow
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
@@ -210,7 +212,7 @@ def show_answer(store: SessionStore) -> bool | None:
         for reason in last.reasons:
             say(reason)
         return False
-    posterior, record = export.posterior_of(store)
+    posterior, record = latest.posterior_of(store)
     say(f"\n{'parameter':<16}{'mean':>12}{'sd':>12}{'5 %':>12}{'median':>12}{'95 %':>12}")
     for row in export.summary_rows(posterior):
         numbers = "".join(f"{_number(row, k):>12}" for k in ("mean", "sd", "q05", "q50", "q95"))

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def new(arguments: argparse.Namespace) -> int:
     import json
 
-    from ..problem import files, validate
+    from ..problem import files
+    from ..problem.checks import validate
     from ..session.store import SUFFIX, SessionStore
 
     if arguments.schema:

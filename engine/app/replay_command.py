@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from ..answer.same_outputs import same_outputs
 from ..run.replay import replay
 from ..run.where import site_for_a_while
 from ..session import adoption
 from ..session.replayed import MOST
-from ..session.same_outputs import same_outputs
 from ..session.store import SessionStore
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .headless import agreed_permit, place_of_session

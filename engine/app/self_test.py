@@ -21,7 +21,7 @@ from ..cuda.places import own, shared
 from ..machine import temporary
 from ..machine.frozen import is_frozen, this_program
 from ..problem.transforms import ParameterSpace
-from ..session import export
+from ..report import export
 from ..session.errors import SessionError
 from ..session.places import home
 from ..session.store import SUFFIX, SessionStore

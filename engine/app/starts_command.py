@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from ..archive.starts import read_starts
-from ..problem import validate
-from ..problem.number_text import NumberError, typed
+from ..problem.checks import validate
+from ..problem.numbers.number_text import NumberError, typed
 from ..session.store import SessionStore
 from .exit_status import OK, Failure
 from .terminal import say

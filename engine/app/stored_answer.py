@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..session.export import posterior_of
+from ..answer.latest import posterior_of
 from ..session.store import SessionStore
 
 EXAMPLE, RUNS = "contamination", 14  # four runs more than its design: the surrogate has chosen some

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..session import sensitivity_words as words
-from ..session.sensitivity import Indices, Sensitivity, stored_sensitivity
-from ..session.sensitivity_words import titles_of
+from ..answer import sensitivity_words as words
+from ..answer.sensitivity import Indices, Sensitivity, stored_sensitivity
+from ..answer.sensitivity_words import titles_of
+from ..answer.taught import HINT, Taught, scales_words, taught_of_store
 from ..session.store import SessionStore
-from ..session.taught import HINT, Taught, scales_words, taught_of_store
 from .exit_status import OK, Failure
 from .terminal import say
 

@@ -197,11 +197,11 @@ class Worker:
 
     def _run_analysis(self, command: protocol.StartRun, control: object) -> None:
         try:
+            from ..answer.failures.set_aside import set_aside
             from ..run.analysis import Analysis
             from ..run.control import Control
             from ..run.taking_in import Kept, TakingIn
             from ..run.where import runs_at_once, site_for
-            from ..session.set_aside import set_aside
             from ..session.store import SessionStore
 
             assert isinstance(control, Control)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.checks.without_runs import noise_alone, used_outputs
 from ..problem.definition import Predictions, Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
-from ..problem.without_runs import noise_alone, used_outputs
 from .column_words import plain, without_unit
 from .mapping import parameter_columns
 from .table import MAX_COLUMNS, ArchiveError, Table

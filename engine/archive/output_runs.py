@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
-from ..problem.comparison import key_codes
+from ..problem.data.comparison import key_codes
 from ..problem.definition import DataTable, Match, Predictions, Problem
-from ..problem.number_text import NUMBER
+from ..problem.numbers.number_text import NUMBER
 from ..problem.transforms import ParameterSpace
 from ..session.imported import PURPOSE
 from ..session.records import ArchiveRecord, EvaluationRecord, Outcome

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.known_runs import counted_runs
 from ..problem import extract, placeholders
 from ..problem.definition import Problem
 from ..problem.errors import ProblemError
-from ..problem.number_text import NUMBER, value_of
-from ..session.known_runs import counted_runs
+from ..problem.numbers.number_text import NUMBER, value_of
 from ..session.store import SessionStore
 from .output_columns import can_hold_outputs, with_outputs
 from .table import ArchiveError, Table

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ..answer.known_runs import counted_runs
+from ..answer.modes import modes_of_store
 from ..problem.definition import MOST_STARTS, Problem, free_parameters
 from ..session.file import SUFFIX
-from ..session.known_runs import counted_runs
-from ..session.modes import modes_of_store
 from ..session.store import SessionStore
 from .table import ArchiveError
 from .table_file import read_table

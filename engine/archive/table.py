@@ -1,6 +1,6 @@
 """Tables of numbers from large texts (CSV, TSV, semicolon, white space) and .npy. Unlike measured data they may hold infinities.
 
-The delimiter, decimal comma and header come from ``problem/table_text.py``; the only error is ArchiveError, in words.
+The delimiter, decimal comma and header come from ``problem/data/table_text.py``; the only error is ArchiveError, in words.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.data.table_text import MISSING, delimiter_words, split_table
 from ..problem.errors import ProblemError
-from ..problem.number_characters import bare, shorten, word_pattern
-from ..problem.number_text import looks_like_number, refusal, value_of
-from ..problem.table_text import MISSING, delimiter_words, split_table
+from ..problem.numbers.number_characters import bare, shorten, word_pattern
+from ..problem.numbers.number_text import looks_like_number, refusal, value_of
 from ..problem.text_files import decode
 
 Array = NDArray[np.float64]

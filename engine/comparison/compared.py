@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from ..answer.distance import mmtv
+from ..answer.latest import posterior_of
+from ..answer.other_methods import OtherMethod, save_method
+from ..answer.posterior import StoredPosterior
 from ..diagnostics.two_sample import classified_rightly
 from ..numerics.randomness import generator
 from ..sampling.mixture import GaussianMixture
-from ..session.distance import mmtv
-from ..session.export import posterior_of
 from ..session.keep_in import keep_in
-from ..session.other_methods import OtherMethod, save_method
-from ..session.posterior import StoredPosterior
 from ..session.store import SessionStore
 from .baseline_answers import baseline_answer
 from .one_answer import BaselineAnswer, Check

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.known_runs import counted_runs
 from ..loop_interface import Archive, InferenceLoop, KnowsDensity, LoopSettings
 from ..methods.archived import archive_of
 from ..methods.ask_tell import AskTellLoop
@@ -17,7 +18,6 @@ from ..methods.loops import loop_settings, make_loop
 from ..methods.slice.loop import SliceLoop
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
-from ..session.known_runs import counted_runs
 from ..session.store import SessionStore
 
 Array = NDArray[np.float64]

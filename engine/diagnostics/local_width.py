@@ -7,11 +7,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.local_width import LocalWidth
 from ..numerics.curvature import curvature_at
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.mixture_modes import covariance_about
 from ..sampling.mixture import MixtureLike
-from ..session.local_width import LocalWidth
 
 Array = NDArray[np.float64]
 

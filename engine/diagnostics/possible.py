@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ..answer.possible import Possible
 from ..numerics.linear_algebra import stable_cholesky
 from ..sampling.importance import systematic
-from ..session.possible import Possible
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..acquisition.peak import highest
+from ..answer.surrogate_peak import SurrogatePeak
 from ..feasibility.classifier import Feasibility
 from ..sampling.guarded_density import Hull
-from ..session.surrogate_peak import SurrogatePeak
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 

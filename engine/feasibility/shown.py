@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
 
+from ..answer.failures.success_map import PREFIXES, LightMap, reason_prefix
 from ..numerics.map_frame import MapFrame
-from ..session.success_map import PREFIXES, LightMap, reason_prefix
 from ..surrogate.frames import BoxFrame
 from .classifier import Feasibility
 from .success_process import LogOdds

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from bayescope.engine.numerics.linear_algebra import stable_factors
 from bayescope.engine.problem.transforms import ParameterSpace
 
+from ..answer.failures.far_off import FarOff
+from ..answer.modes import Modes, find_modes
+from ..answer.posterior import StoredPosterior
+from ..answer.unseen import Claim, claim_of, unseen_in_inference
 from ..loop_interface import LoopSettings, LoopSnapshot, Mixture, Tell
 from ..numerics.randomness import generator
-from ..session.far_off import FarOff
-from ..session.modes import Modes, find_modes
-from ..session.posterior import StoredPosterior
-from ..session.unseen import Claim, claim_of, unseen_in_inference
 from .arguments import whole
 
 if TYPE_CHECKING:

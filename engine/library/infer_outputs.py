@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..again.answer import answer_again
+from ..answer.failures.far_off import FarOff
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..methods.loops import loop_settings
-from ..problem.check_simulator import noise_parameters
-from ..problem.comparison import ComparisonError
+from ..problem.checks.check_simulator import noise_parameters
+from ..problem.checks.without_runs import needs_runs
+from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
-from ..problem.without_runs import needs_runs
 from ..run.one_evaluation import tell_of, told_cells
 from ..session.errors import SessionError
-from ..session.far_off import FarOff
 from ..session.records import EvaluationRecord
 from . import arguments
 from .answer import Answer, Result, answer_of

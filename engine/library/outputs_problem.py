@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
-from ..problem import validate
-from ..problem.check_simulator import noise_parameters
+from ..problem.checks import validate
+from ..problem.checks.check_simulator import noise_parameters
 from ..problem.placeholders import normal
 from .arguments import numeric
 

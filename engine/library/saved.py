@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.latest import posterior_of, usable_posterior
+from ..answer.posterior import StoredPosterior
+from ..answer.words import headline
 from ..problem.files import dumps
 from ..problem.method_options import closest
-from ..session import atomic, figures
-from ..session.answer_words import headline
-from ..session.export import posterior_of, summary_rows, usable_posterior
-from ..session.posterior import StoredPosterior
+from ..report import figures
+from ..report.export import summary_rows
+from ..report.report_figures import FIGURES, Drawn
+from ..session import atomic
 from ..session.records import IterationRecord
-from ..session.report_figures import FIGURES, Drawn
 from ..session.store import SessionStore
 from .arguments import whole
 

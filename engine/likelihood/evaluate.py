@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
-from ..problem.check_discrepancy import MUST_BE
-from ..problem.clock_zones import check_zones
-from ..problem.comparison import Comparison, ComparisonError, compare, predictions, vector
-from ..problem.discrepancies import process_of
+from ..problem.checks.check_discrepancy import MUST_BE
+from ..problem.data.clock_zones import check_zones
+from ..problem.data.comparison import Comparison, ComparisonError, compare, predictions, vector
+from ..problem.data.discrepancies import process_of
 from . import (
     abc,
     ar1,

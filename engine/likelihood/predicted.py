@@ -14,13 +14,13 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
-from ..problem.check_discrepancy import MUST_BE
-from ..problem.check_simulator import noise_parameters
-from ..problem.comparison import ComparisonError, column, compare, measured_cells
-from ..problem.discrepancies import key_of, process_of
-from ..problem.given_cells import given_cells
+from ..problem.checks.check_discrepancy import MUST_BE
+from ..problem.checks.check_simulator import noise_parameters
+from ..problem.checks.program_inputs import seen_by_program, smooth_inputs
+from ..problem.data.comparison import ComparisonError, column, compare, measured_cells
+from ..problem.data.discrepancies import key_of, process_of
+from ..problem.data.given_cells import given_cells
 from ..problem.placeholders import normal
-from ..problem.program_inputs import seen_by_program, smooth_inputs
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
 from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from ..acquisition.initial_design import far_point
 from ..acquisition.peak import Peak, highest, peak_at, starts
+from ..answer.digits import rough
+from ..answer.words import BEST_FIT_FOUND
 from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ..numerics.randomness import generator
-from ..session.answer_words import BEST_FIT_FOUND
-from ..session.digits import rough
 from .default.framed import FramedMethod
 from .default.outputs_memory import CAUTION
 

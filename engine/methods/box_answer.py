@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.words import tails_missed
 from ..diagnostics.local_width import local_width
 from ..diagnostics.metrics import mmtv_to_mixture
 from ..diagnostics.pareto import pareto_k
@@ -22,7 +23,6 @@ from ..numerics.randomness import generator
 from ..sampling.guarded_density import GuardedDensity, Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal
-from ..session.answer_words import tails_missed
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 from ..variational.fit_to_posterior import FittedMixture

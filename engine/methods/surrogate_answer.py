@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.fresh_runs import FreshRuns
 from bayescope.engine.diagnostics.guarded_peak import guarded_peak
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
@@ -25,7 +26,6 @@ from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.session.fresh_runs import FreshRuns
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.interface import Surrogate

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from bayescope.engine.sampling.mixture import GaussianMixture
 
 from ..acquisition.probes import tail_points, where_fallen
+from ..answer.fresh_runs import MOST, row_of
 from ..loop_interface import LoopSnapshot, Tell
 from ..numerics.randomness import generator
-from ..session.fresh_runs import MOST, row_of
 from ..surrogate.evaluations import outcome_of
 from ..variational.mixture_draws import surrogate_draws
 from .default.certification import PAUSE_AFTER_REFUSAL, TAIL_DROP, Certification, checks_wanted, tails_wanted

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.fresh_runs import Row
 from bayescope.engine.loop_interface import State
 from bayescope.engine.methods.ask_tell import EvaluationLog
 from bayescope.engine.methods.default.certification import Certification
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.session.fresh_runs import Row
 from bayescope.engine.variational.whitening import Frame
 
 Array = NDArray[np.float64]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from bayescope.engine.answer.digits import rough_beside
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.session.digits import rough_beside
 
 STABLE_WINDOW = 8  # evaluations
 RESIDUAL_LIMIT, ELBO_LIMIT, ELBO_SD_LIMIT = 0.3, 0.1, 0.1  # nats (RECIPE 7)

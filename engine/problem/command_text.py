@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from .number_characters import INVISIBLE
+from .numbers.number_characters import INVISIBLE
 
 _BLANK = re.compile(f"[{INVISIBLE}\u2800]")  # letters and marks of some scripts that are drawn as nothing
 

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from . import data_files, long_form
+from .data import data_files, long_form
 from .definition import FORMAT_VERSION, DataTable, Problem, Region
 from .errors import ProblemError
 from .json_words import explain

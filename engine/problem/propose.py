@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from .definition import Extractor, JsonPath, LabelledNumber, LastNumber, MarkerOffset, RegexGroup
 from .extract import ExtractionError, extract
 from .json_spans import number_paths
-from .number_characters import word_pattern
-from .number_text import NUMBER
-from .numbers_in_text import Number, line_bounds, lines_of, number_at, numbers, overlaps
+from .numbers.number_characters import word_pattern
+from .numbers.number_text import NUMBER
+from .numbers.numbers_in_text import Number, line_bounds, lines_of, number_at, numbers, overlaps
 from .propose_tables import Proposal, csv_columns, delimiter_of, marker_of, rows_after, table_columns
 
 MAX_LABEL = 60

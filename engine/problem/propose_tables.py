@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from .definition import CsvColumn, Extractor, RowsAfter, TableBlock
 from .extract.reading import is_comment
-from .number_characters import word_pattern
-from .numbers_in_text import Number, line_bounds, lines_of, numbers, parse_number
+from .numbers.number_characters import word_pattern
+from .numbers.numbers_in_text import Number, line_bounds, lines_of, numbers, parse_number
 
 MAX_MARKER = 60
 MAX_ROWS_AROUND = 20_000

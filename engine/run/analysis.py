@@ -18,22 +18,22 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from .. import protocol
+from ..answer.computing_words import time_words
+from ..answer.reach import in_doubt, judged
+from ..answer.surrogate_peak import with_check
+from ..answer.words import RUN_SECONDS
 from ..clusters.site import Site
 from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
 from ..machine.allocator import give_back_freed_memory
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
-from ..problem.check_random import seeded_but_exact
+from ..problem.checks.check_random import seeded_but_exact
 from ..problem.errors import Correct, SetupError
 from ..problem.transforms import ParameterSpace
-from ..session.answer_words import RUN_SECONDS
-from ..session.computing_words import time_words
 from ..session.errors import SessionError
 from ..session.imported import KEY
-from ..session.reach import in_doubt, judged
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
-from ..session.surrogate_peak import with_check
 from ..session.trust.consent import NotAgreed
 from . import endings, messages, resume
 from .allowance import Allowance

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from .. import protocol
+from ..answer.same_outputs import SameOutputsWatch
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
 from ..loop_interface import HasDesign, InferenceLoop
@@ -26,7 +27,6 @@ from ..session.errors import SessionError
 from ..session.job_owner import claim_jobs
 from ..session.ledger import Ledger
 from ..session.records import AskRecord, EvaluationRecord
-from ..session.same_outputs import SameOutputsWatch
 from ..session.store import SessionStore
 from ..session.trust.consent import Permit
 from ..simulator.executors import LocalThreads

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from ..answer.words import BEST_FIT_FOUND
 from ..problem.definition import Meaning, runs_per_point
-from ..session.answer_words import BEST_FIT_FOUND
 from ..session.records import IterationRecord
 from .messages import Outcome
 

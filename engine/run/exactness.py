@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from ..problem.check_random import ways_out
+from ..problem.checks.check_random import ways_out
 from ..problem.definition import Predictions, Problem
 
 if TYPE_CHECKING:  # ``infer`` needs no simulators

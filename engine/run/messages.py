@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from .. import protocol
+from ..answer.same_outputs import SameOutputs
 from ..loop_interface import LoopSnapshot
 from ..protocol import Blob
 from ..session.records import EvaluationRecord, IterationRecord
-from ..session.same_outputs import SameOutputs
 from .one_evaluation import log_joint
 
 Outcome = Literal["converged", "budget", "stopped", "failed", "time"]

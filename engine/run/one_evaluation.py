@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..answer.failures.kinds import kind_of
 from ..clusters.site import Site
 from ..loop_interface import OutputCells, Tell
 from ..numerics.randomness import generator
@@ -20,7 +21,6 @@ from ..problem.errors import ProblemError
 from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
 from ..session import folders
-from ..session.failure_kinds import kind_of
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
 from ..simulator import run_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from ..session.failure_kinds import kind_of
+from ..answer.failures.kinds import kind_of
 from ..session.records import EvaluationRecord
 
 SETUP_FAILURES = 3  # in a row: the next run would fail too

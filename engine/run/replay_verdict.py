@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from ..answer.predictions.differences import Difference, largest_difference
 from ..problem.definition import Problem, free_parameters, is_noisy
-from ..session.differences import Difference, largest_difference
 from ..session.records import EvaluationRecord
 from ..session.replayed import LEVEL, ReplayedRun, Result
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from .. import protocol
+from ..answer.reach import judged
 from ..loop_interface import Cancelled, InferenceLoop
 from ..machine.threads import use_one_thread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
@@ -19,7 +20,6 @@ from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.imported import KEY
-from ..session.reach import judged
 from ..session.records import ArchiveRecord
 from ..session.store import SessionStore
 from . import messages, resume

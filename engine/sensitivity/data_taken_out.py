@@ -13,6 +13,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ..answer.predictions.data_parts import Part
+from ..answer.sensitivity import DataPart, finite
 from ..diagnostics.pareto import smoothed
 from ..likelihood.left_out import without
 from ..likelihood.of_scores import Likelihood
@@ -20,8 +22,6 @@ from ..sampling.importance import normalized
 from ..sampling.population_monte_carlo import LogDensity, PosteriorDraws, move, sample
 from ..sampling.proposal import Proposal, base_points, weighted_covariance
 from ..sampling.trusted_density import TrustedDensity
-from ..session.data_parts import Part
-from ..session.sensitivity import DataPart, finite
 from ..surrogate.outputs.log_joint import BELIEVED_SPREAD, EmulatedLogJoint
 
 Array = NDArray[np.float64]

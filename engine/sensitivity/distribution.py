@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.posterior import StoredPosterior
+from ..answer.taught import heavy
 from ..numerics.linear_algebra import stable_factors, stable_inverse
 from ..problem.transforms import ParameterSpace
-from ..session.posterior import StoredPosterior
-from ..session.taught import heavy
 
 Array = NDArray[np.float64]
 

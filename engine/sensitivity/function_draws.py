@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 from scipy.stats import qmc
 
+from ..answer.predictions.emulated import JITTER, LightEmulator
 from ..numerics.parts import in_parts
-from ..session.emulated import JITTER, LightEmulator
 from .prior_functions import AT_ONCE, PriorFunctions, rough_spread
 
 Array = NDArray[np.float64]

@@ -14,11 +14,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ..answer.predictions.data_parts import Column
+from ..answer.predictions.emulated import HIGH, LOW
+from ..answer.sensitivity import LOG_DENSITY, Indices, Kind, Over, finite
 from ..numerics.linear_algebra import stable_cholesky
 from ..numerics.sobol_indices import Variances, rank_bases, variances
-from ..session.data_parts import Column
-from ..session.emulated import HIGH, LOW
-from ..session.sensitivity import LOG_DENSITY, Indices, Kind, Over, finite
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from ..surrogate.outputs.shown import light
 from .distribution import Moved, most_points

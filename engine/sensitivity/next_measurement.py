@@ -15,12 +15,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ..answer.predictions.data_parts import Column, title_of
+from ..answer.sensitivity import NextMeasurement, finite
 from ..likelihood.batched_discrepancy import MayBeOff, without_missed
 from ..likelihood.batched_noise import TINY, Gaussian, LogNormal, Noise, level
 from ..likelihood.batched_replicates import measured_again, settled
 from ..likelihood.left_out import alone
-from ..session.data_parts import Column, title_of
-from ..session.sensitivity import NextMeasurement, finite
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 
 Array = NDArray[np.float64]

@@ -11,19 +11,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.known_runs import counted_runs, known_runs
+from ..answer.latest import posterior_of
+from ..answer.posterior import StoredPosterior
+from ..answer.predictions.data_parts import columns_of, parts_of
+from ..answer.sensitivity import Indices, Over, Sensitivity, save_sensitivity
 from ..comparison.known_density import density_of
 from ..machine.devices import computing_on
 from ..numerics.randomness import generator
 from ..problem.definition import Problem
 from ..sampling.trusted_density import TrustedDensity
-from ..session.data_parts import columns_of, parts_of
 from ..session.errors import SessionError
-from ..session.export import posterior_of
 from ..session.keep_in import keep_in
-from ..session.known_runs import counted_runs, known_runs
-from ..session.posterior import StoredPosterior
 from ..session.records import EvaluationRecord
-from ..session.sensitivity import Indices, Over, Sensitivity, save_sensitivity
 from ..session.store import SessionStore
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from . import indices

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..problem import number_format
 from ..problem.definition import NumberFormat, Simulator
 from ..problem.errors import ProblemError, SetupError
+from ..problem.numbers import number_format
 from ..problem.placeholders import RUN_FOLDER, SEED, fill
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..likelihood import inverse_binomial, summaries
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses, synthetic_estimate
 from ..problem import definition as d
-from ..problem.check_random import ways_out
+from ..problem.checks.check_random import ways_out
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated

@@ -18,20 +18,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.predictions.differences import largest_difference
+from ..answer.same_outputs import IGNORES
 from ..likelihood import evaluate
 from ..problem import program
-from ..problem.check_random import seed_places, ways_out
-from ..problem.clock_zones import check_zones
-from ..problem.comparison import ComparisonError
+from ..problem.checks.check_random import seed_places, ways_out
+from ..problem.checks.validate import check
+from ..problem.data.clock_zones import check_zones
+from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
-from ..problem.validate import check
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
-from ..session.differences import largest_difference
-from ..session.same_outputs import IGNORES
 from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
 from .beside_script import BesideScript

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from ..session.same_outputs import IGNORES
+from ..answer.same_outputs import IGNORES
 from . import run_folder
 
 MOST_BYTES = 2_000_000  # of a stream or file that is compared

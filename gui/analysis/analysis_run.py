@@ -23,10 +23,10 @@ from bayescope.gui.analysis.study import Study
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from bayescope.engine.answer.posterior import StoredPosterior
     from bayescope.engine.archive.interpret import Imported
+    from bayescope.engine.problem.checks.validate import Finding
     from bayescope.engine.problem.definition import Problem
-    from bayescope.engine.problem.validate import Finding
-    from bayescope.engine.session.posterior import StoredPosterior
 
 SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
 NOT_AGREED = "Nothing was run, because you did not agree to run this program."

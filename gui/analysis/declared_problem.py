@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from bayescope.engine.problem.checks.validate import Finding
     from bayescope.engine.problem.transforms import ParameterSpace
-    from bayescope.engine.problem.validate import Finding
 
 EMPTY = Problem(
     name="Untitled analysis",
@@ -86,7 +86,7 @@ class DeclaredProblem(QObject):
         What stands in fields but cannot be used comes first, its place being the page; what the newest test run says, last.
         """
         if self._findings is None:
-            from bayescope.engine.problem.validate import check
+            from bayescope.engine.problem.checks.validate import check
 
             self._findings = list(check(self._declared, self._opened.now.folder))
         every = (*self._held.values(), *self._findings, *self._tried)
@@ -101,7 +101,7 @@ class DeclaredProblem(QObject):
 
     def hold(self, field: object, page: str, words: str) -> None:
         """What stands in ``field`` of ``page`` cannot be used: nothing starts until it is corrected (``words`` empty)."""
-        from bayescope.engine.problem.validate import Finding
+        from bayescope.engine.problem.checks.validate import Finding
 
         before = self._held.pop(field, None)
         if words:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.modes import Modes, find_modes
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.unseen import Claim, claim_of, unseen_modes
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.modes import Modes, find_modes
-from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.unseen import Claim, claim_of, unseen_modes
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 

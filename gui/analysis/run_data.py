@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine import protocol
-from bayescope.engine.session.far_off import FarOff
+from bayescope.engine.answer.failures.far_off import FarOff
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.gui.style.words import duration
 

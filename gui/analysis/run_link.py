@@ -14,8 +14,8 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.computing_words import device_words, time_words
 from bayescope.engine.problem.definition import Problem
-from bayescope.engine.session.computing_words import device_words, time_words
 from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program, what_runs
 from bayescope.gui.analysis.place_link import PlaceLink
 from bayescope.gui.analysis.replay_link import ReplayLink

@@ -10,7 +10,7 @@ For page writers
   ``problem.edit("Rename", merge_key="name", name="x")``; undo and redo, autosave, dirty marker and ``problem.changed`` follow
   by themselves. ``problem.locked`` True: runs exist or are under way; only ``settings``, ``name`` and ``description`` may
   change. Show ``problem.locked_words`` and make inputs read-only. ``problem.findings("parameters")``: what
-  ``engine.problem.validate`` says under that prefix, cached per problem. ``problem.space``: transforms and priors.
+  ``engine.problem.checks.validate`` says under that prefix, cached per problem. ``problem.space``: transforms and priors.
 * ``controller.file`` (``AnalysisFile``): new, open, save, drafts, the leave to run it. ``file.folder``: relative paths
   (simulator, extra files) are from here; ``file.duplicate()`` makes an editable copy without runs.
 * ``controller.run`` (``AnalysisRun``): start, pause, stop, more runs, and results: ``run.data`` (``run_data.RunData``:

@@ -26,13 +26,13 @@ from bayescope.gui.analysis.jobs_there import earlier_attempts, elsewhere_words,
 from bayescope.gui.analysis.run_data import Answer, RunData
 
 if TYPE_CHECKING:
+    from bayescope.engine.answer.best_fit import BestFit
+    from bayescope.engine.answer.other_methods import OtherMethod
+    from bayescope.engine.answer.sensitivity import Sensitivity
     from bayescope.engine.archive.additions import Addition, Known
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.archive.output_runs import ImportedRuns
-    from bayescope.engine.session.best_fit import BestFit
-    from bayescope.engine.session.other_methods import OtherMethod
     from bayescope.engine.session.replayed import Replay
-    from bayescope.engine.session.sensitivity import Sensitivity
     from bayescope.engine.session.store import SessionStore
     from bayescope.engine.session.watched import Watched
 
@@ -78,7 +78,7 @@ class SessionFile:
 
     def needs_runs(self, problem: Problem) -> tuple[str, ...]:
         """Why those runs do not answer ``problem``, sentences; nothing is said while they cannot be looked at."""
-        from bayescope.engine.problem.without_runs import needs_runs
+        from bayescope.engine.problem.checks.without_runs import needs_runs
         from bayescope.engine.session.store import SessionStore
 
         if self._runs_of is None:
@@ -347,19 +347,19 @@ class SessionFile:
 
     def best_fit(self) -> BestFit | None:
         """Of the runs stored so far; may be called from any thread."""
-        from bayescope.engine.session.best_fit import best_fit_of
+        from bayescope.engine.answer.best_fit import best_fit_of
 
         return None if self._store is None else best_fit_of(self._store)
 
     def other_methods(self) -> tuple[OtherMethod, ...]:
         """What other methods made of the newest answer's runs; may be called from any thread."""
-        from bayescope.engine.session.other_methods import stored_methods
+        from bayescope.engine.answer.other_methods import stored_methods
 
         return () if self._store is None else stored_methods(self._store)
 
     def sensitivity(self) -> Sensitivity | None:
         """Sensitivities of the newest answer; may be called from any thread. None: not worked out."""
-        from bayescope.engine.session.sensitivity import stored_sensitivity
+        from bayescope.engine.answer.sensitivity import stored_sensitivity
 
         return None if self._store is None else stored_sensitivity(self._store)
 
@@ -377,7 +377,7 @@ class SessionFile:
 
         A file of that name is replaced: the user has been asked.
         """
-        from bayescope.engine.session.support import export_support_bundle
+        from bayescope.engine.report.support import export_support_bundle
 
         export_support_bundle(path, self._store, with_data=with_data, replace=True)
 

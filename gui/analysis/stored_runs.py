@@ -10,10 +10,10 @@ from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
 
 if TYPE_CHECKING:
-    from bayescope.engine.session.best_fit import BestFit
-    from bayescope.engine.session.other_methods import OtherMethod
+    from bayescope.engine.answer.best_fit import BestFit
+    from bayescope.engine.answer.other_methods import OtherMethod
+    from bayescope.engine.answer.sensitivity import Sensitivity
     from bayescope.engine.session.replayed import Replay
-    from bayescope.engine.session.sensitivity import Sensitivity
 
 
 class StoredRuns:

@@ -24,7 +24,7 @@ def ask_and_export_problem(parent: QWidget, problem: DeclaredProblem, file: Anal
 
 def export_problem(problem: DeclaredProblem, file: AnalysisFile, path: Path) -> bool:
     """Write the declaration to ``path``, relative paths from there. False, with a report, if it cannot be written."""
-    from bayescope.engine.session.export import export_problem as write
+    from bayescope.engine.report.export import export_problem as write
 
     try:
         write(problem.declared, file.folder, path, foreign=file.foreign, replace=True)

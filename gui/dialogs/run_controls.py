@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from bayescope.engine.session.answer_words import BEST_FIT_FOUND, runs_to_confirm
+from bayescope.engine.answer.words import BEST_FIT_FOUND, runs_to_confirm
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun

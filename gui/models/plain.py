@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import re
 
-from bayescope.engine.problem.number_refusals import comma_is_ambiguous
-from bayescope.engine.problem.number_text import NumberError, typed
+from bayescope.engine.problem.numbers.number_refusals import comma_is_ambiguous
+from bayescope.engine.problem.numbers.number_text import NumberError, typed
 
 MAX_SHOWN = 200
 _LIST_SPACES = " \t\r\n"  # no-break spaces stand inside numbers

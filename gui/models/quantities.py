@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from bayescope.engine.problem.number_text import NumberError, typed
+from bayescope.engine.problem.numbers.number_text import NumberError, typed
 
 # by how a unit may be written: how many of the first one it is
 MEMORY: Mapping[str, float] = {

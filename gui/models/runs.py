@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
-from bayescope.engine.session.far_off import FarOff, Fate
+from bayescope.engine.answer.failures.far_off import FarOff, Fate
 from bayescope.gui.analysis.run_data import Evaluation, Ran, RunData
 from bayescope.gui.models.dates import moment
 from bayescope.gui.style.theme import theme

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from bayescope.engine.problem.check_random import seeded_but_exact
+from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.doubtful_errors import doubtful_errors
-from bayescope.gui.models.known_keys import known_keys
-from bayescope.gui.models.meanings import compares_with_data
+from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.meanings import compares_with_data
+from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.summary import chip_of
-from bayescope.gui.models.taking_part import idle_summaries, idle_summary_words
-from bayescope.gui.models.trial import Trial
+from bayescope.gui.models.results.summary import chip_of
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style.words import runs_done
 
 Status = Literal["done", "todo", "locked", "error", "busy"]

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.loose_files import companions, put_there
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.loose_files import companions, put_there
 from bayescope.gui.widgets.notices import Notice
 
 MOST_NAMED = 3  # in the sentence

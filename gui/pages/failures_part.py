@@ -7,10 +7,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.failures.failures import Group, Mend, groups_of, in_short
+from bayescope.engine.answer.failures.set_aside import PLANNED
+from bayescope.engine.answer.failures.success_map import beyond_border
 from bayescope.engine.problem.definition import Problem
-from bayescope.engine.session.failures import Group, Mend, groups_of, in_short
-from bayescope.engine.session.set_aside import PLANNED
-from bayescope.engine.session.success_map import beyond_border
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem

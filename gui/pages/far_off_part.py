@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.session.far_off import FarOff, notes
-from bayescope.engine.session.set_aside import PLANNED
+from bayescope.engine.answer.failures.far_off import FarOff, notes
+from bayescope.engine.answer.failures.set_aside import PLANNED
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem

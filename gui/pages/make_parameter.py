@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
-from bayescope.engine.problem.number_surroundings import problem_around
-from bayescope.engine.problem.number_text import NUMBER, value_of
-from bayescope.engine.problem.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui.models.first_words import key_before
+from bayescope.engine.problem.numbers.number_surroundings import problem_around
+from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
+from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
 from bayescope.gui.models.parameters import around, fresh_name
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.trial import Trial
+from bayescope.gui.models.simulator.first_words import key_before
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label

@@ -10,14 +10,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region, TableBlock
-from bayescope.gui.models.extractors import KINDS, kind_of
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.simulator.extractors import KINDS, kind_of
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
 if TYPE_CHECKING:
-    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.problem.checks.validate import Finding
 
 OF_LABELS = (CsvColumn, TableBlock, JsonPath, Region)  # ways of reading that can tell labels from what is around them
 OUTPUT_FIELDS = (

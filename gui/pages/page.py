@@ -17,7 +17,7 @@ from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
 
 if TYPE_CHECKING:
-    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.problem.checks.validate import Finding
 
 ASK_AGAIN, DUPLICATE = "Ask again without running", "Duplicate without runs"
 READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bayescope.engine.problem.check_random import seeded_but_exact
+from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.engine.problem.findings import Finding
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.renaming import with_fixed_seed
+from bayescope.gui.models.simulator.renaming import with_fixed_seed
 from bayescope.gui.widgets.notices import Notice
 
 WORDS = "@seed@ gives every run another random number, so two runs at the same values differ. But their results count as exact."

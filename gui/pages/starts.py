@@ -113,7 +113,7 @@ class StartsDialog(QDialog):
         self.points.commit((*self.points.rows, *points), "")
 
     def _apply(self) -> None:
-        from bayescope.engine.problem.validate import check
+        from bayescope.engine.problem.checks.validate import check
 
         names = [p.name for p in self.parameters]
         starts = tuple(dict(zip(names, point, strict=True)) for point in self.points.rows)

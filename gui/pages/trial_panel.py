@@ -11,16 +11,16 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
-from bayescope.engine.problem.twin_outputs import twins
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.loose_files import loose_files, put_over, written_by_program
-from bayescope.gui.models.output_views import same_words
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.strayed_files import Strayed, strayed
-from bayescope.gui.models.trial import QUICK_S, Trial
-from bayescope.gui.models.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
+from bayescope.gui.models.simulator.output_views import same_words
+from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
+from bayescope.gui.models.simulator.trial import QUICK_S, Trial
+from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside

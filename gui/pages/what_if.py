@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.what_if import WhatIf
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.stored_arrays import Arrays
-from bayescope.engine.session.what_if import WhatIf
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.predictive import MOST_AT_ONCE
 from bayescope.gui.style.words import number

@@ -13,10 +13,10 @@ from PySide6.QtGui import QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 
+from bayescope.engine.answer.failures.kinds import KINDS, Kind
+from bayescope.engine.answer.failures.success_map import SuccessMaps
+from bayescope.engine.answer.modes import Modes
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.failure_kinds import KINDS, Kind
-from bayescope.engine.session.modes import Modes
-from bayescope.engine.session.success_map import SuccessMaps
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bayescope.gui.models.archive import DROP_SHOWN, Understood
+from bayescope.gui.models.archive.archive import DROP_SHOWN, Understood
 from bayescope.gui.plots import pg
 from bayescope.gui.style.theme import theme
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.digits import of_intervals
+from bayescope.engine.answer.failures.success_map import SuccessMaps
+from bayescope.engine.answer.intervals import Interval, Kind
+from bayescope.engine.answer.modes import Modes, find_modes
+from bayescope.engine.answer.possible import Possible
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.digits import of_intervals
-from bayescope.engine.session.intervals import Interval, Kind
-from bayescope.engine.session.modes import Modes, find_modes
-from bayescope.engine.session.possible import Possible
-from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.success_map import SuccessMaps
 from bayescope.gui.models.scales import density_on_axis, is_logarithmic, on_axis
 
 Array = NDArray[np.float64]

@@ -12,16 +12,16 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.problem import day_zero
-from bayescope.engine.problem.across import along, by_factors
-from bayescope.engine.problem.clock_zones import in_doubt
-from bayescope.engine.problem.column_names import says_where
-from bayescope.engine.problem.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.answer.predictions.predictive import predicted
+from bayescope.engine.problem.data import day_zero
+from bayescope.engine.problem.data.across import along, by_factors
+from bayescope.engine.problem.data.clock_zones import in_doubt
+from bayescope.engine.problem.data.column_names import says_where
+from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
-from bayescope.engine.problem.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.engine.session.predictive import predicted
-from bayescope.gui.models.missing_line import NOT_SAID, missing_line
+from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen

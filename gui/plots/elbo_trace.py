@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from bayescope.engine.session.digits import with_error
+from bayescope.engine.answer.digits import with_error
 from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen

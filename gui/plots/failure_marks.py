@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QLabel, QWidget
 
-from bayescope.engine.session.failure_kinds import KINDS, NAMES, Kind, kind_of
+from bayescope.engine.answer.failures.kinds import KINDS, NAMES, Kind, kind_of
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.plots.pg import plain_pen
 from bayescope.gui.style.theme import theme

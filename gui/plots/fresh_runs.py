@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from bayescope.engine.session.fresh_runs import FreshRuns, placed
+from bayescope.engine.answer.fresh_runs import FreshRuns, placed
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, path_of, pen
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from bayescope.engine.session.modes import mode_name
+from bayescope.engine.answer.modes import mode_name
 from bayescope.gui.plots.curves import MarginalCurve
 from bayescope.gui.plots.pg import path_of
 from bayescope.gui.plots.polylines import hatched_area, hatching

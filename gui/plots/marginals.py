@@ -10,10 +10,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
+from bayescope.engine.answer.intervals import Kind
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.intervals import Kind
+from bayescope.gui.models.results.summary import short_words
 from bayescope.gui.models.scales import is_logarithmic
-from bayescope.gui.models.summary import short_words
 from bayescope.gui.plots.curves import (
     MarginalCurve,
     PosteriorCurves,

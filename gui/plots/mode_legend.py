@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from bayescope.engine.session.modes import Modes
+from bayescope.engine.answer.modes import Modes
 from bayescope.gui.style.theme import theme
 
 MOST = 4  # named; the room beside a title is small

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
+from bayescope.engine.answer.failures.kinds import KINDS
+from bayescope.engine.answer.modes import mode_name
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.failure_kinds import KINDS
-from bayescope.engine.session.modes import mode_name
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions

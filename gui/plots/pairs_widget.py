@@ -24,8 +24,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from bayescope.engine.answer.modes import Modes
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.session.modes import Modes
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import columns_on_axes, is_logarithmic
 from bayescope.gui.plots.acquired_points import run_words

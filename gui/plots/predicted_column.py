@@ -12,9 +12,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from bayescope.engine.problem.across import along, by_factors
-from bayescope.engine.session.predictive import Predicted
-from bayescope.engine.session.what_if import Curve
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.what_if import Curve
+from bayescope.engine.problem.data.across import along, by_factors
 from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.session.mode_predictions import ModeLines
-from bayescope.engine.session.predictive import Predicted, agreement
-from bayescope.engine.session.what_if import Curve
+from bayescope.engine.answer.predictions.mode_predictions import ModeLines
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement
+from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel

@@ -25,10 +25,10 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
+from bayescope.engine.answer.latest import usable_posterior
+from bayescope.engine.report.report import Medium, report_html
+from bayescope.engine.report.report_repeat import attached
 from bayescope.engine.session import atomic
-from bayescope.engine.session.export import usable_posterior
-from bayescope.engine.session.report import Medium, report_html
-from bayescope.engine.session.report_repeat import attached
 from bayescope.gui.plots.figure_painter import POINTS_PER_INCH, paint_figure, size_of
 from bayescope.gui.plots.report_pages import PICTURE, keep_together
 

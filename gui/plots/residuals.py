@@ -7,8 +7,8 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter
 
-from bayescope.engine.problem.across import by_factors
-from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.problem.data.across import by_factors
 from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen

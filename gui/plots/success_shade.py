@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from bayescope.engine.session.failure_kinds import KINDS
-from bayescope.engine.session.success_map import BORDER, SuccessMaps
+from bayescope.engine.answer.failures.kinds import KINDS
+from bayescope.engine.answer.failures.success_map import BORDER, SuccessMaps
 from bayescope.gui.plots.polylines import polyline
 from bayescope.gui.style.colours import rgb
 from bayescope.gui.style.theme import theme

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsPathItem
 
-from bayescope.engine.session.unseen import Claim
+from bayescope.engine.answer.unseen import Claim
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, path_of, pen
 

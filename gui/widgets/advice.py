@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from bayescope.engine.session.answer_words import actions
-from bayescope.engine.session.suggested_ranges import suggested_ranges
+from bayescope.engine.answer.suggested_ranges import suggested_ranges
+from bayescope.engine.answer.words import actions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem

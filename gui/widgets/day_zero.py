@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from bayescope.engine.problem import day_zero
+from bayescope.engine.problem.data import day_zero
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import FieldNotice, label
 

@@ -25,7 +25,7 @@ from bayescope.gui.widgets.fitting import VerticalScroll, paint_elided, widen_li
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 
 if TYPE_CHECKING:
-    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.problem.checks.validate import Finding
 
 MAX_TYPED = 10_000
 LEAST_SCROLLED = 75  # pixels: two rows

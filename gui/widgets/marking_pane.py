@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from bayescope.engine.problem.numbers_in_text import line_bounds, lines_of, numbers
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, lines_of, numbers
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 

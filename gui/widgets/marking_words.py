@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Region
 from bayescope.engine.problem.marks import Mark, Offer
-from bayescope.engine.problem.numbers_in_text import number_at, problem_at
+from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.gui.models.first_words import heading_word, word_around, word_before
+from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> str:

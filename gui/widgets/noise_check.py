@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.summary_faults import button
-from bayescope.gui.models.trial import Trial
+from bayescope.gui.models.data.summary_faults import button
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox

@@ -12,18 +12,18 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data_files import read_matrix
+from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.noise import NOISES, NoiseKind, kind_of
-from bayescope.gui.models.noise_parameter import prior_words, proposed
-from bayescope.gui.models.unused_sds import UnusedSds, unused_sds
+from bayescope.gui.models.data.noise import NOISES, NoiseKind, kind_of
+from bayescope.gui.models.data.noise_parameter import prior_words, proposed
+from bayescope.gui.models.data.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
 if TYPE_CHECKING:
-    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.problem.checks.validate import Finding
 
 
 class NoiseEditor(QWidget):

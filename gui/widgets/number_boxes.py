@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QFocusEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
 
-from bayescope.engine.problem.number_text import NumberError, typed, whole
+from bayescope.engine.problem.numbers.number_text import NumberError, typed, whole
 
 _GROUPS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")  # as the box itself shows them
 _DONE, _TYPING = QValidator.State.Acceptable, QValidator.State.Intermediate

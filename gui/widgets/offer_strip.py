@@ -21,7 +21,7 @@ from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.trial_tables import numbers_words
+from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state

@@ -17,10 +17,10 @@ from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.output_names import names_in_the_way
-from bayescope.gui.models.output_views import read
-from bayescope.gui.models.strayed_files import relative_name
-from bayescope.gui.models.text_rows import unified
+from bayescope.gui.models.simulator.output_names import names_in_the_way
+from bayescope.gui.models.simulator.output_views import read
+from bayescope.gui.models.simulator.strayed_files import relative_name
+from bayescope.gui.models.simulator.text_rows import unified
 from bayescope.gui.widgets.fitting import ElidedLabel, Part, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_pane import MarkingPane

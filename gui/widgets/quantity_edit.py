@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from bayescope.engine.problem.number_text import NumberError
+from bayescope.engine.problem.numbers.number_text import NumberError
 from bayescope.gui.models.quantities import SHOWN, amount_text, read_amount
 
 

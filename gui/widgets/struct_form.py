@@ -14,7 +14,7 @@ from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_st
 from bayescope.gui.widgets.notices import FieldNotice
 
 if TYPE_CHECKING:
-    from bayescope.engine.problem.validate import Finding
+    from bayescope.engine.problem.checks.validate import Finding
 
 SHORT = (
     "number", "positive", "optional_number", "optional_positive", "count", "optional_count", "zero_based", "optional_zero_based",

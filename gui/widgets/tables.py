@@ -246,7 +246,7 @@ class TableView(QTableView):
 
     def as_text(self, rows: list[int] | None = None) -> str:
         """Tab-separated with headings; all rows if none are given (at most MAX_COPIED_CELLS cells)."""
-        from bayescope.engine.session.export import safe_copy
+        from bayescope.engine.answer.csv_cells import safe_copy
 
         model = self.model()
         columns = [c for c in range(model.columnCount()) if not self.isColumnHidden(c)]

@@ -16,7 +16,7 @@ from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close, may_leave
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.models.program_folder import program_folder
+from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import first_sentence
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 PAGES = {
     "welcome": ("bayescope.gui.pages.welcome", "WelcomePage"),
-    "simulator": ("bayescope.gui.pages.simulator", "SimulatorPage"),
-    "parameters": ("bayescope.gui.pages.parameters", "ParametersPage"),
-    "data": ("bayescope.gui.pages.data", "DataPage"),
-    "run": ("bayescope.gui.pages.run", "RunPage"),
-    "results": ("bayescope.gui.pages.results", "ResultsPage"),
+    "simulator": ("bayescope.gui.pages.simulator.page", "SimulatorPage"),
+    "parameters": ("bayescope.gui.pages.parameters.page", "ParametersPage"),
+    "data": ("bayescope.gui.pages.data.page", "DataPage"),
+    "run": ("bayescope.gui.pages.run.page", "RunPage"),
+    "results": ("bayescope.gui.pages.results.page", "ResultsPage"),
 }
 LEAST = (700, 400)  # pixels: a 1440 x 900 screen at 200 % has room for 720 x 450, frame and panel included
 FRAME = 32  # pixels left for the window's own frame

@@ -219,7 +219,7 @@ class WindowActions(QObject):
             self._go("data")
 
     def import_archive(self) -> None:
-        from bayescope.gui.pages.archive_import import ArchiveDialog
+        from bayescope.gui.pages.archive.importing import ArchiveDialog
 
         c = self._controller
         dialog = ArchiveDialog(c.problem.declared, c.file.place, self._window, c.run, importing=c.importing)
@@ -230,7 +230,7 @@ class WindowActions(QObject):
         dialog.deleteLater()
 
     def add_to_archive(self) -> None:
-        from bayescope.gui.pages.archive_import import ArchiveDialog
+        from bayescope.gui.pages.archive.importing import ArchiveDialog
 
         c = self._controller
         words, hint = c.arrivals.obstacle()

@@ -23,16 +23,17 @@ import pytest
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.report import export
+from bayescope.engine.report.report import export_report
+from bayescope.engine.report.report_repeatability import repeatability
+from bayescope.engine.report.support import export_support_bundle
 from bayescope.engine.run.replay_choice import choose
 from bayescope.engine.run.replay_verdict import Noise, verdicts
-from bayescope.engine.session import codec, export, rows
+from bayescope.engine.session import codec, rows
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
-from bayescope.engine.session.report import export_report
-from bayescope.engine.session.report_repeatability import repeatability
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.session.support import export_support_bundle
 from bayescope.engine.session.trust.consent import NotAgreed
 from bayescope.engine.session.trust.sheet import sheet_of
 from bayescope.gui.analysis.run_data import RunData

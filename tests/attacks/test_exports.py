@@ -11,10 +11,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.session import atomic, export
+from bayescope.engine.answer import csv_cells
+from bayescope.engine.report.report import report_html
+from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import FileIsThere
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
-from bayescope.engine.session.report import report_html
 from bayescope.engine.session.store import SessionStore
 
 pytestmark = pytest.mark.attack("exports")
@@ -139,7 +140,7 @@ CELLS = ["=cmd|'/c calc'!A1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1",
 
 @pytest.mark.parametrize("text", CELLS)
 def test_no_text_becomes_a_formula_in_a_spreadsheet(text) -> None:
-    row = next(csv.reader(io.StringIO(export.csv_bytes([text], []).decode(), newline="")))
+    row = next(csv.reader(io.StringIO(csv_cells.csv_bytes([text], []).decode(), newline="")))
     assert row[0].startswith("'"), row
 
 

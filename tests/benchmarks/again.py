@@ -36,7 +36,7 @@ from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood
 from bayescope.engine.loop_interface import Tell  # noqa: E402
 from bayescope.engine.methods.loops import loop_settings, make_loop  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
-from bayescope.engine.problem.check_simulator import noise_parameters  # noqa: E402
+from bayescope.engine.problem.checks.check_simulator import noise_parameters  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
 from bayescope.engine.session.errors import SessionError  # noqa: E402
 from bayescope.engine.session.records import EvaluationRecord  # noqa: E402

@@ -30,6 +30,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 from outputs import CASES  # noqa: E402
 
+from bayescope.engine.answer.predictions.misfit import misfits  # noqa: E402
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood  # noqa: E402
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
 from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
@@ -37,7 +38,6 @@ from bayescope.engine.methods.best_fit import BestFitMethod  # noqa: E402
 from bayescope.engine.methods.default.framed import FramedMethod  # noqa: E402
 from bayescope.engine.methods.loops import loop_settings  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
-from bayescope.engine.session.misfit import misfits  # noqa: E402
 from targets import TARGETS as ALL  # noqa: E402
 
 RESULTS = HERE / "results" / "best_fit.jsonl"

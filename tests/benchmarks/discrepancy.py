@@ -32,14 +32,14 @@ from again import first_run  # noqa: E402
 from outputs import Case  # noqa: E402
 
 from bayescope.engine.again.answer import AnswerAgain, answer_again  # noqa: E402
+from bayescope.engine.answer.predictions.missed import Missed  # noqa: E402
+from bayescope.engine.answer.predictions.residuals import Residuals  # noqa: E402
 from bayescope.engine.likelihood.evaluate import log_likelihood  # noqa: E402
 from bayescope.engine.numerics.discrepancy import SHORTEST, _kernel  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
-from bayescope.engine.problem.discrepancies import with_discrepancy  # noqa: E402
-from bayescope.engine.problem.measured_spread import spread  # noqa: E402
+from bayescope.engine.problem.data.discrepancies import with_discrepancy  # noqa: E402
+from bayescope.engine.problem.data.measured_spread import spread  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
-from bayescope.engine.session.missed import Missed  # noqa: E402
-from bayescope.engine.session.residuals import Residuals  # noqa: E402
 
 Array = np.ndarray
 Program = Callable[[Mapping[str, float]], dict[str, Array]]
@@ -138,8 +138,8 @@ def show_coverage(count: int) -> None:
 
 
 def interval(problem: d.Problem, found: AnswerAgain) -> Array:
+    from bayescope.engine.answer.posterior import StoredPosterior
     from bayescope.engine.run.messages import iteration_of
-    from bayescope.engine.session.posterior import StoredPosterior
 
     record = iteration_of(found.snapshot, 0, 0.0, 0.0)
     draws = StoredPosterior.of_iteration(ParameterSpace(problem.parameters), record).sample(4000, seed=0)

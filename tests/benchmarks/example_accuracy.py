@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 
 from bayescope import resources
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.problem import files
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
-from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.store import SessionStore
 
 REFERENCE = Path(__file__).resolve().parent.parent / "data" / "contamination_reference.npz"

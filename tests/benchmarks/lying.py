@@ -32,7 +32,7 @@ sys.path.insert(0, str(HERE))
 
 from inference import RESULTS, SAMPLES, TARGETS, point, tight  # noqa: E402
 
-from bayescope.engine.session.far_off import FarOff  # noqa: E402
+from bayescope.engine.answer.failures.far_off import FarOff  # noqa: E402
 from targets import Target  # noqa: E402
 
 NAMES = "decay rosenbrock2 lumpy2 bimodal2 student2 lumpy4 skew_banana4 elliptical_t4 anisotropic4 lumpy6 correlated6".split()

@@ -205,9 +205,9 @@ def run_engine(case: Case, seed: int, options: dict[str, Any]) -> dict[str, Any]
 
     import msgspec
 
+    from bayescope.engine.answer.posterior import StoredPosterior
     from bayescope.engine.run.analysis import Analysis
     from bayescope.engine.run.control import Control
-    from bayescope.engine.session.posterior import StoredPosterior
     from bayescope.engine.session.store import SessionStore
 
     target, it = case.target(), random_simulators.SyntheticTarget(case.program)

@@ -23,11 +23,11 @@ from pathlib import Path  # noqa: E402
 import numpy as np  # noqa: E402
 from scipy import stats  # noqa: E402
 
+from bayescope.engine.answer.possible import Possible  # noqa: E402
 from bayescope.engine.diagnostics.metrics import mmtv  # noqa: E402
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
 from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
 from bayescope.engine.methods.default.loop import DefaultMethod  # noqa: E402
-from bayescope.engine.session.possible import Possible  # noqa: E402
 
 RESULTS = Path(__file__).resolve().parent / "results"
 EXACT, ALONE = 200_000, 0.02  # draws of the truth; sd of a drawn mean, in posterior sds, that sampling alone gives

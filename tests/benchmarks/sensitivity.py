@@ -22,6 +22,8 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import qmc
 
+from bayescope.engine.answer.predictions.data_parts import columns_of
+from bayescope.engine.answer.sensitivity import Indices
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.loops import loop_settings, make_loop
@@ -31,8 +33,6 @@ from bayescope.engine.sampling.trusted_density import TrustedDensity
 from bayescope.engine.sensitivity import indices
 from bayescope.engine.sensitivity.distribution import over_prior
 from bayescope.engine.sensitivity.possible_functions import PossibleFunctions
-from bayescope.engine.session.data_parts import columns_of
-from bayescope.engine.session.sensitivity import Indices
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 
 RESULTS = Path(__file__).parent / "results" / "sensitivity.jsonl"

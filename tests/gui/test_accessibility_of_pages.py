@@ -24,10 +24,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import page_for, page_names
-from bayescope.gui.pages.data import DataPage
-from bayescope.gui.pages.parameters import ParametersPage
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.parameters.page import ParametersPage
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.pages.welcome import WelcomePage
 
 PAGES = (WelcomePage, SimulatorPage, ParametersPage, DataPage, ResultsPage)

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.method_options import NoisyOptions, read_options
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.parameters import ParametersPage
-from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.parameters.page import ParametersPage
+from bayescope.gui.pages.run.settings import RunSettingsDialog
+from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.widgets.forms import Choice
 
 PROBLEM = d.Problem(

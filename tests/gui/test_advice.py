@@ -17,8 +17,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.run_strip import RunStrip
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.strip import RunStrip
 
 PROBLEM = d.Problem(
     name="line",

@@ -19,7 +19,7 @@ from bayescope.engine.problem.definition import (
     Uniform,
 )
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.archive_import import ArchiveDialog
+from bayescope.gui.pages.archive.importing import ArchiveDialog
 
 pytestmark = pytest.mark.window
 
@@ -210,8 +210,8 @@ def test_a_check_that_cannot_be_made_says_why(real, problem, table, loaded):
 @pytest.mark.long
 def test_which_surrogate_is_used_is_on_the_run_page_and_can_be_switched(qtbot, real, table, loaded, show):
     """Imported, a posterior without a run, exact; then sparse by the run settings, and the answer is made anew."""
-    from bayescope.gui.pages.run_settings import RunSettingsDialog
-    from bayescope.gui.pages.run_strip import RunStrip
+    from bayescope.gui.pages.run.settings import RunSettingsDialog
+    from bayescope.gui.pages.run.strip import RunStrip
 
     dialog = loaded(real.problem.declared, table, real)
     with qtbot.waitSignal(real.importing.ended, timeout=20_000):

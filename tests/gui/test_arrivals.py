@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.needed import NeededRuns
 from bayescope.engine.archive.additions import addition
 from bayescope.engine.archive.interpret import interpret
 from bayescope.engine.archive.mapping import mapping_from_options
@@ -22,14 +23,13 @@ from bayescope.engine.problem.definition import (
     Simulator,
     Uniform,
 )
-from bayescope.engine.session.needed import NeededRuns
 from bayescope.engine.session.records import IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.watching import watched_as
-from bayescope.gui.pages.archive_import import ArchiveDialog
-from bayescope.gui.pages.results_needed import NeededTab
+from bayescope.gui.pages.archive.importing import ArchiveDialog
+from bayescope.gui.pages.results.needed import NeededTab
 from bayescope.gui.pages.watch_notice import WatchNotice
 
 pytestmark = pytest.mark.window

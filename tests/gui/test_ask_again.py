@@ -20,7 +20,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
-from bayescope.gui.models.summary import verdict
+from bayescope.gui.models.results.summary import verdict
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 15)

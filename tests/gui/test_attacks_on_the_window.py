@@ -229,7 +229,7 @@ def test_a_name_that_becomes_an_existing_one_by_its_ending_is_asked_about(
 def test_what_is_written_beside_an_export_is_asked_about(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bayescope.gui.models.exports import exports
+    from bayescope.gui.models.results.exports import exports
 
     samples = next(e for e in exports() if e.key == "samples")
     (tmp_path / "s.csv.provenance.json").write_text("mine")

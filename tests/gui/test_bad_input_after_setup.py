@@ -29,10 +29,10 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.archive_import import ArchiveDialog
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.run import RunPage
-from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.archive.importing import ArchiveDialog
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.page import RunPage
+from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.forms import LineField
 

@@ -15,14 +15,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.best_fit import best_fit_of
+from bayescope.engine.answer.surrogate_peak import SurrogatePeak
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.best_fit import best_fit_of
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.session.surrogate_peak import SurrogatePeak
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.page import RunPage
 
 pytestmark = pytest.mark.window
 

@@ -11,12 +11,12 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.other_methods import stored_methods
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.other_methods import stored_methods
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.results.page import ResultsPage
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 MEAN, COVARIANCE = np.array([1.5, -2.0]), np.array([[0.04, 0.018], [0.018, 0.01]])

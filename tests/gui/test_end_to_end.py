@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.run.page import RunPage
 
 pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(240)]
 BUDGET = 12

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.run.page import RunPage
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 PATIENCE = 60_000  # ms; the machine may be busy

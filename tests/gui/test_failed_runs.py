@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.dialogs import messages as dialogs
 from bayescope.gui.models.runs import values_text
-from bayescope.gui.pages import run_table
+from bayescope.gui.pages.run import table as run_table
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 PATIENCE = 120_000  # ms; the machine may be busy

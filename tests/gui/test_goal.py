@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.app.headless import load_example
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.validate import check
+from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs import file_questions, run_controls
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.starts import StartsDialog
 
 pytestmark = pytest.mark.window

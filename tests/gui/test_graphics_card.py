@@ -18,7 +18,7 @@ from bayescope.engine.machine import nvidia_driver
 from bayescope.gui.analysis.cuda_build import CudaBuild
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.graphics_card import GraphicsCard
-from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.run.settings import RunSettingsDialog
 from wheel_server import Server, serving, small_torch, wheel_set
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(os.name != "posix", reason="there are no wheels for Windows yet")]

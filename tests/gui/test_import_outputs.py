@@ -9,7 +9,7 @@ from archived_runs import CURVE_COLUMNS, curve_problem, curve_runs, two_paramete
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.archive_import import ArchiveDialog
+from bayescope.gui.pages.archive.importing import ArchiveDialog
 
 pytestmark = pytest.mark.window
 

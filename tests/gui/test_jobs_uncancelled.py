@@ -16,7 +16,7 @@ from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.profiles import Profile
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run_strip import RunStrip
+from bayescope.gui.pages.run.strip import RunStrip
 from clusters import make, told_problem
 from hands.dialogs import Hands
 

@@ -10,9 +10,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 from scipy.stats import multivariate_normal, norm
 
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter, Uniform
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.models.scales import LN10, columns_on_axes, is_logarithmic, log_ticks, on_axis
 from bayescope.gui.plots.acquired_points import AcquiredPoints

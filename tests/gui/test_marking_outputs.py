@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.first_words import heading_word
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.models.simulator.first_words import heading_word
+from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.output_picker import HOW
 from bayescope.gui.window.main_window import MainWindow

@@ -11,15 +11,15 @@ import pytest
 from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.mode_predictions import by_runs
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.mode_predictions import by_runs
-from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.plots import curves
 from bayescope.gui.plots.pair_densities import density_image
 from bayescope.gui.style.theme import theme

@@ -10,8 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive import Newest
-from bayescope.gui.pages.results_export import ExportTab
+from bayescope.gui.models.archive.archive import Newest
+from bayescope.gui.pages.results.export import ExportTab
 
 pytestmark = pytest.mark.window
 

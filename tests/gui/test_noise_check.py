@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 PATIENCE = 60_000  # ms; the machine may be busy

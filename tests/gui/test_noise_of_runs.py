@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.noise_levels import INDEX, SD, arrays, noise_of
 from bayescope.engine.problem.definition import Parameter, Uniform
-from bayescope.engine.session.noise_levels import INDEX, SD, arrays, noise_of
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.plots.acquired_points import NOISE, AcquiredPoints
 from bayescope.gui.plots.pg import SHADES

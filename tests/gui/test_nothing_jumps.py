@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.summary import title_of
-from bayescope.gui.pages.parameters import ParametersPage
-from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.models.results.summary import title_of
+from bayescope.gui.pages.parameters.page import ParametersPage
+from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.widgets.reasons import ReasonsWindow
 from tests.gui.test_results_page import PROBLEM, iteration, saved
 

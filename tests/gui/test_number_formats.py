@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.number_format import format_number
+from bayescope.engine.problem.numbers.number_format import format_number
 from bayescope.gui.analysis.number_formats import FIRST, following, in_style_of
-from bayescope.gui.models.renaming import renamed
+from bayescope.gui.models.simulator.renaming import renamed
 
 OWN = d.NumberFormat(style="exponent", digits=4, width=12)
 

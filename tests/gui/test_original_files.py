@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.original_files import originals, with_copies
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.models.simulator.original_files import originals, with_copies
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 
 def deck(folder: Path, name: str = "case.inp") -> Path:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem.definition import Normal, Parameter, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
-from bayescope.gui.pages.parameters import ParametersPage
+from bayescope.gui.pages.parameters.page import ParametersPage
 
 
 @pytest.fixture

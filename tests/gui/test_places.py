@@ -21,10 +21,10 @@ from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.dialogs.run_controls import ask_to_stop
 from bayescope.gui.models.runs import RunTableModel
 from bayescope.gui.pages.places import PlacesDialog
-from bayescope.gui.pages.run_settings import RunSettingsDialog
-from bayescope.gui.pages.run_strip import RunStrip
-from bayescope.gui.pages.run_strip_words import activity_of, verdict_of
-from bayescope.gui.pages.run_under_way import HELD, UnderWay, cells, counted
+from bayescope.gui.pages.run.settings import RunSettingsDialog
+from bayescope.gui.pages.run.strip import RunStrip
+from bayescope.gui.pages.run.strip_words import activity_of, verdict_of
+from bayescope.gui.pages.run.under_way import HELD, UnderWay, cells, counted
 from cluster_fixtures import one_slurm, one_sshd, slurm, sshd
 from clusters import Slurm, Sshd
 from hands.dialogs import Hands

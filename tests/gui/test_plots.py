@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from scipy.stats import multivariate_normal
 
+from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
-from bayescope.engine.session.predictive import Predicted
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.data_plot import DataPlot, Shown

@@ -15,7 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.run.page import RunPage
 
 RUNS = 52
 PATIENCE = 20_000  # ms; the machine may be busy
@@ -77,7 +77,7 @@ def test_a_tab_opened_when_runs_have_ended_says_that_they_are_being_computed_and
 def test_what_comes_right_after_the_last_computation_is_shown_a_little_later(
     qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bayescope.gui.pages.run_views.PREDICT_SECONDS", 0.3)
+    monkeypatch.setattr("bayescope.gui.pages.run.views.PREDICT_SECONDS", 0.3)
     assert controller.file.open(saved(tmp_path / "line.bayescope"))
     qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
     page.show_view("predictions")

@@ -13,16 +13,16 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.again.answer import answer_again
 from bayescope.engine.again.variant import fill
+from bayescope.engine.answer.predictions.emulated import OutputBands
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.residuals import Residuals
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.without_runs import needs_runs
-from bayescope.engine.session.emulated import OutputBands
-from bayescope.engine.session.predictive import Predicted
+from bayescope.engine.problem.checks.without_runs import needs_runs
 from bayescope.engine.session.records import EvaluationRecord
-from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.number_formats import following
-from bayescope.gui.models.residual_steps import with_inferred_size
-from bayescope.gui.pages.results_residuals import ResidualsTab
+from bayescope.gui.models.results.residual_steps import with_inferred_size
+from bayescope.gui.pages.results.residuals import ResidualsTab
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 24)

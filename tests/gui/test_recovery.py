@@ -23,8 +23,8 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.pages.run import RunPage
-from bayescope.gui.pages.run_views import VIEWS
+from bayescope.gui.pages.run.page import RunPage
+from bayescope.gui.pages.run.views import VIEWS
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.system import crash
 from bayescope.gui.window import window_actions

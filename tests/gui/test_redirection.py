@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.redirection import redirection
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.models.simulator.redirection import redirection
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PROBLEM = d.Problem(
     name="x",

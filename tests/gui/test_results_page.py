@@ -16,20 +16,20 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.unseen import Further
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.export import export_samples
+from bayescope.engine.report.export import export_samples
+from bayescope.engine.report.notebook import notebook_cells
 from bayescope.engine.session.lock import Holder, lock_path, process_start
 from bayescope.engine.session.machine import host_name, machine_id
-from bayescope.engine.session.notebook import notebook_cells
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
-from bayescope.engine.session.unseen import Further
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models import recent
 from bayescope.gui.models.step_status import step_status
-from bayescope.gui.pages import results_export
-from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.results import export as results_export
+from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.fitting import VerticalScroll, least_height
 

@@ -16,8 +16,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_file import Agreement
-from bayescope.gui.pages.run import RunPage
-from bayescope.gui.pages.run_views import Runs
+from bayescope.gui.pages.run.page import RunPage
+from bayescope.gui.pages.run.views import Runs
 from bayescope.gui.widgets.run_again import RunAgainPart
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run import RunPage
+from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.notices import Notice
 
@@ -465,7 +465,7 @@ def test_the_pairs_count_the_runs_outside_and_show_them_on_demand(setting: Setti
 
 def test_every_parameter_has_its_column_after_another_analysis_was_shown(setting: Setting, qtbot: QtBot) -> None:
     from bayescope.gui.analysis.run_data import RunData
-    from bayescope.gui.pages.run_table import RunTable
+    from bayescope.gui.pages.run.table import RunTable
 
     table = RunTable()
     qtbot.addWidget(table)

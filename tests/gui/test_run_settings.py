@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem.method_options import METHODS, options_of
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.run_settings import ON_GRAPHICS, RunSettingsDialog
+from bayescope.gui.pages.run.settings import ON_GRAPHICS, RunSettingsDialog
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.seeded_notice import SeededNotice
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PROBLEM = d.Problem(
     name="p",

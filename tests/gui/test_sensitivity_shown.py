@@ -12,12 +12,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.sensitivity import DataPart, Indices, NextMeasurement, Sensitivity, save_sensitivity
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import IterationRecord
-from bayescope.engine.session.sensitivity import DataPart, Indices, NextMeasurement, Sensitivity, save_sensitivity
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.results.page import ResultsPage
 
 pytestmark = pytest.mark.window
 ONE = ((0.8, 0.75, 0.85), (0.1, 0.05, 0.15))

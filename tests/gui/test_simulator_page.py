@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
 

@@ -18,9 +18,9 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import messages
 from bayescope.gui.dialogs.closing import held_words
 from bayescope.gui.dialogs.messages import reveal
-from bayescope.gui.models.trial import Trial
-from bayescope.gui.pages.run_table import RunTable
-from bayescope.gui.pages.simulator_meaning import RANDOM_TAG, MeaningTab
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.run.table import RunTable
+from bayescope.gui.pages.simulator.meaning import RANDOM_TAG, MeaningTab
 from bayescope.gui.plots.acquired_points import waiting_words
 from bayescope.gui.widgets.reasons import ReasonsLine
 from bayescope.gui.window.main_window import MainWindow

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.app.headless import load_example
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.pages.run_settings import RunSettingsDialog
+from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.starts import StartsDialog
 
 pytestmark = pytest.mark.window

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.session.answer_words import headline
+from bayescope.engine.answer.words import headline
 from bayescope.gui.dialogs import run_controls
 from bayescope.gui.dialogs.messages import ask
 

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session import report
+from bayescope.engine.report import report
 from bayescope.engine.session.records import IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.results import ResultsPage
+from bayescope.gui.pages.results.page import ResultsPage
 
 PROBLEM = d.Problem(
     name="Rates",

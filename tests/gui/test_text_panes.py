@@ -13,9 +13,9 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.numbers_in_text import numbers
+from bayescope.engine.problem.numbers.numbers_in_text import numbers
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.simulator import SimulatorPage
+from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 from bayescope.gui.widgets.text_window import WHOLE_ROWS, WINDOW_ROWS

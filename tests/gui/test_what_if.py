@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.predictions.check_words import odds
+from bayescope.engine.answer.predictions.predictive import emulated
 from bayescope.engine.app import cli
-from bayescope.engine.session.check_words import odds
-from bayescope.engine.session.predictive import emulated
 from bayescope.engine.session.store import SessionStore
 from bayescope.resources.examples.contamination.contamination_source import solve
 

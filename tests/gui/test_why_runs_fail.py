@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_file import Agreement
-from bayescope.gui.models.summary import both_evidences
-from bayescope.gui.pages import run_view
+from bayescope.gui.models.results.summary import both_evidences
 from bayescope.gui.pages.failures_part import AGAIN
+from bayescope.gui.pages.run import view as run_view
 
 pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(240)]
 PATIENCE = 120_000  # ms; the machine may be busy

@@ -13,16 +13,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.words import Figures, reasons
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.answer_words import Figures, reasons
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.scales import log_ticks
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import run_status
-from bayescope.gui.models.trial import Trial
-from bayescope.gui.pages.data import DataPage
-from bayescope.gui.pages.results import ResultsPage
-from bayescope.gui.pages.simulator_outputs import OutputsTab
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.simulator.outputs import OutputsTab
 from bayescope.gui.style.words import number, true_minus
 from bayescope.gui.widgets.fitting import ElidedLabel
 from tests.gui.test_results_page import saved

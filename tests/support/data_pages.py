@@ -14,7 +14,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 
 def column(name: str, k: int, text: bool = False) -> d.Output:

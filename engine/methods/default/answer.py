@@ -16,14 +16,14 @@ from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibrati
 from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
 from bayescope.engine.problem.method_options import DefaultOptions
 
+from ...answer import words as answer_words
+from ...answer.fresh_runs import FreshRuns
+from ...answer.words import RUN_SECONDS
 from ...feasibility.classifier import Feasibility, Share
 from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
-from ...session import answer_words
-from ...session.answer_words import RUN_SECONDS
-from ...session.fresh_runs import FreshRuns
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words

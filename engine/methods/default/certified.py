@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...answer.fresh_runs import MOST, row_of
 from ...loop_interface import Tell
-from ...session.fresh_runs import MOST, row_of
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from .evidence import stated_sd
 from .stage import LoopState

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ...answer.failures.far_off import FATES, FarOff, Fate, Row
 from ...loop_interface import State
-from ...session.far_off import FATES, FarOff, Fate, Row
 
 BESIDE = 1e-6  # of the plausible ranges between a run and one that repeats it
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...acquisition.probes import most_looks, tail_excess, tail_points
+from ...answer import words as answer_words
+from ...answer.digits import rough_beside
 from ...loop_interface import LoopSnapshot, Tell
 from ...numerics.randomness import generator
-from ...session import answer_words
-from ...session.digits import rough_beside
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from . import certification, stopping, words

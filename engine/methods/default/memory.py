@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from ...acquisition.ascents import Ascent
 from ...acquisition.mode_design import AxialDesign
+from ...answer.fresh_runs import Row
 from ...feasibility.hyperparameters import MapFit
 from ...loop_interface import State
 from ...numerics.unseen_modes import WIDTH
 from ...sampling.proposal import Proposal, proposal_of, proposal_state
-from ...session.fresh_runs import Row
 from ...surrogate.frames import Whitening
 from ..ask_tell import EvaluationLog
 from .certification import Certification, Checked

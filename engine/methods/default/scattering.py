@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ...answer import noise_levels
 from ...loop_interface import Tell
-from ...session import noise_levels
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.outputs.emulator import FAR_FROM, Emulator, Runs
 from ...surrogate.outputs.log_joint import EmulatedLogJoint, marginal

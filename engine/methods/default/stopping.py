@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...answer.digits import rough_beside
 from ...problem.method_options import DefaultOptions
-from ...session.digits import rough_beside
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
 

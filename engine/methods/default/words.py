@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
+from ...answer import words as answer_words
+from ...answer.digits import rough, rough_beside
+from ...answer.failures import far_off
+from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
-from ...session import answer_words, far_off
-from ...session.digits import rough, rough_beside
-from ...session.suggested_ranges import misplaced
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory

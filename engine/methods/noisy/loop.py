@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from ...acquisition import unexplored
 from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.interquantile_range import next_batch
+from ...answer import noise_levels
+from ...answer import words as answer_words
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
@@ -28,7 +30,6 @@ from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
-from ...session import answer_words, noise_levels
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bayescope.engine.answer.digits import rough, rough_beside
 from bayescope.engine.problem.method_options import NoisyOptions
-from bayescope.engine.session.digits import rough, rough_beside
 
 IN_A_ROW = 3
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...answer import words as answer_words
+from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import NoisyOptions
-from ...session import answer_words
-from ...session.suggested_ranges import misplaced
 from ...surrogate.noisy.noise import ReportedNoise
 from ..default.words import Shares, name_of
 from . import stopping

@@ -20,11 +20,11 @@ from scipy.special import logsumexp
 from scipy.stats import qmc
 from torch import Tensor
 
+from bayescope.engine.answer.needed import NeededRuns
 from bayescope.engine.methods.svbmc.needed import CANDIDATES, needed_runs
 from bayescope.engine.methods.svbmc.surrogate import blocks
 from bayescope.engine.methods.svbmc.untold import untold_error
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
-from bayescope.engine.session.needed import NeededRuns
 from bayescope.engine.surrogate.held_out import HeldOut, held_out
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.guarded_mean import TRUSTED_SD

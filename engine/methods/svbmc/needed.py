@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from bayescope.engine.session.needed import NeededRuns
+from bayescope.engine.answer.needed import NeededRuns
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.variational.whitening import Frame
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import scale_letters as letters
 from .. import text_files
 from ..definition import (
     CsvColumn,
@@ -23,6 +22,7 @@ from ..definition import (
     TableBlock,
 )
 from ..errors import ProblemError
+from ..numbers import scale_letters as letters
 from .json_path import json_path
 from .numbers import ExtractionError
 from .reading import Reading

@@ -6,10 +6,10 @@ import json
 import math
 from typing import Any
 
+from ..data.text_keys import FIRST_LABEL, code, plain
 from ..definition import JsonPath
 from ..json_spans import number_paths
-from ..number_text import complaint
-from ..text_keys import FIRST_LABEL, code, plain
+from ..numbers.number_text import complaint
 from .numbers import ExtractionError, parse_word
 from .reading import Reading, quoted
 

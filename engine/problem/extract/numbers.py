@@ -7,9 +7,9 @@ read in two ways is an error that says so.
 
 from __future__ import annotations
 
-from ..number_characters import bare, shorten
-from ..number_text import complaint, looks_like_number, value_of
-from ..numbers_in_text import COMMA_ADVICE, Token, scan, settled
+from ..numbers.number_characters import bare, shorten
+from ..numbers.number_text import complaint, looks_like_number, value_of
+from ..numbers.numbers_in_text import COMMA_ADVICE, Token, scan, settled
 
 __all__ = [
     "COMMA_ADVICE", "ExtractionError", "Token", "parse_word", "scan", "settled", "shorten", "stands_for_number", "unwrapped",

@@ -10,7 +10,7 @@ from itertools import islice
 import msgspec
 
 from ..definition import Region
-from ..number_surroundings import may_mislead, problem_around
+from ..numbers.number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
 from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
 from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced

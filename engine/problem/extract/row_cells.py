@@ -9,10 +9,10 @@ import math
 import re
 from typing import NamedTuple
 
-from ..number_characters import word_pattern
-from ..number_refusals import MANTISSA
-from ..number_text import complaint, looks_like_number, value_of
-from ..numbers_in_text import scan
+from ..numbers.number_characters import word_pattern
+from ..numbers.number_refusals import MANTISSA
+from ..numbers.number_text import complaint, looks_like_number, value_of
+from ..numbers.numbers_in_text import scan
 from .numbers import unwrapped
 from .reading import NO_VALUE
 

@@ -10,9 +10,9 @@ import unicodedata
 import regex
 
 from ..definition import LabelledNumber, LastNumber, MarkerOffset, RegexGroup, RowsAfter
-from ..number_characters import DASHES, HYPHENS, MINUS_SIGNS, without_colours
-from ..number_surroundings import may_mislead, problem_around
-from ..number_text import looks_like_number
+from ..numbers.number_characters import DASHES, HYPHENS, MINUS_SIGNS, without_colours
+from ..numbers.number_surroundings import may_mislead, problem_around
+from ..numbers.number_text import looks_like_number
 from .numbers import ExtractionError, Token, parse_word, scan, settled
 from .reading import NO_VALUE, Line, Reading, lines_of, look_around, number_of, pick_occurrence, quoted, times, words_of
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..definition import CsvColumn, TableBlock
-from ..number_refusals import comma_is_ambiguous
-from ..number_surroundings import may_mislead
-from ..number_text import complaint, value_of
+from ..numbers.number_refusals import comma_is_ambiguous
+from ..numbers.number_surroundings import may_mislead
+from ..numbers.number_text import complaint, value_of
 from .numbers import ExtractionError, stands_for_number
 from .reading import (
     LONE_SIGNS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..extract.region import squeezed
-from ..numbers_in_text import numbers
+from ..numbers.numbers_in_text import numbers
 
 MOST_WORDS = 64  # characters of an anchor
 _FLOAT = re.compile(r"[.,eEdD]")

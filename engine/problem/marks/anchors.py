@@ -10,7 +10,7 @@ from itertools import islice
 from ..extract.reading import Line
 from ..extract.region import REACH, appearances
 from ..extract.row_cells import cells_of, is_rule
-from ..numbers_in_text import numbers
+from ..numbers.numbers_in_text import numbers
 from .anchor_texts import numbered_names, texts_of
 from .block import Block
 

@@ -14,8 +14,8 @@ from ..extract import ExtractionError, extract
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
 from ..extract.row_cells import is_rule
-from ..number_characters import shorten
-from ..numbers_in_text import Number, line_bounds, numbers, overlaps
+from ..numbers.number_characters import shorten
+from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 

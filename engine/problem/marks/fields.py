@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ..extract.row_cells import BARS, cells_of
-from ..number_text import value_of
+from ..numbers.number_text import value_of
 
 Field = tuple[int, int, int, int]  # characters [a, b) that are used, and the first and last (from 1) that belong to it
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from .. import scale_letters
 from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
 from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region, row_of
 from ..extract.row_cells import is_rule
-from ..number_characters import bare
-from ..numbers_in_text import Number, line_bounds, numbers, overlaps, scan
+from ..numbers import scale_letters
+from ..numbers.number_characters import bare
+from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column

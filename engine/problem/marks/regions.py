@@ -13,7 +13,7 @@ from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
 from ..extract.region import appearances, begins_with, blocks_of, row_of, squeezed
 from ..extract.row_cells import BARS, cells_of, is_rule
-from ..numbers_in_text import overlaps
+from ..numbers.numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
 from .selection import Selection

@@ -10,7 +10,7 @@ from typing import Literal
 from ..extract.reading import Line
 from ..extract.region import REACH
 from ..extract.row_cells import Cell, cells_of, is_rule
-from ..numbers_in_text import is_ornament, number_at, overlaps
+from ..numbers.numbers_in_text import is_ornament, number_at, overlaps
 from .block import Block, block_around
 from .words import column_name
 from .wrapped import wrapped_list

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..column_names import is_unit
+from ..data.column_names import is_unit
 from ..definition import Region
 from ..extract.reading import Line
 from ..extract.row_cells import BARS, cells_of, is_rule
-from ..number_characters import shorten
+from ..numbers.number_characters import shorten
 from .anchor_texts import numbered_names
 from .block import Block, Column
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from ..number_text import NumberError, typed
+from ..numbers.number_text import NumberError, typed
 
 Value = float | int | str | bool
 Group = Literal["First runs", "Surrogate", "Mixture", "Next runs", "Noise", "When to stop", "Answer"]

@@ -10,13 +10,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...answer.predictions.emulated import HIGH, LOW
+from ...answer.predictions.missed import Missed
+from ...answer.predictions.residuals import Residuals
 from ...likelihood.batched_discrepancy import MayBeOff, without_missed
 from ...likelihood.batched_noise import Noise, level
 from ...likelihood.batched_replicates import measured_again, settled, standardized
 from ...numerics.residual_tests import fitted_away, judge_residuals
-from ...session.emulated import HIGH, LOW
-from ...session.missed import Missed
-from ...session.residuals import Residuals
 from .log_joint import Cells
 
 Array = NDArray[np.float64]

@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...answer.predictions.emulated import HIGH, LOW, LightEmulator, OutputBands
 from ...likelihood.batched_replicates import measured_again, standardized
 from ...machine.devices import computing_on
-from ...session.emulated import HIGH, LOW, LightEmulator, OutputBands
 from .emulator import Emulator
 from .log_joint import EmulatedLogJoint
 from .residuals import alone, missed, missed_by, residuals

@@ -13,7 +13,7 @@ import pytest
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
-from bayescope.engine.session.report import report_html
+from bayescope.engine.report.report import report_html
 from bayescope.engine.session.store import SessionStore
 
 PROGRAM = """

@@ -12,8 +12,8 @@ import pytest
 from bayescope.engine.app import cli
 from bayescope.engine.app.headless import load_example
 from bayescope.engine.methods.loops import loop_settings, make_loop
+from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.problem.validate import check
 from bayescope.engine.session.records import AskRecord, EvaluationRecord
 from bayescope.engine.session.store import SessionStore
 

@@ -8,8 +8,8 @@ import sys
 import msgspec
 
 from bayescope.engine import protocol as p
+from bayescope.engine.answer.sensitivity import sensitivity_of, stored_sensitivity
 from bayescope.engine.session import rows
-from bayescope.engine.session.sensitivity import sensitivity_of, stored_sensitivity
 from bayescope.engine.session.store import SessionStore
 from consents import command_fields
 

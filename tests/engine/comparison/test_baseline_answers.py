@@ -8,14 +8,14 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.distance import marginal_distances, mmtv
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.comparison.baseline_answers import baseline_answer
 from bayescope.engine.loop_interface import Cancelled, Tell
 from bayescope.engine.methods.loops import loop_settings, make_loop
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.distance import marginal_distances, mmtv
 from bayescope.engine.session.errors import SessionError
-from bayescope.engine.session.posterior import StoredPosterior
 from bayescope.engine.session.records import AskRecord, EvaluationRecord
 from bayescope.engine.session.store import SessionStore
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.local_width import LocalWidth
 from bayescope.engine.comparison.from_its_top import by_laplace, gaussian_at_top
 from bayescope.engine.comparison.known_density import KnownDensity
 from bayescope.engine.diagnostics.local_width import local_width
@@ -21,7 +22,6 @@ from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.session.local_width import LocalWidth
 from bayescope.engine.surrogate.evaluations import Evaluations
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.log_joint import LogJoint

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
+from bayescope.engine.answer.possible import Possible
 from bayescope.engine.diagnostics.possible import possible_marginals
-from bayescope.engine.session.possible import Possible
 
 
 class Slopes:

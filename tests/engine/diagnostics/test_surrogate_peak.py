@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.surrogate_peak import SurrogatePeak
 from bayescope.engine.diagnostics.surrogate_peak import surrogate_peak
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.sampling.guarded_density import Hull
-from bayescope.engine.session.surrogate_peak import SurrogatePeak
 from bayescope.engine.surrogate.evaluations import Evaluations
 from bayescope.engine.surrogate.frames import BoxFrame
 

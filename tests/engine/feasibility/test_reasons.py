@@ -7,6 +7,9 @@ import pytest
 from polya_gamma import polya_gamma
 from scipy import special
 
+from bayescope.engine.answer.failures.kinds import KINDS
+from bayescope.engine.answer.failures.success_map import SuccessMaps
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.feasibility.reasons import Reasons
 from bayescope.engine.feasibility.shown import arrays_of
@@ -14,9 +17,6 @@ from bayescope.engine.loop_interface import Tell
 from bayescope.engine.numerics.success_kernel import SuccessKernel
 from bayescope.engine.problem.definition import Parameter, Uniform
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.failure_kinds import KINDS
-from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.success_map import SuccessMaps
 from bayescope.engine.surrogate.evaluations import Evaluations
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.failures.success_map import LightMap, SuccessMaps, beyond_border
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.feasibility.shown import arrays_of
 from bayescope.engine.problem.definition import Parameter, Uniform
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.success_map import LightMap, SuccessMaps, beyond_border
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 
 

@@ -18,8 +18,8 @@ from bayescope.engine.likelihood.left_out import kept
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.discrepancy import Discrepancy
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.problem.validate import check
 
 replace = msgspec.structs.replace
 T = (0.1, 0.4, 0.7, 1.0, 1.3, 1.3, 1.9, 2.2, 2.5, 3.0)

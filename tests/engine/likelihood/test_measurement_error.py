@@ -12,7 +12,7 @@ from bayescope.engine.likelihood import abc, measurement_error, summaries, synth
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.validate import check
+from bayescope.engine.problem.checks.validate import check
 
 S = np.array([[1.0, 0.6, 0.0], [0.6, 2.0, -0.3], [0.0, -0.3, 0.5]])
 E = np.array([[0.8, 0.0, 0.0], [0.0, 0.3, 0.2], [0.0, 0.2, 1.5]])

@@ -9,7 +9,7 @@ import pytest
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.summaries import compared
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.validate import check
+from bayescope.engine.problem.checks.validate import check
 
 ONE = d.Summary(output="cases", column="counted", key_output="day", key_column="on day")
 PROBLEM = d.Problem(

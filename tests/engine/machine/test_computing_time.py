@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
+from bayescope.engine.answer.computing_words import device_words, time_words
 from bayescope.engine.loop_interface import Archive, LoopSettings
 from bayescope.engine.machine.computing_time import PROCESSOR, ComputingTime, counted_now
 from bayescope.engine.machine.devices import computing_on
 from bayescope.engine.methods.loops import make_loop
-from bayescope.engine.session.computing_words import device_words, time_words
 
 needs_cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="no graphics processor")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.possible import Possible
+from bayescope.engine.answer.surrogate_peak import SurrogatePeak
 from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.loops import loop_of
-from bayescope.engine.session.possible import Possible
-from bayescope.engine.session.surrogate_peak import SurrogatePeak
 
 CENTRE = np.array([0.4, -0.3])
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.fresh_runs import FreshRuns
 from bayescope.engine.loop_interface import LoopSettings, State, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.bvbmc import BvbmcMethod
 from bayescope.engine.numerics.randomness import generator
-from bayescope.engine.session.fresh_runs import FreshRuns
 
 SETTINGS = LoopSettings(
     np.full(2, -2.0),

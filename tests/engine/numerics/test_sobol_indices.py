@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.numerics.sobol_indices import rank_bases, variances
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.sensitivity.distribution import Moved, over_posterior, over_prior
-from bayescope.engine.session.posterior import StoredPosterior
 
 Array = np.ndarray
 ISHIGAMI = ([0.3139, 0.4424, 0.0], [0.5576, 0.4424, 0.2437])  # a = 7, b = 0.1

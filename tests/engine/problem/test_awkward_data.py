@@ -10,8 +10,8 @@ import pytest
 from awkward_data import AWKWARD_DATA as FILES
 from awkward_data import Awkward
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem import long_form
-from bayescope.engine.problem.data_files import DataFile, DataFileError, Options, parse_with
+from bayescope.engine.problem.data import long_form
+from bayescope.engine.problem.data.data_files import DataFile, DataFileError, Options, parse_with
 
 
 def proposed(file: Awkward) -> DataFile:

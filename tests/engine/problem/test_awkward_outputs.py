@@ -13,7 +13,7 @@ from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
-from bayescope.engine.problem.number_text import value_of
+from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
 CASES = CASES_1 + CASES_2 + CASES_3

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood
-from bayescope.engine.problem import clock_zones, text_keys
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.comparison import compare_match
+from bayescope.engine.problem.data import clock_zones, text_keys
+from bayescope.engine.problem.data.comparison import compare_match
 
 MATCH = d.Match(output="u", column="u", key_output="t", key_column="time")
 PRINTED = tuple(f"2024-06-20 {hour:02}:00:00+02:00" for hour in range(6, 13))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.problem.data_files import DataFileError, parse, preview, read, read_matrix
-from bayescope.engine.problem.table_text import MAX_ROWS, cell_value
+from bayescope.engine.problem.data.data_files import DataFileError, parse, preview, read, read_matrix
+from bayescope.engine.problem.data.table_text import MAX_ROWS, cell_value
 
 
 @pytest.mark.parametrize(

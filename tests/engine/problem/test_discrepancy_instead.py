@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.check_discrepancy import MUST_BE, instead
-from bayescope.engine.problem.validate import check
+from bayescope.engine.problem.checks.check_discrepancy import MUST_BE, instead
+from bayescope.engine.problem.checks.validate import check
 
 NOISES: tuple[d.NoiseModel, ...] = (
     d.GaussianKnown(sd=0.1), d.GaussianInferred(parameter="s"), d.LogNormalNoise(log_sd=0.1),

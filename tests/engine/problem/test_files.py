@@ -16,8 +16,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.relocate import absolute_paths, relocate
+from bayescope.engine.report.export import export_problem
 from bayescope.engine.session.errors import SessionError
-from bayescope.engine.session.export import export_problem
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 maybe = st.one_of(st.none(), numbers)

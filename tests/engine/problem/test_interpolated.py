@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayescope.engine.answer.digits import rough_beside
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.comparison import ComparisonError, compare_match, unpaired
-from bayescope.engine.session.digits import rough_beside
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, unpaired
 
 MATCH = d.Match(output="u", column="u", key_output="x", key_column="x", interpolate=True)
 

@@ -17,12 +17,13 @@ from scipy import stats
 
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood, predictions
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem import files, long_form, pairing, text_keys
-from bayescope.engine.problem.comparison import ComparisonError, compare_match, unpaired
-from bayescope.engine.problem.data_files import Options, parse_with
+from bayescope.engine.problem import files
+from bayescope.engine.problem.checks.validate import check
+from bayescope.engine.problem.data import long_form, pairing, text_keys
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, unpaired
+from bayescope.engine.problem.data.data_files import Options, parse_with
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, read_output, values_of
-from bayescope.engine.problem.validate import check
 
 NODES = d.DataTable(columns={"u": (1.0, 2.0, 3.0)}, texts={"node": ("A1", "B 7", "Co")})
 BY_NODE = d.Match(output="u", column="u", key_output="node", key_column="node")

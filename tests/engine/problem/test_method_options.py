@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import bayescope.engine.methods as methods
 from bayescope.engine.methods import loops
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem import files, validate
+from bayescope.engine.problem import files
+from bayescope.engine.problem.checks import validate
 from bayescope.engine.problem.definition.declared import METHOD_NAMES
 from bayescope.engine.problem.method_options import (
     METHODS,

@@ -20,8 +20,8 @@ from bayescope.engine.problem.definition import (
     TableBlock,
 )
 from bayescope.engine.problem.extract import ExtractionError, extract
-from bayescope.engine.problem.number_characters import bare
-from bayescope.engine.problem.number_text import value_of
+from bayescope.engine.problem.numbers.number_characters import bare
+from bayescope.engine.problem.numbers.number_text import value_of
 
 MINUS = "-\u2212\uff0d\ufe63\u2010\u2011"
 PLUS = "+\uff0b\ufe62"

@@ -14,7 +14,7 @@ from bayescope.engine.app.exit_status import Failure
 from bayescope.engine.app.headless import _chosen_values
 from bayescope.engine.archive import table
 from bayescope.engine.archive.sources import values_in_template
-from bayescope.engine.problem import data_files, number_text
+from bayescope.engine.problem.data import data_files
 from bayescope.engine.problem.definition import (
     CsvColumn,
     Extractor,
@@ -33,6 +33,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, extract
+from bayescope.engine.problem.numbers import number_text
 from bayescope.engine.problem.propose import propose
 
 PROBLEM = Problem(

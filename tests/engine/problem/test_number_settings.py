@@ -12,9 +12,10 @@ import pytest
 from bayescope.engine.archive import table
 from bayescope.engine.archive.sources import _json_values, values_in_template
 from bayescope.engine.archive.table import ArchiveError
-from bayescope.engine.problem import data_files, files, number_text
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data_files import DataFileError
+from bayescope.engine.problem import files
+from bayescope.engine.problem.data import data_files
+from bayescope.engine.problem.data.data_files import DataFileError
 from bayescope.engine.problem.definition import (
     CsvColumn,
     Extractor,
@@ -29,7 +30,8 @@ from bayescope.engine.problem.definition import (
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, decode, extract, read_output
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.numbers_in_text import number_at, problem_at, scan
+from bayescope.engine.problem.numbers import number_text
+from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at, scan
 
 LOGLIK = LabelledNumber(label="loglik")
 LAST = LastNumber()

@@ -18,7 +18,7 @@ from bayescope.engine.problem.definition import (
     TableBlock,
 )
 from bayescope.engine.problem.extract import extract
-from bayescope.engine.problem.numbers_in_text import line_bounds, number_at, numbers, parse_number
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, number_at, numbers, parse_number
 from bayescope.engine.problem.propose import propose
 
 LOG = """solver v2.1 starting

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bayescope.engine.problem.data.text_keys import code
 from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.text_keys import code
 
 SERIES = """  <<< Link C1 >>>
   ----------------------------------------

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.same_data import measured, other_data
+from bayescope.engine.problem.data.same_data import measured, other_data
 
 replace = msgspec.structs.replace
 COLUMNS = {"t": (1.0, 2.0, 3.0, 4.0), "y": (10.0, 20.0, 30.0, None), "u": (5.0, 6.0, 7.0, 8.0)}

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.number_text import value_of
-from bayescope.engine.problem.scale_letters import POWERS, evident, reading
+from bayescope.engine.problem.numbers.number_text import value_of
+from bayescope.engine.problem.numbers.scale_letters import POWERS, evident, reading
 
 PRINTED = """* Input filter of the receiver, board 7
 #Freq       vdb(3)     vp(3)      v(4)

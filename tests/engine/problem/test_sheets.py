@@ -9,8 +9,8 @@ import zipfile
 
 import pytest
 
-from bayescope.engine.problem.data_files import DataFileError, Options, parse_with
-from bayescope.engine.problem.sheets import sheets_of
+from bayescope.engine.problem.data.data_files import DataFileError, Options, parse_with
+from bayescope.engine.problem.data.sheets import sheets_of
 from sheet_files import ods, xlsx
 
 ROWS = [["t", "u"], [0, 1.5], [1, 2.5]]

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem import files, pairing, text_keys
-from bayescope.engine.problem.comparison import ComparisonError, compare_match, unpaired
+from bayescope.engine.problem import files
+from bayescope.engine.problem.checks.validate import check
+from bayescope.engine.problem.data import pairing, text_keys
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, unpaired
 from bayescope.engine.problem.extract import ExtractionError, read_output
-from bayescope.engine.problem.validate import check
-from bayescope.engine.session.likelihood_words import likelihood_words
 
 CASTS = d.DataTable(
     columns={"depth": (0.5, 2.5, 0.5, None), "T": (4.0, 3.0, 9.0, 8.0)},

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import bayescope.resources
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
+from bayescope.engine.problem.checks.validate import Finding, check
 from bayescope.engine.problem.transforms import ParameterSpace
-from bayescope.engine.problem.validate import Finding, check
 
 replace = msgspec.structs.replace
 NAN, INF = float("nan"), float("inf")

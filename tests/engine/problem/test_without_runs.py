@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.without_runs import needs_runs, noise_alone
+from bayescope.engine.problem.checks.without_runs import needs_runs, noise_alone
 
 replace = msgspec.structs.replace
 FIRST = d.Problem(

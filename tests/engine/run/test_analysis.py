@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol as p
+from bayescope.engine.answer.failures.set_aside import set_aside, set_aside_of
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.problem.definition import FailureRules
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
 from bayescope.engine.session.records import AskRecord
-from bayescope.engine.session.set_aside import set_aside, set_aside_of
 from bayescope.engine.session.store import SessionStore
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.latest import posterior_of
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
-from bayescope.engine.session.export import posterior_of
 from bayescope.engine.session.store import SessionStore
 
 

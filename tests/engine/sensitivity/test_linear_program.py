@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from bayescope.engine.answer.predictions.data_parts import columns_of, parts_of
 from bayescope.engine.likelihood import batched_noise as n
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.linear_algebra import stable_cholesky
@@ -15,7 +16,6 @@ from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.trusted_density import TrustedDensity
 from bayescope.engine.sensitivity.data_taken_out import Posterior, taken_out
 from bayescope.engine.sensitivity.next_measurement import information, interpolated_well, next_measurements
-from bayescope.engine.session.data_parts import columns_of, parts_of
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint

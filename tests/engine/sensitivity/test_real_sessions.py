@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.sensitivity import stored_sensitivity
+from bayescope.engine.answer.sensitivity_words import sentence
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.sensitivity import stored_sensitivity
-from bayescope.engine.session.sensitivity_words import sentence
 from bayescope.engine.session.store import SessionStore
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]

@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayescope.engine.session import codec, report, rows
+from bayescope.engine.report import report
+from bayescope.engine.report.report_repeatability import repeatability
+from bayescope.engine.session import codec, rows
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.records import ArchiveRecord
 from bayescope.engine.session.replayed import LEVEL, Replay, ReplayedRun
-from bayescope.engine.session.report_repeatability import repeatability
 from bayescope.engine.session.salvage import salvage
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.session.trust.what_runs import RunFile

@@ -14,8 +14,8 @@ import pytest
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.bundled import examples_folder, resolve
+from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.files import load
-from bayescope.engine.problem.validate import check
 from bayescope.engine.simulator.repeated import Plan
 from consents import noise_check, run_repeated, trial_run
 

@@ -205,7 +205,7 @@ def test_predator_and_prey_follow_the_equations(run: Any) -> None:
 
 @pytest.mark.parametrize("name", ["ngspice_filter", "predator_prey", "contamination"])
 def test_the_bundled_problems_have_no_errors(name: str) -> None:
-    from bayescope.engine.problem.validate import check
+    from bayescope.engine.problem.checks.validate import check
 
     folder = examples_folder() / name
     assert [f for f in check(load(folder / "problem.json"), folder) if f.level == "error"] == []

@@ -10,18 +10,18 @@ import pytest
 import torch
 from scipy import stats
 
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.check_words import check_words
+from bayescope.engine.answer.predictions.emulated import LightEmulator, OutputBands
+from bayescope.engine.answer.predictions.mode_predictions import by_learnt_outputs
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.residuals import Residuals
+from bayescope.engine.answer.predictions.what_if import WhatIf
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import Blob
-from bayescope.engine.session.check_words import check_words
-from bayescope.engine.session.emulated import LightEmulator, OutputBands
-from bayescope.engine.session.mode_predictions import by_learnt_outputs
-from bayescope.engine.session.posterior import StoredPosterior
-from bayescope.engine.session.predictive import Predicted
-from bayescope.engine.session.residuals import Residuals
 from bayescope.engine.session.stored_arrays import NotEmulated
-from bayescope.engine.session.what_if import WhatIf
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint

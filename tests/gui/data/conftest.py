@@ -9,7 +9,7 @@ from data_pages import PROBLEM
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\nC4,3,3.6\n"
 CORRECTED = "sample,t,u\nC1,0,1.5\n,1,n.d.\nC3,2,3.2\nC4,3,3.6\n"

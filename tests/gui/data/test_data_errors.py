@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 
 def keys_of(choice: object) -> list[str]:
@@ -40,7 +40,7 @@ def test_every_error_model_can_be_chosen_and_explains_itself(
 ) -> None:
     imported(page, tmp_path)
     page.tabs.setCurrentIndex(2)
-    from bayescope.gui.models.noise import NOISES
+    from bayescope.gui.models.data.noise import NOISES
 
     for kind in NOISES:
         page.noise.kind.choose(kind.tag)

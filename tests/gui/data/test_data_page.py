@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 UNITS = "time (s),T (°C),flux (W/m²)\n1,20,5\n2,22,6\n3,27,8\n"
 

@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.output_views import view_of
+from bayescope.gui.models.simulator.output_views import view_of
 from bayescope.gui.models.step_status import step_status
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
 

@@ -14,7 +14,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import step_status
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.plots.data_plot import shown_columns
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import FieldNotice

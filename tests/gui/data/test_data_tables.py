@@ -18,9 +18,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import step_status
-from bayescope.gui.models.trial import Trial
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 from sheet_files import ods, xlsx
 
 PRINTED = "A1 1.4 8.9\nA2 2.6 9.1\nB-7 3.0 9.0\n"
@@ -238,7 +238,7 @@ def test_the_size_of_the_errors_is_asked_for_of_the_columns_that_have_none_of_th
 def test_priors_that_were_only_guessed_are_not_called_done(
     make_controller: Callable[[], SessionController], show: Callable[..., None], qtbot: QtBot
 ) -> None:
-    from bayescope.gui.pages.parameters import ParametersPage
+    from bayescope.gui.pages.parameters.page import ParametersPage
 
     controller = make_controller()
     controller.file.adopt(PROBLEM)
@@ -259,7 +259,7 @@ def test_priors_that_were_only_guessed_are_not_called_done(
 def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     make_controller: Callable[[], SessionController], show: Callable[..., None]
 ) -> None:
-    from bayescope.gui.pages.parameters import ParametersPage
+    from bayescope.gui.pages.parameters.page import ParametersPage
 
     controller = make_controller()
     first = PROBLEM.parameters[0]
@@ -287,7 +287,7 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
 def test_what_was_answered_while_setting_up_is_in_the_file_and_in_copies_of_it(
     make_controller: Callable[[], SessionController], show: Callable[..., None], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    from bayescope.gui.pages.parameters import ParametersPage
+    from bayescope.gui.pages.parameters.page import ParametersPage
 
     controller, first = make_controller(), PROBLEM.parameters[0]
     two = tuple(msgspec.structs.replace(first, name=name) for name in ("k1", "k2"))
@@ -318,7 +318,7 @@ def test_what_was_answered_while_setting_up_is_in_the_file_and_in_copies_of_it(
 def test_it_works_is_not_said_above_an_output_that_is_missing(
     make_controller: Callable[[], SessionController], show: Callable[..., None], engines: list[Any]
 ) -> None:
-    from bayescope.gui.pages.simulator import SimulatorPage
+    from bayescope.gui.pages.simulator.page import SimulatorPage
 
     controller = make_controller()
     controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.LogLikelihoodOutput(output="ll")))

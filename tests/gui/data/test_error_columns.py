@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.doubtful_errors import doubtful_errors
-from bayescope.gui.pages.data import DataPage
-from bayescope.gui.pages.data_steps import COMPARISON
+from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.data.steps import COMPARISON
 from tests.support.data_pages import PROBLEM, click, column, imported, matches
 
 pytestmark = pytest.mark.window

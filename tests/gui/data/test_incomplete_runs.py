@@ -17,7 +17,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import step_status
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 TUNNEL = (
     "Angle of attack (deg),CL (-),CL error (-),CD (-)\n-4,-0.188,0.012,0.00826\n-2,0.046,0.012,0.00746\n0,0.274,0.012,0.00650\n"

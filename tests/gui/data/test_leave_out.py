@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.step_status import data_words
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 
 DATA = d.DataTable(columns={"t": (0.0, 1.0, 2.0), "u": (1.0, 2.0, 3.0), "v": (5.0, None, 7.0)})
 MATCHES = (d.Match(output="u", column="u"), d.Match(output="v", column="v"))

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.comparison import compare_match
+from bayescope.engine.problem.data.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
+from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.window.main_window import MainWindow
 
 MEASURED = "t,u,v\n1,100,5\n2,180,6\n3,250,7\n"  # u in umol/L

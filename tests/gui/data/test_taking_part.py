@@ -9,11 +9,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import says_sd_of, sd_columns
-from bayescope.engine.problem.long_form import split, value_columns
+from bayescope.engine.problem.data.column_names import says_sd_of, sd_columns
+from bayescope.engine.problem.data.long_form import split, value_columns
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data import DataPage
-from bayescope.gui.pages.data_steps import COMPARISON
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.data.steps import COMPARISON
 from tests.support.data_pages import PROBLEM, click, column, matches, opened
 
 pytestmark = pytest.mark.window

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Evaluation
-from bayescope.gui.models.best_point import NOT_OVER_DATA, best_index, best_words
+from bayescope.gui.models.results.best_point import NOT_OVER_DATA, best_index, best_words
 
 
 def evaluation(index: int, outcome: str, density: float | None) -> Evaluation:

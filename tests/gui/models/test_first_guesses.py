@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.across import by_factors
-from bayescope.engine.problem.column_names import without_unit
-from bayescope.gui.models.first_words import key_before
-from bayescope.gui.models.known_keys import KnownKeys
-from bayescope.gui.models.loose_files import by_stems, companions, found_beside, loose_files
-from bayescope.gui.models.meanings import (
+from bayescope.engine.problem.data.across import by_factors
+from bayescope.engine.problem.data.column_names import without_unit
+from bayescope.gui.models.data.known_keys import KnownKeys
+from bayescope.gui.models.data.meanings import (
     MEANINGS,
     converted,
     first_predictions,
@@ -22,6 +20,8 @@ from bayescope.gui.models.meanings import (
     next_match,
     next_summary,
 )
+from bayescope.gui.models.simulator.first_words import key_before
+from bayescope.gui.models.simulator.loose_files import by_stems, companions, found_beside, loose_files
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
 from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.widgets.prior_preview import over_logarithm

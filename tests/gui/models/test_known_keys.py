@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.column_names import sd_columns
-from bayescope.gui.models.key_candidates import same_places
-from bayescope.gui.models.known_keys import KnownKeys, completed
-from bayescope.gui.models.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
+from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.gui.models.data.key_candidates import same_places
+from bayescope.gui.models.data.known_keys import KnownKeys, completed
+from bayescope.gui.models.data.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
 
 
 def problem(columns: dict[str, tuple[float, ...]], *outputs: str) -> d.Problem:

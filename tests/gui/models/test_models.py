@@ -15,12 +15,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import DataTable, Normal, Parameter, Uniform
-from bayescope.gui.models.comparison import ComparedRow, comparison_columns
-from bayescope.gui.models.data_table import DataTableModel, TextTableModel
+from bayescope.gui.models.data.data_table import DataTableModel, TextTableModel
 from bayescope.gui.models.parameters import ParametersModel
 from bayescope.gui.models.recent import Recent, RecentModel
 from bayescope.gui.models.records import FINDING_ROLE, CellFinding, RecordsModel
-from bayescope.gui.models.summary import CorrelationModel, SummaryRow, summary_columns
+from bayescope.gui.models.results.comparison import ComparedRow, comparison_columns
+from bayescope.gui.models.results.summary import CorrelationModel, SummaryRow, summary_columns
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Fatal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.renaming import new_name, renamed
+from bayescope.gui.models.simulator.renaming import new_name, renamed
 
 PRIOR = d.Uniform(low=0, high=1)
 

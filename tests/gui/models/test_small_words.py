@@ -10,9 +10,9 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.program import resolve
 from bayescope.gui.dialogs.file_questions import FileQuestions
-from bayescope.gui.models.program_folder import program_folder
-from bayescope.gui.models.text_changes import changes
-from bayescope.gui.pages.data_shared import each_its_own
+from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.text_changes import changes
+from bayescope.gui.pages.data.shared import each_its_own
 
 
 @pytest.mark.parametrize(

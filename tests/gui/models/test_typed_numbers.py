@@ -11,14 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.csv_cells import safe_cell, safe_copy
 from bayescope.engine.problem import definition as d
-from bayescope.engine.session.export import safe_cell, safe_copy
 from bayescope.gui.models.fields import Field, value_of
 from bayescope.gui.models.parameters import parse_pasted, parse_range
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import parse_prior
 from bayescope.gui.pages.make_parameter import number_with_suffix
-from bayescope.gui.pages.parameters import _place
+from bayescope.gui.pages.parameters.page import _place
 from bayescope.gui.pages.trial_panel import _typed
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 

@@ -10,18 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.command_text import join_command, split_command
-from bayescope.gui.models.comparison import against_words, percent
-from bayescope.gui.models.extractors import KINDS, kind_of, words_of
+from bayescope.gui.models.data.meanings import MEANINGS, converted
+from bayescope.gui.models.data.noise import NOISES
 from bayescope.gui.models.fields import Field, text_of, value_of
-from bayescope.gui.models.meanings import MEANINGS, converted
-from bayescope.gui.models.noise import NOISES
 from bayescope.gui.models.parameters import around, fresh_name, merged, parse_pasted, parse_range, range_text
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.prior_families import FAMILIES, family_of, parse_prior, prior_text
 from bayescope.gui.models.prior_families import converted as prior_converted
 from bayescope.gui.models.recent import date_words
-from bayescope.gui.models.summary import (
+from bayescope.gui.models.results.comparison import against_words, percent
+from bayescope.gui.models.results.summary import (
     SummaryRow,
     interval_words,
     rounded,
@@ -30,6 +28,8 @@ from bayescope.gui.models.summary import (
     strongest_words,
     summary_columns,
 )
+from bayescope.gui.models.simulator.command_text import join_command, split_command
+from bayescope.gui.models.simulator.extractors import KINDS, kind_of, words_of
 
 # ------------------------------------------------------------------ priors
 

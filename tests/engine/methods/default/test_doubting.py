@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.failures.far_off import FarOff
 from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.best_fit import BestFitMethod
 from bayescope.engine.methods.default.doubting import BESIDE, DoubtingMethod
 from bayescope.engine.methods.default.loop import DefaultMethod
-from bayescope.engine.session.far_off import FarOff
 
 Lie = Callable[[Ask, float], float]
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from bayescope.engine.acquisition.mode_design import AxialDesign
+from bayescope.engine.answer.fresh_runs import FreshRuns
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop, EvaluationLog
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.memory import Memory
-from bayescope.engine.session.fresh_runs import FreshRuns
 
 
 def settings(d: int, budget: int = 60, seed: int = 0, half: float = 3.0) -> LoopSettings:

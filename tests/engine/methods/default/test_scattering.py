@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bayescope.engine import infer_outputs
+from bayescope.engine.answer.noise_levels import noise_of
 from bayescope.engine.problem.definition import Normal
-from bayescope.engine.session.noise_levels import noise_of
 
 TIMES = np.linspace(0.2, 4.0, 12)
 NOISE = 0.05

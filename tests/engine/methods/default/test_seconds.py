@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.words import RUN_SECONDS
 from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default.framed import FramedMethod
-from bayescope.engine.session.answer_words import RUN_SECONDS
 
 
 def seconds(u: np.ndarray) -> float:

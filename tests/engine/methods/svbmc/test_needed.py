@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.needed import NeededRuns
 from bayescope.engine.loop_interface import Archive, LoopSettings
 from bayescope.engine.methods.loops import loop_of
 from bayescope.engine.methods.svbmc import buildup, draws
-from bayescope.engine.session.needed import NeededRuns
 
 OPTIONS = {"surrogate": "exact", "kernel": "se", "max_components": 2}
 

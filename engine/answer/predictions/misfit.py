@@ -1,0 +1,225 @@
+"""How far one run's predictions lie from the data, in standard deviations of the noise, and whether that is as it should be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...numerics.whitened import autoregressive, correlated
+from ...problem import definition as d
+from ...problem.checks.check_simulator import noise_parameters
+from ...problem.data.comparison import Comparison, ComparisonError, predictions
+from ...problem.data.discrepancies import process_of
+from ...problem.placeholders import normal
+from .check_words import odds
+from .residuals import SURPRISING
+
+Array = NDArray[np.float64]
+
+RAREST = 1e6  # odds beyond one in so many are not told apart
+
+
+@dataclass(frozen=True, eq=False)  # holds arrays
+class Misfit:
+    """One comparison of an output with a data column, over its m measured values.
+
+    ``residuals`` (m,): measured less predicted, independent and of standard deviation 1 if the model is right. ``size_known``:
+    the noise's size was given, not fitted. ``rows`` (m,): of the data table, from 0.
+    """
+
+    match: d.Match
+    rows: NDArray[np.intp]
+    measured: Array
+    predicted: Array
+    residuals: Array
+    size_known: bool
+
+    @property
+    def column(self) -> str:
+        return self.match.column
+
+    @property
+    def count(self) -> int:
+        return len(self.residuals)
+
+    @property
+    def chi2(self) -> float:
+        return float(self.residuals @ self.residuals)
+
+    @property
+    def farthest(self) -> int:
+        """Which of the m values lies farthest off."""
+        return int(np.argmax(np.abs(self.residuals)))
+
+
+def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mapping[str, float]) -> tuple[Misfit, ...]:
+    """Of every comparison whose noise has a size; ``values``: all parameters in the user's units. Raises ComparisonError."""
+    found = predictions(problem, outputs, values)
+    assert isinstance(problem.meaning, d.Predictions)
+    now = {normal(name): value for name, value in values.items()}
+    together = [c for c in found if c.match.noise is None]
+    residuals = {id(c): z for c, z in zip(together, _residuals(problem.meaning.noise, together, now), strict=True)}
+    residuals |= {id(c): _residuals(c.match.noise, [c], now)[0] for c in found if c.match.noise is not None}
+    off = [c for c in found if c.match.discrepancy is not None]
+    residuals |= {id(c): _beside_discrepancy(problem, c, c.match.noise or problem.meaning.noise, now) for c in off}
+    free = {normal(p.name) for p in problem.parameters if p.fixed is None}
+    made = []
+    for c in found:
+        z, rows = residuals[id(c)], np.flatnonzero(c.present)
+        if z is None or not len(z) or not np.isfinite(z).all():
+            continue
+        noise = c.match.noise or problem.meaning.noise
+        made.append(
+            Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, c.match.discrepancy is None and _size_known(noise, free))
+        )
+    return tuple(made)
+
+
+def _size_known(noise: d.NoiseModel, free: set[str]) -> bool:
+    """Whether the noise's size is given beforehand."""
+    if isinstance(noise, d.GaussianIntegrated) and not noise.per_point:
+        return False
+    return not {normal(name) for name in _named(noise)} & free
+
+
+def _named(noise: d.NoiseModel) -> list[str]:
+    return [v for v in (getattr(noise, f, None) for f in ("parameter", "sd", "rho")) if isinstance(v, str)]
+
+
+def _residuals(noise: d.NoiseModel, found: Sequence[Comparison], values: Mapping[str, float]) -> list[Array | None]:
+    """Of each comparison with this noise, the residuals (m,); None where they have no size. Raises ComparisonError."""
+    match noise:
+        case d.Ar1Noise(sd=sd_or_name, rho=rho_or_name):
+            sd, rho = (values[normal(v)] if isinstance(v, str) else v for v in (sd_or_name, rho_or_name))
+            return [autoregressive(_plain(c), np.flatnonzero(c.present), sd, rho)[0] for c in found]
+        case d.CovarianceNoise(matrix=matrix):
+            return list(_whitened(np.array(matrix, dtype=float), found))
+    return [_independent(noise, c, values) for c in found]
+
+
+def _plain(c: Comparison) -> Array:
+    return np.asarray((c.data - c.prediction)[c.present], dtype=float)
+
+
+def _whitened(full: Array, found: Sequence[Comparison]) -> list[Array]:
+    kept = np.concatenate([c.present for c in found])
+    if len(full) == int(kept.sum()):  # the matrix is of the measured values only
+        kept = np.ones(len(full), dtype=bool)
+    if full.shape != (kept.size, kept.size):
+        raise ComparisonError(f"The covariance matrix has {len(full)} rows, but {kept.size} data values are compared.")
+    try:
+        z = correlated(np.concatenate([_plain(c) for c in found]), full[np.ix_(kept, kept)])[0]
+    except np.linalg.LinAlgError:
+        raise ComparisonError("The covariance matrix of the noise is not positive definite.") from None
+    return np.split(z, np.cumsum([int(c.present.sum()) for c in found])[:-1])
+
+
+def _independent(noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]) -> Array | None:
+    rows = c.present
+    with np.errstate(all="ignore"):
+        match noise:
+            case d.StudentTNoise(dof=dof, scale=given, parameter=parameter):
+                scale = c.scale[rows] if c.scale is not None else _size(given, parameter, values)
+                return None if scale is None else _normal_scores(_plain(c) / scale, dof)
+            case d.GaussianIntegrated(shape=shape, scale=scale, per_point=True):
+                return _normal_scores(_plain(c) / math.sqrt(scale / shape), 2.0 * shape)
+            case d.LogNormalNoise(log_sd=given, parameter=parameter):
+                size = _size(given, parameter, values)
+                return None if size is None else (np.log(c.data[rows]) - np.log(c.prediction[rows])) / size
+        if c.sd is None:
+            return None
+        away, sd = _plain(c), c.sd[rows]
+        return np.where(away == 0.0, 0.0, away / sd)  # a count of nothing where nothing is predicted
+
+
+def _beside_discrepancy(problem: d.Problem, c: Comparison, noise: d.NoiseModel, values: Mapping[str, float]) -> Array | None:
+    """What is left beside the most probable amplitude and length of a program that may be off."""
+    rows, size, away = np.flatnonzero(c.present), 1.0, _plain(c)
+    if isinstance(noise, d.LogNormalNoise):
+        found, units = _size(noise.log_sd, noise.parameter, values), np.ones(len(rows))
+        if found is None or (c.prediction[rows] <= 0.0).any() or (c.data[rows] <= 0.0).any():
+            return None
+        size, away = found, np.log(c.data[rows]) - np.log(c.prediction[rows])
+    elif isinstance(noise, d.GaussianInferred):
+        size, units = values[normal(noise.parameter)], np.ones(len(rows))
+    elif c.sd is None:
+        return None
+    else:
+        units = c.sd[rows]
+    return process_of(problem, c.match, rows, units).whitened(away, size)
+
+
+def _size(given: float | None, parameter: str | None, values: Mapping[str, float]) -> float | None:
+    return given if parameter is None else values.get(normal(parameter))
+
+
+def _normal_scores(t: Array, dof: float) -> Array:
+    """What would be as far out of a standard normal as t (m,) is of Student's t (quantile residuals, Dunn and Smyth 1996)."""
+    from scipy import special
+
+    size = np.abs(t)
+    return np.asarray(-np.sign(t) * special.ndtri(np.maximum(special.stdtr(dof, -size), np.finfo(float).tiny)))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """chi^2 of ``count`` data of known noise, fitted by ``parameters`` parameters, against its expectation."""
+
+    chi2: float
+    count: int
+    parameters: int
+
+    @property
+    def expected(self) -> int:
+        return self.count - self.parameters
+
+    @property
+    def words(self) -> str:
+        """Whether the fit is as good as the data allow."""
+        from scipy.special import chdtr, chdtrc
+
+        n, k = self.expected, self.parameters
+        data = f"{self.count:,} data and {k} parameter{'s' if k != 1 else ''}"
+        if n < 1:
+            return f"χ² {self.chi2:.3g} of {data}: with no more data than parameters it cannot tell a good fit from a bad one."
+        figures = f"χ² {_figure(self.chi2)} of {data}, where {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
+        larger, smaller = float(chdtrc(n, self.chi2)), float(chdtr(n, self.chi2))
+        if larger < SURPRISING:
+            return (
+                f"Not as good as the data allow: {figures}; chance makes it so large {_times(larger)}. Either there is a better "
+                "fit, or the program, or the noise as stated, is not right for these data."
+            )
+        if smaller < SURPRISING:
+            return (
+                f"Closer to the data than their noise allows: {figures}; chance makes it so small {_times(smaller)}. The noise "
+                "may be stated too large."
+            )
+        return f"As good as the data allow: {figures}."
+
+
+def _times(share: float) -> str:
+    return f"{odds(share, RAREST)} times"
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def fit_of(problem: d.Problem, found: Sequence[Misfit], outputs: Mapping[str, Any]) -> Fit | None:
+    """Of all comparisons whose noise is of known size, or of a sum of squares; None where there is no chi^2."""
+    noise = noise_parameters(problem)
+    fitted = sum(p.fixed is None and normal(p.name) not in noise for p in problem.parameters)
+    match problem.meaning:
+        case d.Predictions():
+            known = [m for m in found if m.size_known]
+            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted) if known else None
+        case d.SumOfSquares(output=output, sd=sd, count=count):
+            value = np.asarray(outputs.get(output, np.nan), dtype=float).ravel()
+            if count > 0 and value.size == 1 and math.isfinite(float(value[0])):
+                return Fit(float(value[0]) / sd**2, count, fitted)
+    return None

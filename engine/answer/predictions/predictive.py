@@ -1,0 +1,174 @@
+"""What is predicted for the data: by learnt outputs, or by the runs already made, each weighted by its share of the posterior.
+
+Numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...problem.data.across import across, values_left_out
+from ...problem.data.comparison import ComparisonError, compare_match, measured_cells
+from ...problem.definition import Match, Predictions, Problem
+from ...session.stored_arrays import Arrays, NotEmulated
+from ..posterior import StoredPosterior
+from .check_words import check_words, surprises
+from .emulated import HIGH, LOW, OutputBands
+from .missed import Missed
+from .residuals import SURPRISING, Residuals
+
+MOST_NAMED = 6  # columns of which the same is said
+Array = NDArray[np.float64]
+Outputs = dict[int, dict[str, Array]]
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,).
+
+    Rows without a measured value are left out; ``rows``: which rows of the table (from 0) the m points are, where it is known.
+    ``bands``: of the m points, by learnt outputs; there are no runs then. The median that everything is compared with is that of
+    the program, and of what it misses where it may be off.
+    """
+
+    x: Array
+    measured: Array
+    runs: Array
+    weights: Array
+    x_label: str
+    y_label: str
+    rows: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    bands: OutputBands | None = None
+    missed: Missed | None = None  # where the program may be off
+    residuals: Residuals | None = None
+    left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
+
+    @property
+    def ends(self) -> tuple[Array, Array, Array]:
+        """What the program returns, at each data point: low end, median and high end of 90 %."""
+        if self.bands is not None:
+            return self.bands.low, self.bands.middle, self.bands.high
+        return self.band(LOW, HIGH)
+
+    @property
+    def words(self) -> str:
+        """How the measured values agree with what is predicted; '' where it is not known."""
+        said = "" if self.bands is None else check_words(self.bands, self.residuals, self.missed is not None)
+        return said if self.missed is None else f"{self.missed.words} {said}".strip()
+
+    @property
+    def surprises(self) -> list[str]:
+        """What of the agreement chance would hardly give, sentences."""
+        if self.bands is not None:
+            return surprises(self.bands, self.residuals, self.missed is not None)
+        return [] if self.residuals is None else self.residuals.surprises(self.missed is not None)
+
+    @property
+    def scattered(self) -> bool:
+        """Whether the data are more scattered about the predictions than the model allows."""
+        return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
+
+    def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
+        """Weighted quantiles at each data point: low, median, high."""
+        order = np.argsort(self.runs, axis=0)
+        values = np.take_along_axis(self.runs, order, axis=0)
+        share = np.cumsum(self.weights[order], axis=0)
+        out = [values[np.argmax(share >= p * share[-1], axis=0), np.arange(values.shape[1])] for p in (low, 0.5, high)]
+        return out[0], out[1], out[2]
+
+
+def run_weights(posterior: StoredPosterior | None, theta: Array, good: NDArray[np.bool_], draws: int = 1000) -> Array:
+    """(n,) how much of the posterior each run stands for: the share of posterior draws to which it is the nearest good run.
+
+    Nearness is measured in inference space, scaled by the draws' spread. ``theta`` (n, D) in the user's units.
+    """
+    weights = np.zeros(len(theta))
+    here = np.flatnonzero(good)
+    if posterior is None or not len(here):
+        weights[here] = 1.0 / max(len(here), 1)
+        return weights
+    points = posterior.sample_in_inference(draws, seed=0)
+    runs = posterior.space.to_inference(theta[here])
+    scale = np.maximum(points.std(axis=0), 1e-12)
+    for chunk in np.array_split(points / scale, max(1, draws * len(here) // 500_000)):
+        nearest = ((chunk[:, None, :] - (runs / scale)[None, :, :]) ** 2).sum(axis=2).argmin(axis=1)
+        np.add.at(weights, here[nearest], 1.0 / draws)
+    return weights
+
+
+def predicted(
+    problem: Problem, match: Match, indices: Sequence[int], outputs: Outputs, weights: Array
+) -> Predicted | None:
+    """Pair the outputs of the runs ``indices`` with the data of one match, as the likelihood does. None: nothing to pair."""
+    if problem.data is None or match.column not in problem.data.columns:
+        return None
+    found, kept = [], []
+    for index, weight in zip(indices, weights, strict=True):
+        try:
+            compared = compare_match(match, problem.data, outputs.get(index, {}))
+        except ComparisonError:
+            continue
+        if weight > 0:
+            found.append(compared)
+            kept.append(weight)
+    if not found:
+        return None
+    first = found[0]
+    rows = np.flatnonzero(first.present)
+    x, label = across(problem, match)
+    runs = np.array([c.prediction[rows] for c in found])
+    left = values_left_out(problem, match)
+    weighed = np.array(kept) / sum(kept)
+    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left)
+
+
+def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
+    """Of every comparison of an output with a column, as stored with an answer; empty where outputs were not learnt."""
+    if problem.data is None or not isinstance(problem.meaning, Predictions):
+        return []
+    try:
+        columns = [measured_cells(match, problem.data) for match in problem.meaning.matches]
+        counts = [int(np.isfinite(c).sum()) for c in columns]
+        whole, first, found = OutputBands.of(arrays, sum(counts), len(counts)), 0, []
+        missed, left = _also(Missed, arrays, counts), _also(Residuals, arrays, counts)
+        for k, (match, measured, count) in enumerate(zip(problem.meaning.matches, columns, counts, strict=True)):
+            (x, label), rows = across(problem, match), np.flatnonzero(np.isfinite(measured))
+            cells, first = slice(first, first + count), first + count
+            none = np.empty((0, count))
+            parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
+            left_out = values_left_out(problem, match)
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out))
+    except (ComparisonError, NotEmulated):
+        return []
+    return found
+
+
+T = TypeVar("T", Missed, Residuals)
+
+
+def _also(kind: type[T], arrays: Arrays, counts: Sequence[int]) -> T | None:
+    """None where the answer is of an earlier version, or has no such."""
+    try:
+        return kind.of(arrays, sum(counts), len(counts))
+    except NotEmulated:
+        return None
+
+
+def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
+    """How the data agree with what is predicted, a sentence or more for each column by name, for those of which the same is said
+    together; empty where it is not known."""
+    names: dict[str, list[str]] = {}
+    for one in found:
+        if one.words:
+            names.setdefault(one.words, []).append(one.y_label)
+    return tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMED])} and {more} more"

@@ -1,0 +1,114 @@
+"""Standardized residuals of the measured values and their tests, as stored with an answer, in plain words.
+
+Made by ``surrogate.outputs.residuals``; the tests are those of ``numerics.residual_tests``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...numerics.residual_tests import normal_places
+from ...session.stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
+
+Array = NDArray[np.float64]
+
+PREFIX = "residuals."
+SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
+RUNS, SHAPE = 0, 1  # columns of ``shares``
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """``z`` (L,): measured less predicted median, in standard deviations of the noise. ``low``, ``high`` (L,): of each output,
+    where 90 % of its sorted residuals lie if the model holds. ``runs`` (outputs, 2): of one sign along the key, and how many are
+    expected. ``shares`` (outputs, 2): p-values, of as few runs and of as crooked a normal plot; NaN where there are too few
+    values. ``drawn`` (1,): how many data sets they are from."""
+
+    z: Array
+    low: Array
+    high: Array
+    runs: Array
+    shares: Array
+    drawn: Array
+
+    @classmethod
+    def of(cls, arrays: Arrays, cells: int, outputs: int) -> Self:
+        """Raises NotEmulated."""
+        shapes = {**dict.fromkeys(("z", "low", "high"), (cells,)), "runs": (outputs, 2), "shares": (outputs, 2), "drawn": (1,)}
+        found = read_arrays(cls, arrays, PREFIX, shapes, ("low", "high", "runs", "shares"))
+        if not found.drawn[0] >= 1.0 or ((found.shares < 0.0) | (found.shares > 1.0)).any():
+            raise NotEmulated("the p-values are no shares")
+        return found
+
+    def part(self, cells: slice, output: int) -> Self:
+        """Of one output."""
+        return part_of(self, cells, output, ("runs", "shares"), ("drawn",))
+
+    def arrays(self) -> dict[str, Array]:
+        return arrays_of(self, PREFIX)
+
+    # ---------------------------------------------------------------- of one output
+
+    @property
+    def tested(self) -> bool:
+        return not bool(np.isnan(self.shares[0]).any())
+
+    @property
+    def long_runs(self) -> bool:
+        """Whether residuals come in longer runs of one sign than chance gives."""
+        return bool(self.shares[0, RUNS] < SURPRISING)
+
+    @property
+    def ordered(self) -> tuple[Array, Array]:
+        """Places of a standard normal (L,) and the sorted residuals (L,)."""
+        return normal_places(len(self.z)), np.sort(self.z)
+
+    def surprises(self, off: bool = False) -> list[str]:
+        """What chance would hardly give, sentences; ``off``: the program may be off already."""
+        said = []
+        if self.long_runs:
+            runs, expected = self.runs[0]
+            why = "what it misses changes faster than the discrepancy can" if off else "the program misses something"
+            said.append(
+                f"The residuals come in long runs of one sign, {runs:.0f} where about {expected:.0f} are expected: {why} "
+                f"({self.p_words(RUNS)})."
+            )
+        if self.shares[0, SHAPE] < SURPRISING:
+            worst = float(self.z[int(np.argmax(np.abs(self.z)))])
+            said.append(
+                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE)}); the farthest is "
+                f"{worst:+.1f} standard deviations off. A few outliers ask for Student t errors."
+            )
+        return said
+
+    def p_words(self, which: int) -> str:
+        """'p = 0.004'."""
+        least = 1.0 / (1.0 + float(self.drawn[0]))
+        p = float(self.shares[0, which])
+        return f"p < {2.0 * least:.1g}" if p < 1.5 * least else f"p = {_p(p)}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Of every test, what it found."""
+        if not self.tested:
+            return ("There are too few values to test their residuals.",)
+        runs, expected = self.runs[0]
+        kept = (
+            f"Runs of one sign, row after row: {runs:.0f}, where about {expected:.0f} are expected ({self.p_words(RUNS)})",
+            f"Normal plot ({self.p_words(SHAPE)})",
+        )
+        good = ("as chance gives.", "as straight as chance gives.")
+        bad = ("the residuals come in long runs of one sign.", "more crooked than chance gives.")
+        return tuple(
+            f"{words}: {bad[k] if self.shares[0, k] < SURPRISING else good[k]}" for k, words in enumerate(kept)
+        )
+
+
+def _p(value: float) -> str:
+    digits = max(2, 1 - math.floor(math.log10(max(value, 1e-9)))) if value < 0.1 else 2
+    return f"{value:.{digits}f}"

@@ -1,0 +1,108 @@
+"""Whether the program comes near the data at all in its best run: else an answer, converged or not, is about a mistake."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from scipy.special import chdtrc
+
+from ..problem.data.comparison import ComparisonError
+from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters
+from ..session.records import EvaluationRecord, IterationRecord
+from .best_fit import farthest_words
+from .doubt import BEST_MISFIT, BEYOND_CHANCE, Doubt, doubt_of, doubt_told
+from .predictions.misfit import Misfit, fit_of, misfits
+from .words import MORE_RUNS, NARROWER, counted_as
+
+LATE = 25  # runs for each parameter from which the best of them should be near the best there is
+LATE_AT_END = 10  # ... where there will be no others
+
+
+@dataclass(frozen=True)
+class Reach:
+    """``misfit``: of the best run, root mean square in standard errors; at most about 1 where model and errors are right.
+    ``count``: of the values compared."""
+
+    misfit: float
+    index: int
+    count: int
+    farthest: str = ""
+
+    @property
+    def doubt(self) -> Doubt:
+        return doubt_of(self.misfit, float(chdtrc(self.count, self.count * self.misfit**2)))
+
+    @property
+    def elsewhere(self) -> str:
+        return (
+            f"The best run, {self.index}, misses the data by {self.misfit:.2g} standard errors, where about 1 is expected: a "
+            "better place may lie elsewhere, so the plausible ranges are not to be narrowed to this one."
+        )
+
+    @property
+    def words(self) -> str:
+        size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
+        far = f" Farthest off: {self.farthest}." if self.farthest else ""
+        if self.doubt == "far":
+            return (
+                f"The best run, {self.index}, misses the data by {size} standard errors, where about 1 is expected. Either the "
+                "errors are larger than stated, or the program cannot describe these data (tab Errors: the program may be off), "
+                f"or the best place is not found: more runs look for it, and so does the same analysis with another seed.{far}"
+            )
+        return (
+            f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors. "
+            "Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it is given; "
+            f"only then are more runs worth it.{far}"
+        )
+
+
+def reach_of(problem: Problem, best: EvaluationRecord) -> Reach | None:
+    """None where there is no chi^2: no predictions, noise of a size that is fitted, a program that may be off."""
+    found: tuple[Misfit, ...] = ()
+    try:
+        if isinstance(problem.meaning, Predictions):
+            found = misfits(problem, best.outputs, best.values)
+        fit = fit_of(problem, found, best.outputs)
+    except (ComparisonError, KeyError, ValueError):
+        return None
+    if fit is None or not math.isfinite(fit.chi2):
+        return None
+    misfit = math.sqrt(fit.chi2 / fit.count)
+    known = [m for m in found if m.size_known]
+    worst = max(known, key=lambda m: float(abs(m.residuals[m.farthest])), default=None)
+    return Reach(misfit, best.index, fit.count, "" if worst is None else f"{worst.column}, {farthest_words(worst)}")
+
+
+def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
+    """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end; and its
+    reasons in the word that this problem has for an evaluation."""
+    found = _reached(record, problem, best, budget)
+    said = counted_as(evaluation_noun(problem.meaning), found.reasons)
+    return found if said == found.reasons else replace(found, reasons=said)
+
+
+def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
+    n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
+    late = record.converged or n >= wanted * len(free_parameters(problem))
+    spent = not record.converged and n >= budget
+    found = reach_of(problem, best) if (late or spent) and best is not None else None
+    if found is None or found.doubt == "none":
+        return record
+    if not late or found.doubt == "place":
+        return _no_narrower(record, found) if spent else record
+    more = MORE_RUNS if found.doubt == "out of reach" else ""
+    others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
+    return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.misfit})
+
+
+def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:
+    """Ranges are not to be narrowed around a place that chance does not bring near the data."""
+    kept = tuple(reason for reason in record.reasons if not reason.endswith(NARROWER))
+    said = kept if len(kept) == len(record.reasons) else (*kept, found.elsewhere)
+    return replace(record, reasons=said, diagnostics={**record.diagnostics, BEYOND_CHANCE: found.misfit})
+
+
+def in_doubt(record: IterationRecord) -> bool:
+    """Whether a converged answer misses the data by more than chance, and not by so much that something else is wrong."""
+    return record.converged and doubt_told(record.diagnostics) == "far"

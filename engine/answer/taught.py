@@ -1,0 +1,303 @@
+"""What the data taught: each parameter before (prior) and after (posterior), and combinations known better than each alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.definition import LogNormal, LogUniform, Parameter
+from ..problem.distributions import Distribution
+from ..session import atomic
+from ..session.errors import SessionError
+from .axis import effective_size, merged
+from .combinations import HARDLY, Combination, find_combinations, times_words
+from .csv_cells import csv_bytes
+from .digits import of_intervals, plain
+from .intervals import Interval, equal_tailed
+from .modes import LEAST_DRAWS, Modes, modes_of_store
+from .posterior import StoredPosterior
+from .unfelt import unfelt
+
+if TYPE_CHECKING:
+    from ..session.store import SessionStore
+
+Array = NDArray[np.float64]
+Scale = Literal["value", "logarithm", "normal scores"]
+
+LEVEL = 0.9  # of the intervals
+POINTS = 2048  # of a marginal: its moments and information to better than 1 in 1000
+SAMPLES = 20_000  # of a mixture: what is not linear in inference space to 0.5 %
+HEAVY = 0.4  # slope of log quantile on log probability: a tail whose variance is infinite (0.5) or hangs on what is never seen
+TAILS = 1e-8, 1e-12  # between which the slope is taken
+STRIP = 0.1  # of the 90 % interval, next to a bound
+HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is cut off by it
+MOVED = 0.5  # bits from which an answer as wide as before is another one
+DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
+MOST_SAID = 8  # combinations in sentences, for each mode
+HINT = (
+    "Contraction: 1 − posterior variance / prior variance. Bits: information gained, each halves what was possible. "
+    "Of combinations: one standard deviation."
+)
+HEADER = (
+    "kind", "name", "unit", "prior_5", "prior_95", "posterior_5", "posterior_95", "scale", "contraction", "bits", "times_better",
+    "in_words",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """One parameter, in its unit. ``contraction``: 1 - posterior variance / prior variance on ``scale``: its values; their
+    logarithms where the prior is one of logarithms; where the prior has no variance, the normal quantiles of its distribution
+    function. ``bits``: Kullback-Leibler divergence of the marginal posterior from the marginal prior, base 2.
+    ``leans``: the bound that cuts the likelihood off; None: none does. ``modes``: of its marginal."""
+
+    parameter: Parameter
+    prior: Interval
+    posterior: Interval
+    contraction: float
+    scale: Scale
+    bits: float
+    leans: tuple[Literal["lower", "upper"], float] | None = None
+    modes: int = 1
+    unfelt: bool = False  # the data do not depend on it
+
+    @property
+    def title(self) -> str:
+        return self.parameter.label or self.parameter.name
+
+    @property
+    def bits_words(self) -> str:
+        return f"{self.bits:.1f}" if self.bits >= 1.0 else f"{self.bits:.2f}"
+
+    @property
+    def contraction_words(self) -> str:
+        """Never 1, which no data give."""
+        return f"{min(self.contraction, 0.999):.3f}" if self.contraction > 0.99 else f"{round(self.contraction, 2) + 0.0:.2f}"
+
+    @property
+    def prior_words(self) -> str:
+        return interval_words(self.prior)
+
+    @property
+    def posterior_words(self) -> str:
+        return interval_words(self.posterior)
+
+    @property
+    def times(self) -> float:
+        """Prior sd / posterior sd."""
+        return 1.0 / math.sqrt(max(1.0 - self.contraction, 1e-300))
+
+    @property
+    def words(self) -> str:
+        if self.unfelt:
+            return "the data do not depend on it"
+        said = times_words(self.times)
+        if self.times < HARDLY and self.bits >= MOVED:
+            said = "elsewhere than expected, but " + said
+        if self.modes > 1:
+            said += f", over all its {self.modes} modes"
+        if self.leans is not None:
+            said += f"; leans on its {self.leans[0]} bound {self.leans[1]:g}"
+        return said
+
+
+@dataclass(frozen=True)
+class Taught:
+    """``found``: the name of the mode ('' for a single one) and each combination within it."""
+
+    learnt: tuple[Learnt, ...]
+    found: tuple[tuple[str, Combination], ...]
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences, or that there is none."""
+        single = len(self.learnt) == 1
+        said = self.sentences or (() if single else ("No combination of parameters is known much better than its parts.",))
+        idle = [r.title for r in self.learnt if r.unfelt]
+        return (f"The data do not depend on {', '.join(idle)}.", *said) if idle else said
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Of the combinations."""
+        titles, units = [r.title for r in self.learnt], [r.parameter.unit for r in self.learnt]
+        said = []
+        for mode, c in self.found:
+            words = c.words(titles, units)
+            said.append(f"Within mode {mode}: {words[0].lower()}{words[1:]}" if mode else words)
+        return tuple(said)
+
+
+def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
+    """None where the parameters have no priors (a space made from bounds). ``modes``: of this posterior."""
+    space = posterior.space
+    if not space.parameters or any(q is None for q in space.distributions):
+        return None
+    priors = [q for q in space.distributions if q is not None]
+    counts, intervals = posterior.modes(), posterior.intervals(LEVEL)
+    learnt = [
+        _learnt(posterior, i, p, q, intervals[i][0], counts[i])
+        for i, (p, q) in enumerate(zip(space.parameters, priors, strict=True))
+    ]
+    idle = unfelt(*_drawn(posterior), np.array([r.bits for r in learnt]))
+    learnt = [replace(r, unfelt=bool(without)) for r, without in zip(learnt, idle, strict=True)]
+    values = np.array([math.nan if heavy(q) else variance(q) for q in priors])
+    logs = np.array([variance(q, logarithmic=True) if q.lower >= 0.0 else math.nan for q in priors])
+    parts = [(m.name, m.posterior) for m in modes] if modes.several else [("", posterior)]
+    found = []
+    for name, part in parts:
+        theta, weights = _draws(part)
+        found += [(name, c) for c in find_combinations(theta, weights, values, logs)[:MOST_SAID]]
+    return Taught(tuple(learnt), tuple(found))
+
+
+def steps(interval: Interval) -> tuple[float, float]:
+    """The sizes of which two digits of either end are shown: what the width asks for, or of powers of ten each its own."""
+    low, high = interval
+    if low * high > 0.0 and not 1.0 / DECADE < high / low < DECADE:
+        return abs(low), abs(high)
+    step = of_intervals([interval], 0.0, 0.0)
+    return step, step
+
+
+def interval_words(interval: Interval) -> str:
+    """``0.31 to 0.42``."""
+    return " to ".join(plain(end, step) for end, step in zip(interval, steps(interval), strict=True))
+
+
+def taught_of_store(store: SessionStore) -> Taught | None:
+    """Of the newest answer of a session; None where there is no posterior."""
+    modes = modes_of_store(store)
+    return None if modes is None else taught(modes.posterior, modes)
+
+
+def variance(q: Distribution, *, logarithmic: bool = False) -> float:
+    """Of a prior's values, or of their logarithms (where none is negative): the integral over normal quantiles."""
+    from scipy.special import ndtr
+
+    z = np.linspace(-8.0, 8.0, 3201)
+    share = np.exp(-0.5 * z * z)
+    share /= share.sum()
+    with np.errstate(all="ignore"):
+        theta = np.where(z < 0.0, q.ppf(ndtr(np.minimum(z, 0.0))), q.isf(ndtr(-np.maximum(z, 0.0))))
+        values = np.log(np.maximum(theta, 1e-300)) if logarithmic else theta
+        return float(share @ np.square(values - share @ values))
+
+
+def heavy(q: Distribution) -> bool:
+    """Whether a tail is so heavy that no variance can be told."""
+    near, far = (np.array(p) for p in TAILS)
+    middle = q.median()
+    with np.errstate(all="ignore"):
+        for quantile in (q.ppf, q.isf):
+            a, b = (abs(float(quantile(p)) - middle) for p in (near, far))
+            if not (math.isfinite(a) and math.isfinite(b)):
+                return True
+            if a > 0.0 and math.log(max(b / a, 1.0)) >= HEAVY * math.log(TAILS[0] / TAILS[1]):
+                return True
+    return False
+
+
+def scale_of(p: Parameter, q: Distribution) -> Scale:
+    """On which contraction is measured; see ``Learnt``."""
+    if isinstance(p.prior, LogUniform | LogNormal):
+        return "logarithm"
+    return "normal scores" if heavy(q) else "value"
+
+
+def bits_gained(log_posterior: Array, log_prior: Array) -> float:
+    """Mean difference of the two log densities (n,) at even quantiles of the posterior, in bits; never negative."""
+    return max(float(np.mean(log_posterior - log_prior)) / math.log(2.0), 0.0)
+
+
+def leaning(share: Array) -> Literal["lower", "upper"] | None:
+    """Which end of 0 ... 1 cuts off a density whose even quantiles are ``share`` (n,), increasing; None: none, or both."""
+    width = STRIP * float(np.subtract(*np.quantile(share, [0.95, 0.05])))
+    if not width > 0.0:
+        return None
+    counts = np.searchsorted(share, share + width, side="right") - np.arange(len(share))
+    most = HIGH * float(counts.max())
+    lower, upper = float(np.sum(share <= width)) >= most, float(np.sum(share >= 1.0 - width)) >= most
+    return None if lower == upper else "lower" if lower else "upper"
+
+
+def _learnt(posterior: StoredPosterior, i: int, p: Parameter, q: Distribution, after: Interval, modes: int) -> Learnt:
+    transform, scale = posterior.space.transforms[i], scale_of(p, q)
+    u, log_density = posterior.even_quantiles(i, POINTS)
+    theta = transform.to_user(u)
+    with np.errstate(all="ignore"):
+        log_prior = np.nan_to_num(q.log_density_inside(theta) + transform.log_jacobian(u), nan=-1e4, neginf=-1e4, posinf=1e4)
+        share = np.clip(q.cdf(theta), 0.0, 1.0)
+    if scale == "normal scores":
+        ratio = float(np.var(_normal_scores(q, theta)))
+    else:
+        logarithmic = scale == "logarithm"
+        ratio = float(np.var(np.log(theta) if logarithmic else theta)) / variance(q, logarithmic=logarithmic)
+    side = leaning(share)
+    bound = q.lower if side == "lower" else q.upper
+    cut = side is not None and math.isfinite(bound) and not (scale == "logarithm" and bound <= 0.0)
+    return Learnt(
+        p, equal_tailed(q.quantile, LEVEL), after, 1.0 - ratio, scale, bits_gained(log_density, log_prior),
+        (side, bound) if cut and side is not None else None, modes,
+    )  # fmt: skip
+
+
+def _normal_scores(q: Distribution, theta: Array) -> Array:
+    """(n,) of values (n,): normal quantiles of the prior's distribution function, exact in both tails."""
+    from scipy.special import ndtri
+
+    below, above = (np.clip(f(theta), 1e-300, 1.0) for f in (q.cdf, q.sf))
+    return np.asarray(np.where(below < above, ndtri(below), -ndtri(above)))
+
+
+def _draws(posterior: StoredPosterior) -> tuple[Array, Array]:
+    """theta (n, D) in the user's units and weights (n,) that sum to one."""
+    u, w = _drawn(posterior)
+    return posterior.space.to_user(u), w
+
+
+def _drawn(posterior: StoredPosterior) -> tuple[Array, Array]:
+    """... in inference space."""
+    if posterior.draws is not None:
+        w = posterior.draw_weights
+        if effective_size(merged(posterior.draws[:, 0], w)[1]) >= LEAST_DRAWS:
+            return posterior.draws, w
+    return posterior.exact_draws(SAMPLES)
+
+
+def scales_words(learnt: Sequence[Learnt]) -> str:
+    """What the contraction of which parameter is measured on; '' where it is the values of all."""
+    said = []
+    for scale, words in (("logarithm", "of the logarithm: "), ("normal scores", "on the prior's own probability scale: ")):
+        names = [r.title for r in learnt if r.scale == scale]
+        if names:
+            said.append(words + ", ".join(names))
+    return f"Contraction is that {'; '.join(said)}." if said else ""
+
+
+def export_taught(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
+    """Rows of kind ``parameter`` and ``combination``. Raises SessionError."""
+    found = taught_of_store(store)
+    if found is None:
+        raise SessionError("There is no posterior yet", str(store.path), "Run the analysis first.")
+    atomic.write(path, csv_bytes(list(HEADER), csv_rows(found)), replace=replace)
+
+
+def csv_rows(found: Taught) -> list[list[object]]:
+    """Columns as HEADER."""
+    rows: list[list[object]] = [
+        ["parameter", r.parameter.name, r.parameter.unit, *r.prior, *r.posterior, r.scale, r.contraction, r.bits, r.times,
+         r.words]
+        for r in found.learnt
+    ]  # fmt: skip
+    titles, units = [r.title for r in found.learnt], [r.parameter.unit for r in found.learnt]
+    for (_, c), words in zip(found.found, found.sentences, strict=True):
+        scale = "logarithm" if c.fixed.logarithmic else "value"
+        name = c.name(titles, units)
+        rows.append(["combination", name, *[None] * 5, scale, 1.0 - c.fixed.times**-2, None, c.fixed.times, words])
+    return rows

@@ -1,0 +1,350 @@
+"""Predictions beside the data: which output value belongs to which measured row.
+
+Numpy only and in the problem room, so that the likelihood and the window's plots pair rows in the same way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import definition as d
+from ..errors import ProblemError
+from ..findings import shorten
+from . import pairing
+from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
+from .text_keys import FIRST_LABEL, code, unit_of
+
+Array = NDArray[np.float64]
+INTERPOLATE = ", interpolate between its rows"
+MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
+
+
+class ComparisonError(ProblemError):
+    """An output cannot be compared with the data; the words say why. Usually the run failed quietly."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One match of an output with a data column; arrays (n,) over the rows of the data table.
+
+    ``x``: the key column (times in seconds), or the row number from 1 where there is none or where it holds labels. ``data`` is
+    NaN where nothing was measured, ``prediction`` NaN where the program printed nothing for a row without data. ``scale``: the
+    sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model knows it. ``curve_x``, ``curve``: the
+    whole output against its key, where there is one.
+    """
+
+    match: d.Match
+    x: Array
+    x_label: str
+    data: Array
+    prediction: Array
+    scale: Array | None = None
+    sd: Array | None = None
+    curve_x: Array | None = None
+    curve: Array | None = None
+
+    @property
+    def present(self) -> NDArray[np.bool_]:
+        """Rows with a measured value (n,)."""
+        return ~np.isnan(self.data)
+
+
+def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Comparison]:
+    """Every match of ``problem``, without the noise's sd. Raises ComparisonError."""
+    if not isinstance(problem.meaning, d.Predictions) or problem.data is None:
+        raise ComparisonError("This problem compares no predictions with data.")
+    found = []
+    for match in problem.meaning.matches:
+        noise = match.noise or problem.meaning.noise
+        own = getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None)
+        found.append(compare_match(match, problem.data, outputs, match.sd_column or own))
+    return found
+
+
+def predictions(
+    problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mapping[str, float] | None = None
+) -> list[Comparison]:
+    """Every match with the noise's sd, for plots. ``values``: all parameters, for noise models with inferred ones.
+
+    Raises ComparisonError.
+    """
+    found = compare(problem, outputs)
+    assert isinstance(problem.meaning, d.Predictions)
+    measured = sum(int(c.present.sum()) for c in found if c.match.noise is None)
+    first, result = 0, []
+    for c in found:
+        own, n = c.match.noise, int(c.present.sum())
+        noise = own or problem.meaning.noise
+        dense = isinstance(noise, d.CovarianceNoise) and len(noise.matrix) == (n if own else measured)
+        sd = noise_sd(noise, c, values or {}, 0 if own else first, dense)
+        result.append(replace(c, sd=sd))
+        first += 0 if own else n if dense else len(c.data)
+    return result
+
+
+def noise_sd(
+    noise: d.NoiseModel, c: Comparison, values: Mapping[str, float], first: int = 0, dense: bool = False
+) -> Array | None:
+    """Standard deviation of each measured value (n,) under the noise model; None if it is not known or infinite.
+
+    ``first``: how many data rows with the same noise model come before this match (rows of a covariance matrix).
+    ``dense``: a covariance matrix is of the measured values only, not of missing ones too.
+    """
+    n, f = len(c.data), c.prediction
+    match noise:
+        case d.GaussianKnown(sd=sd):
+            return c.scale if c.scale is not None else _filled(n, sd)
+        case d.GaussianIntegrated(shape=shape, scale=scale):
+            # the expected variance of an inverse gamma; infinite up to shape 1
+            return _filled(n, math.sqrt(scale / (shape - 1.0)) if shape > 1.0 else None)
+        case d.GaussianInferred(parameter=parameter):
+            return _filled(n, values.get(parameter))
+        case d.LogNormalNoise(log_sd=log_sd, parameter=parameter):
+            s = log_sd if log_sd is not None else values.get(parameter or "")
+            return None if s is None else f * math.exp(0.5 * s * s) * math.sqrt(math.expm1(s * s))
+        case d.PoissonNoise():
+            return np.sqrt(np.maximum(f, 0.0))
+        case d.NegativeBinomialNoise(size=size, parameter=parameter):
+            k = size if size is not None else values.get(parameter or "")
+            return None if not k else np.sqrt(np.maximum(f + f * f / k, 0.0))
+        case d.StudentTNoise(dof=dof, scale=scale, parameter=parameter):
+            if dof <= 2.0:
+                return None
+            given = scale if scale is not None else values.get(parameter or "")
+            scales = c.scale if c.scale is not None else _filled(n, given)
+            return None if scales is None else scales * math.sqrt(dof / (dof - 2.0))
+        case d.Ar1Noise(sd=sd):
+            return _filled(n, values.get(sd) if isinstance(sd, str) else sd)
+        case d.CovarianceNoise(matrix=matrix):
+            diagonal = np.array([row[i] for i, row in enumerate(matrix)])
+            if dense:
+                found = np.full(n, math.nan)
+                found[c.present] = np.sqrt(np.maximum(diagonal[first : first + int(c.present.sum())], 0.0))
+                return found
+            diagonal = diagonal[first : first + n]
+            return np.sqrt(np.maximum(diagonal, 0.0)) if len(diagonal) == n else None
+
+
+def _filled(n: int, value: float | None) -> Array | None:
+    return None if value is None else np.full(n, float(value))
+
+
+def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
+    """The output ``name`` as a vector. Raises ComparisonError if it was not read."""
+    if name not in outputs:
+        raise ComparisonError(f"The output '{shorten(name)}' was not read from the program.")
+    return np.atleast_1d(np.asarray(outputs[name], dtype=float)).ravel()
+
+
+def column(data: d.DataTable, name: str) -> Array:
+    """A data column (n,), NaN where missing. Raises ComparisonError if there is none of that name."""
+    if name not in data.columns:
+        text = " of numbers" if name in data.texts else ""
+        raise ComparisonError(f"The data have no column{text} '{shorten(name)}'.")
+    return np.array([math.nan if v is None else float(v) for v in data.columns[name]])
+
+
+def key_texts(data: d.DataTable, name: str) -> list[str]:
+    """The keys in a data column as a person sees them, '' where missing."""
+    if name in data.texts:
+        return [t or "" for t in data.texts[name]]
+    return ["" if v is None else f"{v:.12g}" for v in data.columns.get(name, ())]
+
+
+def key_label(data: d.DataTable, name: str) -> str:
+    """The name of a key column, with what its times count in: 'time, in s'."""
+    unit = unit_of(data.texts.get(name, ()))
+    return f"{name}, in {unit}" if unit else name
+
+
+def key_codes(data: d.DataTable, name: str) -> Array:
+    """The keys (n,) in a data column, numbers or texts, as ``text_keys`` codes them; NaN where missing.
+
+    Raises ComparisonError.
+    """
+    if name in data.texts:
+        return np.array([math.nan if t is None else code(t) for t in data.texts[name]])
+    return column(data, name)
+
+
+def measured_values(match: d.Match, data: d.DataTable) -> Array:
+    """What was measured (n,), NaN where nothing was or where the row is left out of this comparison. Raises ComparisonError."""
+    values = column(data, match.column)
+    values[[row - 1 for row in match.left_out if 1 <= row <= len(values)]] = math.nan
+    return values
+
+
+def measured_cells(match: d.Match, data: d.DataTable) -> Array:
+    """``measured_values`` without the rows whose key is missing, which cannot be paired (n,). Raises ComparisonError."""
+    measured = measured_values(match, data)
+    for _, name in match.keys:
+        measured = np.where(np.isnan(key_codes(data, name)), math.nan, measured)
+    return measured
+
+
+def unpaired(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], texts: Sequence[str] = ()
+) -> list[Unpaired]:
+    """The measured rows that no row of the output belongs to; ``texts``: the output's keys as read, if they are texts.
+
+    Rows that are paired in order have no keys; what does not fit there is a matter of lengths. Raises ComparisonError.
+    """
+    if not match.keys:
+        return []
+    measured, shown, first = measured_values(match, data), keys_shown(match, data), key_texts(data, match.keys[0][1])
+    codes = [key_codes(data, column) for _, column in match.keys]
+    found = [vector(outputs, output) for output, _ in match.keys]
+    rows = np.where(within(codes, found), 0, -1) if match.interpolate else by_keys(match, codes, found)
+    names = list(texts) or [f"{v:.12g}" for v in found[0]]
+
+    def nearest(i: int) -> tuple[int, ...]:
+        alike = rows_alike(codes, found, i)
+        alike = alike if len(alike) else np.arange(len(found[0]))
+        picked = nearest_keys(first[i], float(codes[0][i]), found[0][alike], [names[k] for k in alike])
+        return tuple(int(alike[k]) for k in picked)
+
+    lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
+    near = [nearest(int(i)) for i in lost[:MOST_NEAREST]]
+    return [Unpaired(int(i) + 1, shown[i], near[k] if k < len(near) else ()) for k, i in enumerate(lost)]
+
+
+def compare_match(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None = None
+) -> Comparison:
+    """One match; ``scale``: the data column of standard deviations. Raises ComparisonError."""
+    measured, output = measured_values(match, data), match.factor * vector(outputs, match.output) + match.offset
+    scales = None if scale is None else column(data, scale)
+    n = len(measured)
+    if scales is not None and len(scales) != n:
+        raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
+    keys, found = _keys(match, data, outputs, n, output)
+    x, label, on_axis = place(match, data)
+    curve_x = curve = None
+    if not keys:
+        predicted = _taken(output, _in_order(match, data, output))
+    else:
+        # a row without a key cannot be paired
+        measured = np.where(np.any(np.isnan(np.stack(keys)), axis=0), math.nan, measured)
+        needed = ~np.isnan(measured)
+        if match.interpolate:
+            predicted = _interpolated(match, data, keys, found, output, needed)
+        else:
+            predicted = _taken(output, _by_key(match, data, keys, found, output, needed))
+        if on_axis:
+            curve_x, curve = found[0], output
+    bad = ~np.isnan(measured) & ~np.isfinite(predicted)
+    if np.any(bad):
+        row = int(np.argmax(bad))
+        raise ComparisonError(
+            f"The output '{shorten(match.output)}' is {predicted[row]} where the data column '{shorten(match.column)}' has its "
+            f"row {row + 1}.", "", "The program may have failed at these parameter values.",
+        )  # fmt: skip
+    return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
+
+
+def place(match: d.Match, data: d.DataTable) -> tuple[Array, str, bool]:
+    """Where the rows of the data (n,) stand across a plot, what that is called, and whether it is a key of the output.
+
+    Raises ComparisonError.
+    """
+    rows = np.arange(1.0, len(column(data, match.column)) + 1.0)
+    if not match.keys:
+        return rows, "row", False
+    x, names = key_codes(data, match.keys[0][1]), ", ".join(name for _, name in match.keys)
+    if len(match.keys) > 1 or np.any(x >= FIRST_LABEL):  # labels and pairs of keys have no place on an axis
+        by = names if len(match.keys) > 1 else key_label(data, match.keys[0][1])
+        return rows, f"row of the data (by {by})", False
+    return x, key_label(data, match.keys[0][1]), True
+
+
+def keys_shown(match: d.Match, data: d.DataTable) -> list[str]:
+    """The keys of each data row as a person sees them, '' where all are missing."""
+    parts = zip(*(key_texts(data, column) for _, column in match.keys), strict=False)
+    return [", ".join(text or "none" for text in part) if any(part) else "" for part in parts]
+
+
+def _keys(
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], n: int, output: Array
+) -> tuple[list[Array], list[Array]]:
+    """The codes of each key on the side of the data (n,) and of the output. Raises ComparisonError."""
+    keys = [key_codes(data, name) for _, name in match.keys]
+    found = [vector(outputs, name) for name, _ in match.keys]
+    for (own, name), key, values in zip(match.keys, keys, found, strict=True):
+        if len(key) != n:
+            raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
+        if len(values) != len(output):
+            raise ComparisonError(
+                f"The output '{shorten(match.output)}' has {len(output)} values, its key '{shorten(own)}' has "
+                f"{len(values)}.", "", "Check how the two are read.",
+            )  # fmt: skip
+    return keys, found
+
+
+def _taken(output: Array, rows: Rows) -> Array:
+    return np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
+
+
+def _interpolated(
+    match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
+) -> Array:
+    """The output between its rows, where the data's keys are; all that are needed must lie between the output's keys."""
+    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
+    lost = needed & ~within(keys, found)
+    if np.any(lost):
+        row = int(np.argmax(lost))
+        raise ComparisonError(
+            f"Row {row + 1} of the data, where '{shorten(theirs)}' is {shorten(keys_shown(match, data)[row])}, does not lie "
+            f"between two values of the output '{shorten(own)}'.", "",
+            "Let the program print more rows, or leave that row of the data out.",
+        )  # fmt: skip
+    known = np.flatnonzero(np.isfinite(np.stack(found)).all(axis=0))
+    if ambiguous(one_code(found), output, known) is not None:
+        raise ComparisonError(
+            f"The output '{shorten(own)}' has the same value in several rows; they cannot be told apart.",
+            "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
+        )  # fmt: skip
+    return on_line(keys, found, output)
+
+
+def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
+    there = ~np.isnan(column(data, match.column))
+    rows = in_order(len(output), there)
+    if rows is None:
+        measured, n = int(there.sum()), len(there)
+        counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
+        counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
+        raise ComparisonError(
+            f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
+            f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
+        )  # fmt: skip
+    return rows
+
+
+def _by_key(
+    match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
+) -> Rows:
+    """The output's row whose key is nearest to each data key, which must be within the tolerance."""
+    rows = by_keys(match, keys, found)
+    shown = keys_shown(match, data)
+    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
+    lost = needed & (rows < 0)
+    if np.any(lost):
+        row, more = int(np.argmax(lost)), int(lost.sum()) - 1
+        others = f" {more} more {'row has' if more == 1 else 'rows have'} none either." if more else ""
+        inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept(found[0]))
+        raise ComparisonError(
+            f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
+            f"data needs ('{shorten(theirs)}').{others}", "",
+            f"Let the program print that row{INTERPOLATE if inside else ''}, or set a tolerance: Data page, tab Comparison.",
+        )  # fmt: skip
+    twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
+    if twice is not None:
+        raise ComparisonError(
+            f"The output has several rows where '{shorten(own)}' is {shorten(shown[twice])}; they cannot be "
+            "told apart.", "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
+        )  # fmt: skip
+    return rows

@@ -1,0 +1,350 @@
+"""Measured data out of files: CSV, TSV, semicolon and white-space tables, Excel and OpenDocument sheets; covariance matrices.
+
+Whatever is in the file, the only error is ``DataFileError``, with the line and column where it went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .. import definition as d
+from ..errors import ProblemError
+from ..numbers.number_text import looks_like_number, refusal
+from ..text_files import decode, read_bytes
+from .column_names import fresh, plain_name
+from .long_form import together
+from .measured_cells import all_times, marks_in, missing_words
+from .sheets import is_spreadsheet, sheets_of
+from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
+from .table_parts import Part, parts_of, tidied
+from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
+
+__all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "parse", "parse_with", "preview", "read",
+           "read_matrix", "read_with"]  # fmt: skip
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_MATRIX_ROWS = 2_000
+ALL_PARTS = -1  # all tables of a file, below each other
+FEW_ROWS = 12  # a table on its side has few rows, one for each quantity
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a file is to be read. None: find out.
+
+    ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
+    ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
+    that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
+    """
+
+    delimiter: str | None = None
+    decimal_comma: bool | None = None
+    header: bool | None = None
+    part: int | None = None
+    turned: bool | None = None
+    missing: tuple[float, ...] | None = ()
+    bad_missing: bool = False
+    outputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TablePreview:
+    """What the window shows before the table is taken over."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # the first rows, cells as text
+    row_count: int
+    delimiter: str  # as for ``read``
+    delimiter_words: str
+    decimal_comma: bool
+    header: bool
+    encoding: str
+    numeric: tuple[bool, ...]  # per column: every cell is a number or missing
+    notes: tuple[str, ...]
+    parts: tuple[str, ...] = ()  # titles of the file's tables, if there are several
+    part: int = 0
+    turned: bool = False
+    marks: tuple[float, ...] = ()  # numbers that look like marks for missing values, whether they count as that or not
+    times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
+    missing: str = ""  # how many cells of numbers hold none, and what stands there instead
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A table taken over: numbers and texts; ``preview.notes`` say what a person should know about the rest."""
+
+    table: d.DataTable
+    preview: TablePreview
+
+
+def read(
+    path: Path, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
+) -> DataFile:
+    """Read a table. ``delimiter``: a character, ' ' for any white space, '' for one column; None: find out.
+
+    Raises DataFileError.
+    """
+    return read_with(path, Options(delimiter, decimal_comma, header))
+
+
+def read_with(path: Path, options: Options) -> DataFile:
+    """``read`` with all that can be said about a file. Raises DataFileError."""
+    try:
+        data = read_bytes(path, MAX_FILE_BYTES)
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    return parse_with(data, path.name, options)
+
+
+def parse(
+    data: bytes,
+    name: str = "the table",
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+) -> DataFile:
+    """``read`` for bytes at hand (a paste from the clipboard, a test). Raises DataFileError."""
+    return parse_with(data, name, Options(delimiter, decimal_comma, header))
+
+
+def parse_with(data: bytes, name: str, options: Options) -> DataFile:
+    """``parse`` with all that can be said about a file. Raises DataFileError."""
+    parts, encoding, declared = _parts(data, name)
+    if options.delimiter is None and declared is not None:
+        options = replace(options, delimiter=declared)
+    titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
+    if options.part == ALL_PARTS and len(parts) > 1:
+        return _all(parts, titles, name, encoding, options)
+    part = min(max(options.part or 0, 0), len(parts) - 1)
+    found = _parse_part(parts[part], name, encoding, options)
+    if len(parts) < 2:
+        return found
+    note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
+    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
+    return DataFile(found.table, shown)
+
+
+def _all(
+    parts: Sequence[Part], titles: tuple[str, ...], name: str, encoding: str, options: Options
+) -> DataFile:
+    found = [_parse_part(part, name, encoding, options) for part in parts]
+    table = together([f.table for f in found], titles)
+    table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
+    names = (*table.texts, *table.columns)
+    count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
+    cells = {**table.texts, **table.columns}
+    rows = tuple(tuple("" if cells[n][i] is None else f"{cells[n][i]}" for n in names) for i in range(min(count, 20)))
+    notes = tuple(dict.fromkeys(note for f in found for note in f.preview.notes))
+    marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
+    times = tuple(n for n in table.texts if all_times([t or "" for t in table.texts[n]]))
+    shown = replace(
+        found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
+        notes=("All tables below each other; a column that a table lacks is empty there.", *notes), parts=titles,
+        part=ALL_PARTS, marks=marks, times=times,
+    )  # fmt: skip
+    return DataFile(table, shown)
+
+
+def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
+    """The tables in the bytes, the encoding, and the delimiter that the file itself declares."""
+    try:
+        if is_spreadsheet(data):
+            sheets = sheets_of(data, name)
+            several = len(sheets) > 1
+            found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
+            return found, "utf-8", "\t"
+        file = decode(data, name)
+        text, declared = tidied(file.text)
+        return parts_of(text), file.encoding, declared
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+
+
+def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
+    cells, turned, hint = _turned(_even_cells(part.text, name, options), options)
+    names, notes = _column_names(cells)
+    notes = [*_encoding_note(encoding), *cells.notes, *hint, *notes]
+    found = Columns(notes=notes)
+    for i, column in enumerate(names):
+        add_column(found, cells, i, column, name, options.bad_missing)
+    if not found.numbers:
+        raise no_numbers(found, name)
+    marks = tuple(dict.fromkeys(m for values in found.numbers.values() for m in marks_in(values)))
+    missing = marks if options.missing is None else options.missing
+    for column, values in found.numbers.items():
+        if any(m in values for m in missing):
+            found.numbers[column] = tuple(None if v in missing else v for v in values)
+    if marks:
+        shown = ", ".join(f"{m:g}" for m in marks)
+        taken = all(m in missing for m in marks)
+        found.notes.append(
+            f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
+        )
+    said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
+    preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
+    numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
+    empty = missing_words([row[i] for row in cells.rows for i in numbers])
+    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times), missing=empty)
+    return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
+
+
+def preview(
+    path: Path,
+    rows: int = 20,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+) -> TablePreview:
+    """The first rows and what was found out about the file; text that is not a number is no error here.
+
+    Raises DataFileError if the file is no table at all.
+    """
+    try:
+        data = read_bytes(path, MAX_FILE_BYTES)
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    parts, encoding, declared = _parts(data, path.name)
+    cells = _even_cells(parts[0].text, path.name, Options(delimiter or declared, decimal_comma, header))
+    names, notes = _column_names(cells)
+    numeric = tuple(all(is_number_or_missing(row[i], cells.decimal_comma) for row in cells.rows) for i in range(len(names)))
+    return _preview(cells, names, encoding, numeric, tuple(_encoding_note(encoding) + notes), rows)
+
+
+def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
+    """A square matrix of numbers (a covariance), rows as lines; a header row is skipped. Raises DataFileError."""
+    try:
+        file = decode(read_bytes(path, MAX_FILE_BYTES), path.name)
+        cells = _even_cells(file.text, path.name, Options(), trim=False)
+    except DataFileError:
+        raise
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    size = len(cells.rows)
+    if size != len(cells.rows[0]):
+        raise DataFileError(
+            f"{path.name} holds {size} rows of {len(cells.rows[0])} numbers; a covariance matrix is square.",
+            "", "Store one line per data point, with as many numbers in each.",
+        )  # fmt: skip
+    if size > MAX_MATRIX_ROWS:
+        raise DataFileError(f"The matrix in {path.name} has {size} rows; at most {MAX_MATRIX_ROWS} are possible.")
+    if cells.decimal_comma:
+        every = [(line, cell) for line, row in zip(cells.lines, cells.rows, strict=True) for cell in row]
+        one_decimal_sign([cell for _, cell in every], [line for line, _ in every], path.name)
+    matrix = []
+    for line, row in zip(cells.lines, cells.rows, strict=True):
+        values = []
+        for i, cell in enumerate(row, start=1):
+            value = _number(cell, cells.decimal_comma)
+            if value is None:
+                what = f"Line {line}, number {i} of {path.name} is '{short(cell)}', not a number."
+                raise DataFileError(what, "", _advice(cell, cells))
+            values.append(value)
+        matrix.append(tuple(values))
+    return tuple(matrix)
+
+
+def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Cells:
+    """The cells of one table, as many in each row. Raises DataFileError."""
+    delimiter = options.delimiter
+    try:
+        if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
+            raise ProblemError(f"'{delimiter}' cannot separate columns: one character is needed.")
+        cells = split_table(
+            text, delimiter=delimiter, decimal_comma=options.decimal_comma, header=options.header, trim=trim
+        )
+        width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+        for row, line in zip(cells.rows, cells.lines, strict=True):
+            if len(row) != width:
+                first = "the header" if cells.header is not None else "the first row"
+                cell_word = "cell" if len(row) == 1 else "cells"
+                raise ProblemError(
+                    f"Line {line} of {name} has {len(row)} {cell_word}, {first} has {width}.", "",
+                    "Check that line, or choose another delimiter; a title above the table must begin with #.",
+                )  # fmt: skip
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    return cells
+
+
+def _turned(cells: Cells, options: Options) -> tuple[Cells, bool, list[str]]:
+    """The cells with rows and columns exchanged, if that was asked for or if the first cells of the rows name outputs."""
+    rows = [*([cells.header] if cells.header else []), *cells.rows]
+    if len(rows) > FEW_ROWS and not options.turned:
+        return cells, False, []
+    first = [row[0] for row in rows]
+    numbers = [all(is_number_or_missing(c, cells.decimal_comma) for c in row[1:]) for row in rows]
+    labels = not any(is_number_or_missing(c, cells.decimal_comma) for c in first[1:])
+    on_its_side = len(rows) > 1 and len(rows[0]) > 2 and labels and all(numbers)
+    known = {plain_name(o) for o in options.outputs}
+    turn = options.turned
+    if turn is None:
+        turn = on_its_side and sum(plain_name(c) in known for c in first) * 2 >= len(first) > 1
+    if not turn:
+        hint = "If each line is one quantity, say that the table is to be turned." if on_its_side else ""
+        return cells, False, [hint] if hint else []
+    width = len(rows[0])
+    turned = [tuple(row[k] for row in rows) for k in range(width)]
+    if width < 2:
+        raise DataFileError("A table of one column cannot be turned.", "", "Read it as it is in the file.")
+    lines = tuple(cells.lines[:1]) * (width - 1)
+    header = turned[0] if not all(is_number_or_missing(c, cells.decimal_comma) for c in turned[0]) else None
+    body = turned[1:] if header is not None else turned
+    if header is None:
+        lines = (*lines, cells.lines[0])
+    found = replace(cells, rows=tuple(body), lines=lines, header=header)
+    return found, True, ["Each line of the file is one quantity: the table was turned."] if options.turned is None else []
+
+
+def _encoding_note(encoding: str) -> list[str]:
+    if encoding in ("utf-8", "utf-8-sig"):
+        return []
+    return [f"The text is not UTF-8; it was read as {encoding}. Check letters with accents."]
+
+
+def _column_names(cells: Cells) -> tuple[tuple[str, ...], list[str]]:
+    """One name per column, no two alike."""
+    given = cells.header or ("",) * len(cells.rows[0])
+    names: list[str] = []
+    notes = []
+    for i, name in enumerate(given, start=1):
+        base = " ".join(name.strip().strip('"').split()) or f"column {i}"
+        unique = fresh(base, names)
+        if unique != base:
+            notes.append(f"Two columns are called '{base}'; column {i} is now '{unique}'.")
+        names.append(unique)
+    if cells.header is None:
+        notes.append("The table has no header; columns are numbered.")
+    return tuple(names), notes
+
+
+def _advice(cell: str, cells: Cells) -> str:
+    like = looks_like_number(cell, cells.decimal_comma)
+    return f"It {refusal(cell, cells.decimal_comma)}." if like else ""
+
+
+def _number(cell: str, decimal_comma: bool) -> float | None:
+    try:
+        return cell_value(cell, decimal_comma)
+    except ValueError:
+        return None
+
+
+def _preview(
+    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...], rows: int
+) -> TablePreview:
+    return TablePreview(
+        columns=names,
+        rows=cells.rows[: max(rows, 0)],
+        row_count=len(cells.rows),
+        delimiter=cells.delimiter,
+        delimiter_words=delimiter_words(cells.delimiter),
+        decimal_comma=cells.decimal_comma,
+        header=cells.header is not None,
+        encoding=encoding,
+        numeric=numeric,
+        notes=notes,
+    )

@@ -1,0 +1,127 @@
+"""Tables that hold several quantities: split by a column that names them, or put together from several tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .. import definition as d
+from ..errors import ProblemError
+from ..findings import shorten
+from . import day_zero
+from .column_names import fresh, loose_name, says_sd, says_value, says_where
+from .text_keys import plain, seconds_of
+
+MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
+FEW = 12  # so many distinct texts look like names of quantities rather than labels of rows
+
+Column = tuple[float | None, ...]
+
+
+def value_columns(table: d.DataTable) -> list[str]:
+    """The columns that hold what was measured in a table in long form: values and their sd, not places, times and labels."""
+    numbers = [c for c in table.columns if not says_where(c)]
+    sds = [c for c in numbers if says_sd(c)]
+    values = [c for c in numbers if c not in sds]
+    named = [c for c in values if says_value(c)]
+    return [c for c in numbers if c in sds or c in (named or values[-1:])]
+
+
+def names_in(table: d.DataTable, by: str) -> list[str]:
+    """The distinct texts of column ``by``, in the order in which they come."""
+    return list(dict.fromkeys(plain(t) for t in table.texts.get(by, ()) if t and plain(t)))
+
+
+def offered(table: d.DataTable) -> list[str]:
+    """Columns that a table may be split by: few distinct texts, which come again."""
+    return [name for name, cells in table.texts.items() if 2 <= len(names_in(table, name)) <= min(FEW, len(cells) // 2)]
+
+
+def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
+    """The column whose texts are names of outputs; '' if there is none."""
+    known = {loose_name(o) for o in outputs}
+    for name in table.texts:
+        found = names_in(table, name)
+        hits = sum(loose_name(q) in known for q in found)
+        if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
+            return name
+    return ""
+
+
+def split(table: d.DataTable, by: str, values: Sequence[str] | None = None) -> d.DataTable:
+    """One column for each quantity that column ``by`` names, empty in the rows of the others. Raises ProblemError.
+
+    ``values``: the columns that are split; the others stay as they are. None: find out.
+    """
+    if by not in table.texts:
+        known = ", ".join(f"'{shorten(n, 20)}'" for n in table.texts) or "none"
+        what = f"The table has no column of text called '{shorten(by)}' to split by."
+        raise ProblemError(what, "", f"Columns of text: {known}.")
+    chosen = value_columns(table) if values is None else list(values)
+    missing = next((c for c in chosen if c not in table.columns), None)
+    if missing is not None or not chosen:
+        raise ProblemError(f"The table has no column of numbers '{shorten(missing or '')}' to split by '{shorten(by)}'.")
+    names = names_in(table, by)
+    if not 1 <= len(names) <= MOST_QUANTITIES:
+        raise ProblemError(
+            f"The column '{shorten(by)}' holds {len(names)} different texts; a table is split into at most {MOST_QUANTITIES}.",
+            "", "Choose the column that names the quantities.",
+        )  # fmt: skip
+    main = next((c for c in chosen if not says_sd(c)), chosen[0])
+    columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen}
+    rows = [plain(t or "") for t in table.texts[by]]
+    for quantity in names:
+        for column in chosen:
+            name = quantity if column == main else f"{quantity} sd" if says_sd(column) else f"{quantity} {column}"
+            cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
+            if any(v is not None for v in cells):
+                columns[fresh(name, [*columns, *table.texts])] = cells
+    texts = {name: cells for name, cells in table.texts.items() if name != by}
+    return d.DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def together(tables: Sequence[d.DataTable], names: Sequence[str]) -> d.DataTable:
+    """One table with the rows of all below each other; a column that a table lacks is empty there.
+
+    A column of places, times or labels is shared; other columns of one name in several tables are different quantities and get
+    the table's name (``names``) too.
+    """
+    columns: dict[str, list[float | None]] = {}
+    texts: dict[str, list[str | None]] = {}
+    rows = 0
+    for table, title in zip(tables, names, strict=True):
+        n = _rows(table)
+        for column, cells in table.columns.items():
+            name = column
+            if name in texts or (name in columns and not says_where(name)):
+                name = fresh(f"{column} ({title})", [*columns, *texts])
+            columns.setdefault(name, [None] * rows).extend(cells)
+        for column, labels in table.texts.items():
+            name = fresh(f"{column} ({title})", [*columns, *texts]) if column in columns else column
+            texts.setdefault(name, [None] * rows).extend(labels)
+        rows += n
+        for numbers in columns.values():
+            numbers.extend([None] * (rows - len(numbers)))
+        for words in texts.values():
+            words.extend([None] * (rows - len(words)))
+    origin = ", ".join(dict.fromkeys(t.origin for t in tables if t.origin))
+    return d.DataTable(
+        columns={k: tuple(v) for k, v in columns.items()}, texts={k: tuple(v) for k, v in texts.items()}, origin=origin
+    )
+
+
+def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | None = None) -> Column:
+    """Times in units of ``unit`` seconds; dates from ``start`` (s since 1970) on, None: from the first one.
+
+    Raises ProblemError if a cell is neither.
+    """
+    found = [None if not t else seconds_of(t) for t in cells]
+    bad = next((t for t, s in zip(cells, found, strict=True) if t and s is None), None)
+    if bad is not None:
+        raise ProblemError(f"'{shorten(bad)}' is neither a time nor a date.")
+    earliest = day_zero.first(cells)
+    zero = 0.0 if earliest is None else earliest if start is None else start  # times count from midnight, or from the start
+    return tuple(None if s is None else (s - zero) / unit for s in found)
+
+
+def _rows(table: d.DataTable) -> int:
+    return max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)

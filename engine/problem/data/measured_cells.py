@@ -1,0 +1,163 @@
+"""What stands in the cells of a measured column besides plain numbers: values with their errors, percentages, dates, marks for
+missing values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..numbers.number_text import value_of
+from .table_cells import MISSING, cell_value, inside
+from .text_keys import SLASHED_DATE, plain, seconds_of
+
+MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
+WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
+MOST_MARKS = 3  # marks for missing values that are named
+FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
+_PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
+_BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
+_LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
+_PERCENT = re.compile(r"(.*[0-9.,])\s*[%％]")
+_WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
+
+
+@dataclass(frozen=True)
+class Values:
+    """Numbers of a column, and standard deviations where its cells hold them; ``suffix`` of its name; ``note``: what was done."""
+
+    values: tuple[float | None, ...]
+    sd: tuple[float | None, ...] = ()
+    suffix: str = ""
+    note: str = ""
+
+
+def is_missing(cell: str) -> bool:
+    return inside(cell).lower() in MISSING
+
+
+def missing_words(cells: Iterable[str]) -> str:
+    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none."""
+    found = Counter(inside(cell) for cell in cells if is_missing(cell))
+    if not found:
+        return ""
+    count = sum(found.values())
+    named = [f"{n} {f'“{text}”' if text else 'empty'}" for text, n in found.most_common(MOST_MARKS)]
+    more = ", …" if len(found) > MOST_MARKS else ""
+    how = f" ({', '.join(named)}{more})" if set(found) != {""} else ""
+    return f"{count} cell{'s' if count > 1 else ''} missing{how}"
+
+
+def is_missing_label(cell: str) -> bool:
+    """Whether a cell among labels says that there is none; Na is sodium there."""
+    text = inside(cell)
+    return is_missing(cell) and (not text.isalpha() or text in WORDS_FOR_NOTHING)
+
+
+def special(column: Sequence[str], decimal_comma: bool) -> Values | None:
+    """A column whose filled cells all are values with errors (1.2 ± 0.1, 1.2(3)), percentages, or have one unit; else None."""
+    filled = [cell for cell in column if not is_missing(cell)]
+    if not filled:
+        return None
+    for read, words in ((_with_error, "value and standard deviation"), (_in_brackets, "value and error of the last digits")):
+        if read(inside(filled[0]), decimal_comma) is None:
+            continue
+        pairs = [None if is_missing(cell) else read(inside(cell), decimal_comma) for cell in column]
+        if all(pair is not None for pair, cell in zip(pairs, column, strict=True) if not is_missing(cell)):
+            values = tuple(None if p is None else p[0] for p in pairs)
+            sds = tuple(None if p is None else p[1] for p in pairs)
+            return Values(values, sds, "", f"holds {words} in each cell ('{filled[0]}'); they are two columns now")
+    if all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
+        values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), decimal_comma) for c in column)
+        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
+            return Values(values, (), " (%)", f"holds percentages: '{filled[0]}' is read as {_first(values):g}, not as a share")
+    units = [_WITH_UNIT.fullmatch(inside(cell)) for cell in filled] if _WITH_UNIT.fullmatch(inside(filled[0])) else [None]
+    apart = any(" " in cell.strip() or "." in cell or "," in cell for cell in filled)  # 1a, 2a, 3a are labels
+    if apart and all(units) and len({u[2] for u in units if u}) == 1:
+        unit = next(u[2] for u in units if u)
+        values = tuple(None if is_missing(c) else _number(_WITH_UNIT.sub(r"\1", inside(c)), decimal_comma) for c in column)
+        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
+            return Values(values, (), f" ({unit})", f"has the unit {unit} in each cell")
+    return None
+
+
+def _first(values: Sequence[float | None]) -> float:
+    return next(v for v in values if v is not None)
+
+
+def _with_error(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
+    match = _PLUS_MINUS.fullmatch(cell)
+    if match is None:
+        return None
+    value, sd = _number(match[1], decimal_comma), _number(match[2], decimal_comma)
+    return None if value is None or sd is None else (value, sd)
+
+
+def _in_brackets(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
+    """1.234(12)e-3: the digits in brackets are the error of the last digits."""
+    match = _BRACKETS.fullmatch(cell)
+    if match is None:
+        return None
+    value = _number(match[1] + match[3], decimal_comma)
+    sign = "," if decimal_comma else "."
+    decimals = len(match[1].partition(sign)[2])
+    power = _number("1" + match[3], False) or 1.0
+    return None if value is None else (value, float(f"{int(match[2])}e-{decimals}") * power)
+
+
+def _number(text: str, decimal_comma: bool) -> float | None:
+    try:
+        return cell_value(text.strip(), decimal_comma)
+    except ValueError:
+        return None
+
+
+def limit_words(cell: str) -> str:
+    """What to do about a cell that holds a limit (<0.05) rather than a value; '' if it holds none."""
+    if not _LIMIT.fullmatch(inside(cell)):
+        return ""
+    return (
+        "It is a limit, not a value, and no error model here takes limits: leave such cells empty (which forgets them), or put a "
+        "value with a large standard deviation in their place."
+    )
+
+
+def marks_in(values: Sequence[float | None]) -> tuple[float, ...]:
+    """Numbers such as -999 that stand for missing values: far from all the others, and perhaps repeated."""
+    found = [m for m in MARKS if m in values]
+    others = [v for v in values if v is not None and v not in found]
+    if not found or not others:
+        return ()
+    span = max(abs(v) for v in others)
+    below = min(others) >= 0.0
+    return tuple(m for m in found if abs(m) > FAR * span or (m < -9.0 and below))
+
+
+def iso_dates(column: Sequence[str]) -> tuple[str, ...] | str | None:
+    """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates."""
+    filled = [plain(cell) for cell in column if not is_missing(cell)]
+    matches = [SLASHED_DATE.fullmatch(cell) for cell in filled]
+    if not filled or not all(matches):
+        return None
+    firsts, seconds = ({int(m[k]) for m in matches if m} for k in (1, 2))
+    day_first, month_first = max(firsts) > 12, max(seconds) > 12
+    if day_first == month_first:
+        why = "neither" if day_first else "either"
+        return f"holds dates such as '{filled[0]}', in which {why} number may be the month"
+    found = []
+    for cell in column:
+        match = SLASHED_DATE.fullmatch(plain(cell))
+        if match is None:
+            found.append("")
+            continue
+        day, month = (match[1], match[2]) if day_first else (match[2], match[1])
+        year = match[3] if len(match[3]) == 4 else f"20{match[3]}"
+        found.append(f"{year}-{int(month):02}-{int(day):02}" + (f" {match[4]}" if match[4] else ""))
+    return tuple(found)
+
+
+def all_times(column: Sequence[str]) -> bool:
+    """Whether every filled cell is a time or a date, and there is one."""
+    filled = [cell for cell in column if not is_missing(cell)]
+    return bool(filled) and all(seconds_of(cell) is not None and value_of(inside(cell)) is None for cell in filled)

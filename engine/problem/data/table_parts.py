@@ -1,0 +1,158 @@
+"""The tables in one text: what is no table is blanked out, several tables are told apart. Line numbers stay those of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import ProblemError
+from .table_text import COMMENTS, MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
+
+MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrote the file
+_SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
+_RULE = re.compile(r"[\s|+]*(?:[-=_~]{4,}|:?-{3,}:?)(?:[\s|+:]*[-=_~]{3,}:?)*[\s|+]*")
+_OPEN_QUOTE = re.compile(r'(?:^|[,;\t])\s*"[^"]*$')
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*(?=[0-9.])")
+_WORDS = re.compile(r"[^\s,;|]+")
+_LONGEST_CELL = 30  # lines that one quoted cell may go over
+
+
+@dataclass(frozen=True)
+class Part:
+    """One table of a file: ``text`` has all lines of the file, those of other tables empty."""
+
+    title: str
+    text: str
+    hidden: bool = False
+
+
+def tidied(text: str) -> tuple[str, str | None]:
+    """``text`` with the same lines, but rules, Excel's first line "sep=;" and comments after ; empty, and a quoted cell on one
+    line; and the delimiter that "sep=" declares."""
+    lines = text.lstrip("\ufeff").splitlines()
+    declared = None
+    if lines and (found := _SEPARATOR_LINE.fullmatch(lines[0].strip(" ,"))):
+        declared, lines[0] = found[1], ""
+    others = [line for line in lines if line.strip() and not line.lstrip().startswith((";", *COMMENTS))]
+    if others and not any(";" in line for line in others):
+        lines = ["#" + line.lstrip(" ;") if line.lstrip().startswith(";") else line for line in lines]
+    lines = ["" if _RULE.fullmatch(line) else line for line in _one_line_cells(lines)]
+    barred = [line.strip() for line in lines if line.strip()]
+    if barred and all(line.startswith("|") and line.endswith("|") and len(line) > 1 for line in barred):
+        lines = [line.strip()[1:-1] for line in lines]
+    if "±" in text or "+/-" in text or "+-" in text:
+        lines = [_PLUS_MINUS.sub("±", line) for line in lines]
+    return "\n".join(lines), declared
+
+
+def parts_of(text: str, title: str = "", hidden: bool = False) -> list[Part]:
+    """The tables in ``text``: told apart by blank lines or words between them. One, if all fits into one table."""
+    lines = text.split("\n")
+    segments = _segments(lines)
+    if len(segments) < 2 or len(segments) > MOST_PARTS or _is_one_table(text, segments, lines):
+        return [Part(title, text, hidden)]
+    found = []
+    for rows, words in segments:
+        kept = set(rows)
+        name = " ".join(words.split())[:60] or f"lines {rows[0] + 1} to {rows[-1] + 1}"
+        shown = f"{title}: {name}" if title else name
+        found.append(Part(shown, "\n".join(line if i in kept else "" for i, line in enumerate(lines)), hidden))
+    return found
+
+
+def _one_line_cells(lines: Sequence[str]) -> list[str]:
+    found, i = list(lines), 0
+    while i < len(found):
+        line = found[i]
+        if line.count('"') % 2 and _OPEN_QUOTE.search(line):
+            for j in range(i + 1, min(i + _LONGEST_CELL, len(found))):
+                if found[j].count('"') % 2:
+                    found[i] = " ".join(part.strip() if k else part for k, part in enumerate(found[i : j + 1]))
+                    found[i + 1 : j + 1] = [""] * (j - i)
+                    i = j
+                    break
+        i += 1
+    return found
+
+
+def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
+    """Lines (numbers from 0) of each table with the words of its heading that are no column names, and its title."""
+    blocks: list[list[int]] = []
+    with_numbers = set[int]()
+    numeric = False  # the last line held numbers
+    fresh = True
+    for i, line in enumerate(lines):
+        bare = line.strip(" \t,;|\f\x1a")
+        if not bare:
+            fresh = True
+            continue
+        if line.lstrip().startswith(COMMENTS):
+            if numeric:
+                fresh = True
+            numeric = False
+            if fresh or not blocks:
+                blocks.append([])
+                fresh = False
+            blocks[-1].append(i)
+            continue
+        holds = any(_is_number(word) for word in _WORDS.findall(line))
+        if holds:
+            with_numbers.add(i)
+        if fresh or (numeric and not holds) or not blocks:
+            blocks.append([])
+            fresh = False
+        blocks[-1].append(i)
+        numeric = holds
+    found: list[tuple[list[int], str]] = []
+    pending: list[int] = []
+    for block in blocks:
+        rows = [i for i in block if not lines[i].lstrip().startswith(COMMENTS)]
+        if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows):
+            titles = [lines[i].strip(" #%!/\t,;|") for i in pending]
+            titles += [lines[i].strip(" #%!/\t,;|") for i in block[: block.index(rows[0])]]
+            words = next((t for t in reversed(titles) if t), "")
+            if not words and len(rows) > 2:
+                words = _own_title(lines, rows)
+            found.append((pending + block, words))
+            pending = []
+        else:
+            pending += block
+    if found and pending:
+        found[-1] = (found[-1][0] + pending, found[-1][1])
+    return found
+
+
+def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:
+    """A first line of other length than the second, without numbers: not column names but the table's title."""
+    first, second = (len(re.split(r"\t|;|,|\s+", lines[i].strip())) for i in rows[:2])
+    words = lines[rows[0]].strip(" \t,;|")
+    return words if first != second and not any(_is_number(w) for w in _WORDS.findall(words)) else ""
+
+
+def _is_prose(lines: Sequence[str], rows: Sequence[int]) -> bool:
+    """A single line of which most are words: a sentence with a number in it."""
+    if len(rows) != 1:
+        return False
+    words = _WORDS.findall(lines[rows[0]])
+    return len(words) > 2 and 2 * sum(_is_number(w) for w in words) < len(words)
+
+
+def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: Sequence[str]) -> bool:
+    try:
+        whole = split_table(text, trim=True)
+    except ProblemError:
+        return False
+    return even(whole) and not any(
+        _begins_with_names(whole, lines[i]) for rows, _ in segments[1:] for i in rows[:1]
+    )
+
+
+def _begins_with_names(whole: Cells, line: str) -> bool:
+    """Whether this line of the table is a heading: words where the other rows have numbers."""
+    cells = next((row for row in whole.rows if row and row[0] and line.strip().startswith(row[0])), ())
+    return bool(cells) and looks_like_header([cells, *[r for r in whole.rows if r is not cells]], whole.decimal_comma)
+
+
+def _is_number(word: str) -> bool:
+    return word.lower() not in MISSING and is_number_or_missing(word)

@@ -1,0 +1,196 @@
+"""From the text of a table to its cells: comments, delimiter, decimal comma and header are found out, or told.
+
+Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them, as ``number_text`` decides.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import ProblemError
+from ..numbers.number_characters import shorten, word_pattern
+from ..numbers.number_refusals import comma_is_ambiguous
+from ..numbers.number_text import is_two_ways, value_of
+from .table_cells import MISSING, cell_value, inside, is_number_or_missing
+from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
+
+__all__ = ["COMMENTS", "MISSING", "Cells", "cell_value", "even", "is_number_or_missing", "looks_like_header", "split_table"]
+
+MAX_ROWS = 100_000
+MAX_COLUMNS = 1_000
+COMMENTS = ("#", "%", "!", "//")
+_DELIMITERS = ("\t", ";", ",", "|", " ")
+_POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
+
+
+def delimiter_words(delimiter: str) -> str:
+    """What separates the columns, for people."""
+    words = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)"}
+    return words.get(delimiter, f"'{delimiter}'")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The rows of a table as text. ``lines``: the 1-based line of each row in the file."""
+
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    delimiter: str  # '\t', ';', ',', ' ' (any white space) or '' (one column)
+    decimal_comma: bool
+    header: tuple[str, ...] | None  # None: the table has no header
+    comments: int
+    notes: tuple[str, ...] = ()  # what was passed over around the table
+
+
+def split_table(
+    text: str,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+    trim: bool = False,
+) -> Cells:
+    """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
+
+    ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
+    """
+    told, given = decimal_comma, delimiter
+    body: list[str] = []
+    lines: list[int] = []
+    last_comment, comments = "", 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        content = line.strip(" \t\f\x1a\ufeff")
+        if not content:
+            continue
+        if content.startswith(COMMENTS):
+            comments += 1
+            if not body:
+                last_comment = content.lstrip("#%!/ \t")
+            continue
+        if len(body) > MAX_ROWS:
+            raise ProblemError(
+                f"The table has more than {MAX_ROWS:,} rows.", "", "Thin it out, or average neighbouring rows, and try again."
+            )
+        body.append(line.strip("\f\x1a\ufeff\r"))
+        lines.append(number)
+    if not body:
+        raise ProblemError("There is no table: the file holds no rows.", "", "Choose a file with columns of numbers.")
+    delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
+    numbered = tuple(lines)
+    rows = _split(body, delimiter, lines)
+    rows = _without_empty_last_column(rows)
+    notes: list[str] = []
+    if trim:
+        rows, lines, notes = trimmed(rows, lines, body, comma, header)
+    if max(len(row) for row in rows) > MAX_COLUMNS:
+        raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
+    names: tuple[str, ...] | None = None
+    if header or (header is None and looks_like_header(rows, comma)):
+        names, rows, lines = rows[0], rows[1:], lines[1:]
+        if trim and header is None and len(rows) > 1 and is_second_heading(rows, comma):
+            names, rows, lines = joined_names(names, rows[0]), rows[1:], lines[1:]
+    elif header is None and last_comment:
+        words = _split_line(last_comment, delimiter)
+        if len(words) == len(rows[0]) and not any(is_number_or_missing(w, comma) for w in words):
+            names = words
+    if not rows:
+        raise ProblemError("There is no table: the file holds a header but no rows.")
+    if told is None:
+        _no_doubt_about_decimals(rows, lines, comma)
+        if delimiter == "," and given is None and (names is None or len(names) < 2):
+            _no_doubt_about_separators([line for line, n in zip(body, numbered, strict=True) if n in set(lines)], lines[0])
+    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments, tuple(notes))
+
+
+def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> None:
+    """Raises ProblemError if commas were taken for decimal commas, but each may part thousands as well."""
+    doubtful = ""
+    for row, line in zip(rows, lines, strict=True) if comma else ():
+        for cell in row:
+            if "," in cell and is_two_ways(inside(cell)):
+                doubtful = doubtful or f"Line {line}: '{shorten(cell)}' can be read in two ways because of its comma."
+            elif "," in cell and value_of(inside(cell), True) is not None:
+                return  # 1,5 or 0,123: decimal commas beyond doubt
+    if doubtful:
+        raise ProblemError(doubtful, "", "Say whether the numbers have a decimal comma.")
+
+
+def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
+    """Raises ProblemError if every line may be several numbers, or one with a decimal comma or with commas in thousands."""
+    if all(comma_is_ambiguous(one.strip()) for one in body):
+        raise ProblemError(
+            f"Line {line}: '{shorten(body[0])}' can be read in two ways because of its comma, and so can all other lines.", "",
+            "Say what separates the columns, or whether the numbers have a decimal comma.",
+        )  # fmt: skip
+
+
+def _split_line(line: str, delimiter: str) -> tuple[str, ...]:
+    if delimiter == "":
+        return (line.strip(),)
+    if delimiter == " ":
+        return tuple(line.split() if line.isascii() else word_pattern(line).findall(line))
+    if '"' not in line:
+        return tuple(cell.strip() for cell in line.split(delimiter))
+    return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), ()))
+
+
+def _split(body: Sequence[str], delimiter: str, lines: Sequence[int]) -> list[tuple[str, ...]]:
+    found = []
+    for line, number in zip(body, lines, strict=True):
+        try:
+            found.append(_split_line(line, delimiter))
+        except csv.Error as error:
+            raise ProblemError(f"Line {number} of the table cannot be cut into cells: {error}.") from error
+    return found
+
+
+def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
+    """The pair (delimiter, decimal comma) that makes most cells numbers in rows of equal length."""
+    commas = (False, True) if decimal_comma is None else (decimal_comma,)
+    signs = _DELIMITERS if delimiter is None else (delimiter,)
+    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
+    scores = [_score(sample, c, comma) for c, comma in candidates]
+    best = max(range(len(scores)), key=scores.__getitem__, default=-1)  # the first of equals
+    if best < 0:  # commas that separate and decimal commas, as told
+        return ",", True
+    if delimiter is None and scores[best] < _POOR:
+        return "", max(commas, key=lambda comma: _score(sample, "", comma))
+    return candidates[best]
+
+
+def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
+    """Share of rows of the commonest length, squared, times the share of their cells that are numbers; -1 if it cuts nothing.
+
+    A mark that cuts all rows alike, one of their columns holding numbers, is never poor however many columns hold text.
+    """
+    try:
+        rows = [_split_line(line, delimiter) for line in sample]
+    except csv.Error:
+        return -1.0
+    sizes = [len(row) for row in rows]
+    common = max(set(sizes), key=sizes.count)
+    if delimiter and common < 2:
+        return -1.0
+    even = [row for row in rows if len(row) == common]
+    cells = [cell for row in even for cell in row]
+    readable = sum(is_number_or_missing(cell, comma) for cell in cells)
+    share = len(even) / len(rows)
+    score = share * share * readable / max(len(cells), 1)
+    if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:
+        score = max(score, _POOR)
+    return round(score, 3)
+
+
+def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A delimiter at the end of every line makes no column."""
+    while len(rows[0]) > 1 and all(len(row) == len(rows[0]) and row[-1] == "" for row in rows):
+        rows = [row[:-1] for row in rows]
+    return rows
+
+
+def even(cells: Cells) -> bool:
+    """Whether all rows have as many cells as the first, or as the heading."""
+    width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+    return all(len(row) == width for row in cells.rows)

@@ -1,0 +1,115 @@
+"""Labels, times and dates as keys that pair rows: one number for each, the same on the side of the data and of the program.
+
+Outputs travel and are stored as numbers, so a label is one too: a whole number from 2^52 on made of a hash of its characters.
+A text that is a number is that number; a time is its seconds; a date is its seconds since 1970. Spaces around and within a text,
+no-break spaces and the looks of a minus sign make no difference; capital and small letters do (Co is not CO).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ..numbers.number_text import value_of
+
+FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
+_TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
+_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
+_DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
+SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
+UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def plain(text: str) -> str:
+    """The one spelling of a label: no spaces around, single ones within, compatible characters made alike."""
+    found = " ".join(unicodedata.normalize("NFKC", text).split())
+    return found.replace("\u2212", "-").replace("\u2010", "-").replace("\u2011", "-")
+
+
+def seconds_of(text: str) -> float | None:
+    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00); None: neither."""
+    text = plain(text)
+    if time := _TIME.fullmatch(text):
+        sign, days, hours, minutes, seconds = time.groups()
+        total = 86400.0 * int(days or 0) + 3600.0 * int(hours) + 60.0 * int(minutes)
+        total += float((seconds or "0").replace(",", "."))
+        return -total if sign == "-" else total
+    read = date_of(text)
+    return None if read is None else read.clock - (read.offset or 0.0)
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date, perhaps with a time: what its clock shows, in seconds since 1970 as if that were UTC; and its zone.
+
+    ``offset``: of the zone from UTC, in s; None where none is stated. ``zone``: as it is written, '' for none.
+    """
+
+    clock: float
+    offset: float | None = None
+    zone: str = ""
+
+
+def date_of(text: str) -> Date | None:
+    """The date that ``text`` is; None: it is none."""
+    text = plain(text)
+    if date := _DATE.fullmatch(text):
+        year, month, day, rest, zone = date.groups()
+    elif date := _DOTTED_DATE.fullmatch(text):
+        day, month, year, rest, zone = date.groups()
+    else:
+        return None
+    clock = _clock(int(year), int(month), int(day), rest)
+    if clock is None:
+        return None
+    if not zone:
+        return Date(clock)
+    offset = 0.0 if zone == "Z" else 60.0 * (60 * int(zone[1:3]) + int(zone[-2:])) * (1 if zone[0] == "+" else -1)
+    return Date(clock, offset, zone)
+
+
+def is_date(text: str) -> bool:
+    """Whether ``text`` is a date with a year, perhaps with a time."""
+    text = plain(text)
+    return seconds_of(text) is not None and _TIME.fullmatch(text) is None
+
+
+def unit_of(texts: Iterable[str | None]) -> str:
+    """What times and dates count in where they stand for numbers, 's' or 's since 1970'; '' unless all filled texts are such."""
+    filled = [text for text in texts if text and plain(text)]
+    if not filled or any(seconds_of(text) is None or value_of(plain(text)) is not None for text in filled):
+        return ""
+    return "s since 1970" if any(is_date(text) for text in filled) else "s"
+
+
+def code(text: str) -> float:
+    """The number that stands for a key; NaN for an empty one."""
+    text = plain(text)
+    if not text:
+        return math.nan
+    value = value_of(text)
+    if value is not None and math.isfinite(value):
+        return value
+    seconds = seconds_of(text)
+    if seconds is not None:
+        return seconds
+    digest = int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    return FIRST_LABEL + 1.0 + float(digest % (2**52 - 1))  # FIRST_LABEL itself is an empty label of a program
+
+
+def _clock(year: int, month: int, day: int, rest: str | None) -> float | None:
+    try:
+        start = datetime(year, month, day, tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    if rest is None:
+        return start
+    time = _TIME.fullmatch(rest.strip())
+    if time is None or time[1] or time[2]:
+        return None
+    return start + 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))

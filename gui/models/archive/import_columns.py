@@ -1,0 +1,183 @@
+"""What becomes of the columns of a table that is imported: taken, left out, read as times, split by another. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from bayescope.engine.problem.data import day_zero, long_form
+from bayescope.engine.problem.data.text_keys import UNITS
+from bayescope.engine.problem.definition import DataTable, Predictions, Problem
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.data.day_zero import with_day_zero
+from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.meanings import first_predictions
+from bayescope.gui.models.data.own_keys import with_own_keys
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column
+from bayescope.gui.models.simulator.trial import Trial
+
+TAKE, LEAVE, SPLIT = "take", "leave out", "split"
+AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
+ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
+
+
+def _used(row: ColumnRow, use: str) -> ColumnRow:
+    """Times made into numbers have what they count in behind their name, unless the user gave the column another one."""
+    old, name, before = row
+    dated = day_zero.counted(name)
+    bare = name if dated is None else f"{dated.name} ({dated.unit})"
+    if bare != _with_unit(old, before):
+        return old, name if dated is None else dated.name, use
+    return old, _with_unit(old, use), use
+
+
+def _with_unit(name: str, use: str) -> str:
+    bare = re.sub(r" *[(\[][^()\[\]]*[)\]]$", "", name) or name
+    return f"{bare} ({use.removeprefix('in ')})" if use in AS_TIME else name
+
+
+def _renamed(row: ColumnRow, text: str) -> ColumnRow:
+    name = one_line(text.strip(), 200)
+    if not name:
+        raise ValueError("A column needs a name.")
+    return row[0], name, row[2]
+
+
+ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
+    Column("file", "Column in the file", "As it is called in the file.", lambda r: r[0]),
+    Column("name", "Name to use", "Outputs of the same name are compared with it.", lambda r: r[1], _renamed),
+    Column(
+        "take",
+        "Use",
+        "take: as it is. leave out: not needed. split: one column for each quantity. in s, min, h, d: times as numbers.",
+        lambda r: r[2],
+        _used,
+        choices=(TAKE, LEAVE, SPLIT, *AS_TIME),
+    ),
+)
+
+
+def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
+    """Every column is taken but remarks (texts that half of the rows or more lack) that are not ``known`` from the table there
+    is; those that hold the values are split if there is a column ``by`` to split by."""
+    values = long_form.value_columns(table) if by else []
+    names = [name for name in (*table.texts, *table.columns) if name != by]
+    remarks = [n for n, cells in table.texts.items() if 2 * sum(c is None for c in cells) >= len(cells) and n not in known]
+    return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
+
+
+def newer_version(present: DataTable, table: DataTable, title: str) -> bool:
+    """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
+    the same, or the columns of numbers are and half of its rows stand in the present table already."""
+    if present.origin == title or set(present.columns) != set(table.columns):
+        return present.origin == title
+    known = set(zip(*present.columns.values(), strict=True))
+    rows = list(zip(*(table.columns[name] for name in present.columns), strict=True))
+    return 2 * sum(row in known for row in rows) >= len(rows)
+
+
+def first_day(table: DataTable, rows: Sequence[ColumnRow]) -> float | None:
+    """The earliest date of the columns of dates that are used as numbers, in s since 1970; None: there is none."""
+    found = [day_zero.first(table.texts.get(old, ())) for old, _, use in rows if use in AS_TIME]
+    return min((start for start in found if start is not None), default=None)
+
+
+def dated(table: DataTable, rows: Sequence[ColumnRow], start: float) -> list[ColumnRow]:
+    """The rows with their day 0 in the names of columns of dates that are used as numbers."""
+
+    def name_of(old: str, name: str, use: str) -> str:
+        dates = use in AS_TIME and day_zero.first(table.texts.get(old, ())) is not None
+        return day_zero.named(name, use.removeprefix("in "), start) if dates else name
+
+    return [(old, name_of(old, name, use), use) for old, name, use in rows]
+
+
+def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | None = None) -> DataTable:
+    """The table as it is taken over; dates used as numbers count from ``start`` (s since 1970) on, None: from the first one.
+
+    Raises ProblemError with words for what the choices contradict.
+    """
+    start = first_day(table, rows) if start is None else start
+    rows = rows if start is None else dated(table, rows, start)
+    used = [(old, name, use) for old, name, use in rows if use != LEAVE]
+    names = [name for _, name, _ in used]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        raise ProblemError(f"Two columns are called “{one_line(twice, 60)}”.", "", "Give each its own name.")
+    if not used:
+        raise ProblemError("No column is used.", "", "Take at least one.")
+    columns: dict[str, tuple[float | None, ...]] = {}
+    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use == TAKE}
+    for old, name, use in used:
+        if use in AS_TIME:
+            if old not in table.texts:
+                raise ProblemError(f"“{one_line(old, 60)}” holds numbers already.", "", "Take it as it is.")
+            columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
+        elif old in table.columns:
+            columns[name] = table.columns[old]
+    split = [name for old, name, use in used if use == SPLIT]
+    if split and not by:
+        raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
+    if by and not split:
+        raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
+    if by:
+        whole = DataTable(columns=columns, texts={**texts, by: table.texts[by]}, origin=table.origin)
+        return long_form.split(whole, by, split)
+    if not columns:
+        raise ProblemError("No column of numbers is used.", "", "Take at least one.")
+    return DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def quantities_words(table: DataTable, by: str) -> str:
+    """What a split makes, for the window: u (7 values), f (2 values)."""
+    names = long_form.names_in(table, by)
+    shown = ", ".join(one_line(name, 30) for name in names[:6]) + (" …" if len(names) > 6 else "")
+    return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
+
+
+def twins_words(present: DataTable, table: DataTable, title: str) -> str:
+    """Which columns have the name of one of the present table, and what becomes of them below it; empty: none."""
+    both = long_form.together([present, table], [present.origin or "first", table.origin or title])
+    there = {*present.columns, *present.texts}
+    renamed = [name for name in (*both.columns, *both.texts) if name not in {*there, *table.columns, *table.texts}]
+    twins = [name for name in (*table.columns, *table.texts) if name in there and any(r.startswith(name) for r in renamed)]
+    if not twins:
+        return ""
+    old, new = ", ".join(f"“{one_line(n, 30)}”" for n in twins), ", ".join(f"“{one_line(n, 60)}”" for n in renamed)
+    which = "It is" if len(twins) == 1 else "They are"
+    return f"The present table has {old} too. {which} added as {new}: give another name under “Name to use”, if you like."
+
+
+def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
+    """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions."""
+    problem = msgspec.structs.replace(problem, data=table)
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem if problem.outputs else msgspec.structs.replace(problem, meaning=first_predictions(problem))
+    known = known_keys(problem, trial)
+    whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
+    matches = whole or first_predictions(problem, known).matches
+    problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+    return problem if whole else with_own_keys(problem, trial)
+
+
+def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
+    """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it."""
+    old = problem.data
+    if old is None:
+        return with_table(problem, table, trial)
+    if (start := day_zero.start_of(table)) is not None:
+        problem = with_day_zero(problem, start)
+        old = problem.data or old
+    both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])
+    problem = msgspec.structs.replace(problem, data=both)
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    present = {m.output for m in meaning.matches}
+    new = tuple(m for m in first_predictions(problem, known_keys(problem, trial)).matches if m.output not in present)
+    problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
+    return problem if present else with_own_keys(problem, trial)

@@ -1,0 +1,58 @@
+"""What a comparison needs of the newest test run: the outputs, as they are declared now. Pure."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.extract import ExtractionError
+from bayescope.engine.protocol import TrialOutput, TrialRunReport
+from bayescope.gui.models.data.key_candidates import MOST_TEXT, text_of
+from bayescope.gui.models.simulator.readings import reading_of
+
+Array = NDArray[np.float64]
+
+
+def compared(
+    problem: d.Problem, index: int, report: TrialRunReport | None
+) -> tuple[d.Match, d.DataTable, dict[str, Array], dict[str, tuple[str, ...]]] | None:
+    """The match at ``index``, the data, each output's values (n,) and its texts, where it has such; None: not all is known."""
+    meaning = problem.meaning
+    if report is None or problem.data is None or not isinstance(meaning, d.Predictions):
+        return None
+    if not 0 <= index < len(meaning.matches):
+        return None
+    match = meaning.matches[index]
+    read = read_now(problem, report)
+    needed = [match.output, *(output for output, _ in match.keys)]
+    declared = {o.name for o in problem.outputs}
+    if match.column not in problem.data.columns or any(n not in read or n not in declared for n in needed):
+        return None
+    if any(c not in (*problem.data.columns, *problem.data.texts) for _, c in match.keys):
+        return None
+    outputs = {name: _values(o) for name, o in read.items() if name in declared}
+    return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
+
+
+def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
+    """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
+    read = {o.name: o for o in report.outputs if o.values and not o.problem}
+    if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
+        unfit = report.outcome == "failed" and {o.name for o in report.outputs} | {o.name for o in problem.outputs} <= set(read)
+        return read if unfit else {}
+    for output in problem.outputs:
+        text = "" if output.name in read else text_of(output.source, report)
+        if text and len(text) <= MOST_TEXT:
+            try:
+                reading = reading_of(output, text)
+            except ExtractionError:
+                continue
+            read[output.name] = TrialOutput(
+                name=output.name, source=output.source, values=reading.values, texts=reading.texts
+            )
+    return read
+
+
+def _values(output: TrialOutput) -> Array:
+    return np.array([np.nan if v is None else v for v in output.values], dtype=float)

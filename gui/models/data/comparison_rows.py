@@ -1,0 +1,41 @@
+"""What the table of comparisons says of each: what is compared with what, how rows are paired, and by which errors. Pure."""
+
+from __future__ import annotations
+
+from bayescope.engine.problem.data.column_names import says_sd_of
+from bayescope.engine.problem.definition import Match
+from bayescope.gui.models.records import Column
+
+OPEN = "not chosen yet"
+MATCH_COLUMNS: tuple[Column[Match], ...] = (
+    Column("output", "Output", "What the program computes.",
+           lambda m: _in_the_data_s_unit(m)),
+    Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
+    Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
+           lambda m: _paired(m) + _without(m)),
+    Column("noise", "Errors", "The model of the measurement errors.",
+           lambda m: _errors(m)),
+)  # fmt: skip
+
+
+def _in_the_data_s_unit(match: Match) -> str:
+    times = "" if match.factor == 1.0 else f" × {match.factor:.6g}".replace("e+0", "e")
+    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0 else '−'} {abs(match.offset):.6g}"
+    return match.output + times + plus
+
+
+def _paired(match: Match) -> str:
+    if not match.keys:
+        return "in order"
+    return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
+
+
+def _errors(match: Match) -> str:
+    own = match.sd_column is not None and says_sd_of(match.sd_column, match.column)
+    found = "own model" if match.noise else "own sd" if own else match.sd_column or "common"
+    return found if match.discrepancy is None else f"{found}; the program may be off"
+
+
+def _without(match: Match) -> str:
+    n = len(match.left_out)
+    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""

@@ -1,0 +1,113 @@
+"""Columns of standard deviations that are used for other values than theirs, twice, or not at all. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.gui.models.data.noise import takes_column
+from bayescope.gui.models.plain import one_line
+
+
+@dataclass(frozen=True)
+class DoubtfulErrors:
+    """What is to be said of them. ``mended``: what the button makes of the problem, None: it leads to the comparison ``row``;
+    ``aside``: the columns of which ``dismiss`` says that nothing is to be asked about them any more."""
+
+    question: str
+    hint: str
+    button: str
+    dismiss: str
+    aside: tuple[str, ...]
+    mended: d.Problem | None = None
+    row: int | None = None
+
+
+def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
+    """The first doubt about whose errors a column holds, or where a column of errors is left over; None: there is none."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, d.Predictions) or data is None or not meaning.matches:
+        return None
+    sds = sd_columns(list(data.columns))
+    taking = {i: m for i, m in enumerate(meaning.matches) if takes_column(m.noise or meaning.noise)}
+    if not sds or not taking:
+        return None
+    used = {i: sd_of(meaning, m) for i, m in taking.items()}
+    idle = [s for s in sds if s not in used.values() and s not in meaning.aside]
+    own = sd_pairs(list(data.columns))
+    fit = {i: own[m.column] for i, m in taking.items() if own.get(m.column) in idle}
+    return _named(problem, meaning, used, fit) or _twice(meaning, used) or _left(meaning, idle, own, used)
+
+
+def sd_of(meaning: d.Predictions, match: d.Match) -> str:
+    """The column of standard deviations that counts for ``match``; empty: none."""
+    noise = match.noise or meaning.noise
+    return match.sd_column or getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None) or ""
+
+
+def _named(problem: d.Problem, meaning: d.Predictions, used: dict[int, str], fit: dict[int, str]) -> DoubtfulErrors | None:
+    """Columns that by their names are the errors of values which have others, or none."""
+    if not fit:
+        return None
+    sds = tuple(dict.fromkeys(fit.values()))
+    matches = tuple(_with_sd(m, fit[i]) if i in fit else m for i, m in enumerate(meaning.matches))
+    noise = meaning.noise
+    if isinstance(noise, d.GaussianKnown) and noise.sd is None and all(sd_of(meaning, m) for m in matches):
+        noise = d.GaussianKnown()
+    mended = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches, noise=noise))
+    one = len(sds) == 1
+    verb, a, dismiss = ("Does", "&it", "It does not count") if one else ("Do", "&them", "They do not count")
+    columns = listed([meaning.matches[i].column for i in fit])
+    question = f"{verb} {listed(sds)} hold the errors of {columns}?"
+    others = tuple(dict.fromkeys(used[i] for i in fit if used[i]))
+    hint = f"Now {listed(others)} {'is' if len(others) == 1 else 'are'} taken for them." if others else "Their names say so."
+    return DoubtfulErrors(question, hint, f"Use {a}", dismiss, sds, mended)
+
+
+def _with_sd(match: d.Match, sds: str) -> d.Match:
+    if isinstance(match.noise, d.GaussianKnown):
+        return msgspec.structs.replace(match, noise=d.GaussianKnown(sd_column=sds), sd_column=None)
+    if isinstance(match.noise, d.StudentTNoise):
+        noise = msgspec.structs.replace(match.noise, scale=None, scale_column=sds, parameter=None)
+        return msgspec.structs.replace(match, noise=noise, sd_column=None)
+    return msgspec.structs.replace(match, sd_column=sds)
+
+
+def _twice(meaning: d.Predictions, used: dict[int, str]) -> DoubtfulErrors | None:
+    """One column that several comparisons with different values have as theirs, unless it is that of the common model."""
+    for sds in dict.fromkeys(s for i, s in used.items() if s and _is_own(meaning.matches[i])):
+        rows = [i for i, s in used.items() if s == sds and _is_own(meaning.matches[i])]
+        columns = list(dict.fromkeys(meaning.matches[i].column for i in rows))
+        if len(columns) > 1 and sds not in meaning.aside:
+            question = f"{one_line(sds, 24)} is taken for the errors of {listed(columns)}."
+            return DoubtfulErrors(question, "Does it hold those of both?", "Show &it", "It is right", (sds,), row=rows[-1])
+    return None
+
+
+def _is_own(match: d.Match) -> bool:
+    return match.sd_column is not None or match.noise is not None
+
+
+def _left(meaning: d.Predictions, idle: list[str], own: dict[str, str], used: dict[int, str]) -> DoubtfulErrors | None:
+    """Columns of errors of no values that can be told, or of values that have others. Those of values that are in no comparison
+    are not asked about."""
+    compared = {m.column for m in meaning.matches}
+    named = {s: v for v, s in own.items()}
+    left = tuple(s for s in idle if s not in named or named[s] in compared)
+    if not left:
+        return None
+    row = next((i for i, sds in used.items() if not sds), next(iter(used)))
+    one = len(left) == 1
+    question = f"{listed(left)} look{'s' if one else ''} like errors, but {'is' if one else 'are'} used for none."
+    words = ("Choose whose they are under “Standard deviations”.", "Say &whose")
+    return DoubtfulErrors(question, *words, "It does not count" if one else "They do not count", left, row=row)
+
+
+def listed(names: tuple[str, ...] | list[str]) -> str:
+    """Three by name, of more the first."""
+    short = [one_line(n, 24) for n in dict.fromkeys(names)]
+    return " and ".join(short) if len(short) <= 3 else f"{short[0]} and {len(short) - 1} more"

@@ -1,0 +1,368 @@
+"""Rows of the data that no value of the newest test run belongs to, and the ways to mend it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data import day_zero
+from bayescope.engine.problem.data.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
+from bayescope.engine.problem.data.comparison import (
+    ComparisonError,
+    column,
+    compare_match,
+    key_codes,
+    measured_values,
+    unpaired,
+)
+from bayescope.engine.problem.data.pairing import Unpaired, swept
+from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
+from bayescope.gui.models.data.distances import distance
+from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
+from bayescope.gui.models.plain import one_line
+
+Array = NDArray[np.float64]
+ONE_STEP = 0.99  # of the spacing of keys
+UNKNOWN = "Their order does not tell which is missing: pair the rows by a key that the program prints beside its values."
+MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
+UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
+ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the data without a partner, in words: row number, key, what was measured, the output's nearest keys."""
+
+    row: int
+    key: str
+    measured: str
+    nearest: str
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """Why one comparison cannot be made, a sentence; the rows it is about; which of the ways to mend it lead anywhere."""
+
+    words: str
+    rows: tuple[Row, ...]
+    in_order: d.Problem | None = None
+    left_out: d.Problem | None = None
+    nearest: d.Problem | None = None
+    between: d.Problem | None = None  # the output interpolated at the keys of the data
+    other_key: d.Problem | None = None
+    other_words: str = ""  # the key that fits, for the button
+    partly: bool = False  # it pairs most rows, not all
+    suggestion: str = ""
+    same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
+    in_utc: d.Problem | None = None  # ... or the side that states none means UTC
+    nearest_words: str = ""  # how far rows are from the nearest key, for the button
+    dates: bool = False  # the keys count from a day 0, which may be another one
+    from_day: d.Problem | None = None  # ... the one that gives most rows a partner
+    day_words: str = ""  # ... for the button
+
+
+def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
+    """The first comparison that cannot be made with the newest test run, and why, a sentence."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    words = (unfit_words(problem, index, report) for index in range(len(matches)))
+    return next(((index, why) for index, why in enumerate(words) if why), None)
+
+
+def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
+    """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
+    found = compared(problem, index, report)
+    return "" if found is None else unfit(*found)[0]
+
+
+def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
+    """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
+    found = compared(problem, index, report)
+    if found is None or report is None:
+        return None
+    match, data, outputs, texts = found
+    if (doubt := in_doubt(data, match, texts)) is not None:
+        return _one_sided(problem, index, doubt, texts, outputs)
+    words, lost = unfit(*found)
+    if not words:
+        return None
+    n = int((~np.isnan(measured_values(match, data))).sum())
+    other, near = other_key(problem, index, report), _nearest(problem, index, lost, outputs, texts)
+    far = None if near is None else distance(near, index, report)
+    if far is not None and far.largest > ONE_STEP * far.spacing:
+        near = far = None  # a whole row away or more: the row is missing, any other would do as well
+    best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
+    counts = key_day_zero(match) if lost else None
+    day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
+    start = day.start if day is not None else None
+    more = [day_zero_words(counts, day)] if counts is not None else []
+    more += [] if match.keys else [UNKNOWN]
+    more += [best[2]] if best is not None else []
+    return Mismatch(
+        words,
+        tuple(_rows(match, data, outputs, texts, lost)),
+        in_order=_in_order(problem, index, outputs) if match.keys else None,
+        left_out=_left_out(problem, index, lost, n) if match.keys else None,  # which row is missing, no order tells
+        nearest=near,
+        between=_between(problem, index, outputs),
+        other_key=other[0] if other else best[0] if best else None,
+        other_words=other[1] if other else best[1] if best else "",
+        partly=best is not None,
+        suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
+        nearest_words=f"up to {far.size} away" if far is not None else "",
+        dates=counts is not None,
+        from_day=None if start is None else with_day_zero(problem, start),
+        day_words="" if start is None else day_zero.written(start),
+    )
+
+
+def unfit(
+    match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
+) -> tuple[str, list[Unpaired]]:
+    """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
+    if (doubt := in_doubt(data, match, texts)) is not None:
+        return doubt.words, []
+    try:
+        compare_match(match, data, outputs)
+        return "", []
+    except ComparisonError as error:
+        reason = error.what
+    given, n = len(outputs[match.output]), int((~np.isnan(measured_values(match, data))).sum())
+    if match.keys:
+        lost = []
+        if all(len(outputs[output]) == given for output, _ in match.keys):
+            lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
+        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
+        return (f"{many} no row of {_called(match.output)} with the same key." if lost else reason), lost
+    if given in (len(data.columns[match.column]), n):
+        return reason, []  # the numbers are at fault, not how many there are
+    gave = "1 value" if given == 1 else f"{given} values"
+    words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
+    return words, []
+
+
+def _most_rows(problem: d.Problem, index: int, report: TrialRunReport, now: int) -> tuple[d.Problem, str, str] | None:
+    """The key that pairs most rows, more than the ``now`` that are paired: the problem, its column, and how many, a sentence."""
+    best = part_key(problem, index, report)
+    if best is None or best.paired <= now:
+        return None
+    pair = f"output “{one_line(best.output, 24)}” with column “{one_line(best.column, 30)}”"
+    words = f"By {pair}, {best.count} find their partner."
+    words = words if best.good else f"No key fits well; the best, {pair}, pairs {best.count}."
+    every = pair_all(problem, best.column, report) if best.good and now_keyed(problem, index) else None
+    return every or with_key(problem, index, best.pair), best.column, words
+
+
+def now_keyed(problem: d.Problem, index: int) -> bool:
+    return isinstance(problem.meaning, d.Predictions) and bool(problem.meaning.matches[index].keys)
+
+
+def _one_sided(
+    problem: d.Problem, index: int, doubt: OneSided, texts: Mapping[str, Sequence[str]], outputs: Mapping[str, Array]
+) -> Mismatch:
+    assert problem.data is not None
+    assert isinstance(problem.meaning, d.Predictions)
+    keys = problem.meaning.matches[index].keys
+    printed = next(texts[output] for output, column in keys if column == doubt.column and output in texts)
+    clock = by_the_clock(problem.data, doubt, printed)
+    more = "Do the two show the same clock, or is the one without a zone UTC?"
+    if clock is None:
+        more = "Between its zones the clock is put back and shows an hour twice: write the zone behind each time of the data."
+    return Mismatch(
+        doubt.words,
+        (),
+        in_order=_in_order(problem, index, outputs),
+        suggestion=more,
+        same_clock=None if clock is None else msgspec.structs.replace(problem, data=clock),
+        in_utc=msgspec.structs.replace(problem, data=by_utc(problem.data, doubt)),
+    )
+
+
+def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
+    """Labels by which rows now taken in order could be paired, and the column's name; None: no need or no way."""
+    found = compared(problem, index, report)
+    if found is None or report is None or found[0].keys or not found[1].texts:
+        return None
+    return other_key(problem, index, report, labels_only=True)
+
+
+def other_key(
+    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False
+) -> tuple[d.Problem, str] | None:
+    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name.
+
+    The key is an output that is read already, or labels that stand beside the values in the program's table.
+    """
+    found = compared(problem, index, report)
+    if found is None:
+        return None
+    match, data, outputs, _texts = found
+    every = list(candidates(problem, match, data, outputs, report, labels_only))
+    alone = [(key,) for key in every if key.pair not in match.keys]
+    # one key is not enough where it stands in several rows: the present one with another, else any two
+    present = [Key(*match.keys[0])] if match.keys and not match.second_key_output else []
+    both = [] if labels_only else [*product(present, every), *combinations(every, 2)][:MOST_PAIRS]
+    for keys in (*alone, *both):
+        if len({k.output for k in keys}) < len(keys) or len({k.column for k in keys}) < len(keys):
+            continue
+        trial = paired_by(match, [key.pair for key in keys])
+        codes = {k.output: k.codes for k in keys if k.codes is not None}
+        if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
+            continue
+        added = tuple(k.declared for k in keys if k.declared is not None)
+        read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+        return _with_match(read, index, trial), " and ".join(k.column for k in keys)
+    return None
+
+
+def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
+    """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
+
+    The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
+    """
+    found = compared(problem, index, report)
+    if found is None:
+        return None
+    match, data, outputs, _texts = found
+
+    def ways() -> Iterator[Sequence[Key]]:
+        yield [Key(*pair) for pair in model.keys]
+        every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
+        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
+
+    for keys in ways():
+        codes = {k.output: k.codes for k in keys if k.codes is not None}
+        if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
+            continue
+        trial = msgspec.structs.replace(
+            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance
+        )
+        if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
+            added = tuple(k.declared for k in keys if k.declared is not None)
+            read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+            return _with_match(read, index, trial)
+    return None
+
+
+# --------------------------------------------------------------------------- what is there
+
+
+def _called(name: str) -> str:
+    return f"“{one_line(name, 40)}”"
+
+
+def _rows(
+    match: d.Match,
+    data: d.DataTable,
+    outputs: Mapping[str, Array],
+    texts: Mapping[str, tuple[str, ...]],
+    lost: list[Unpaired],
+) -> Iterator[Row]:
+    values = column(data, match.column)
+    for one in lost:
+        near = [", ".join(_key_words(output, i, outputs, texts) for output, _ in match.keys) for i in one.nearest]
+        yield Row(one.row, one.key or "none", f"{values[one.row - 1]:.6g}", ", ".join(near) or "none is like it")
+
+
+def _key_words(name: str, i: int, outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]]) -> str:
+    labels = texts.get(name, ())
+    return one_line(labels[i], 30) if i < len(labels) else f"{outputs[name][i]:.12g}"
+
+
+# --------------------------------------------------------------------------- ways to mend it
+
+
+def _with_match(problem: d.Problem, index: int, match: d.Match) -> d.Problem:
+    assert isinstance(problem.meaning, d.Predictions)
+    matches = list(problem.meaning.matches)
+    matches[index] = match
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))
+
+
+def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:
+    try:
+        compare_match(match, data, outputs)
+    except ComparisonError:
+        return False
+    return True
+
+
+def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
+    """Whether this key pairs every measured row, each having one."""
+    try:
+        there = ~np.isnan(measured_values(match, data))
+        keys = np.concatenate([key_codes(data, column)[there] for _, column in match.keys])
+    except ComparisonError:
+        return False
+    if not len(keys) or np.isnan(keys).any() or (labels_only and not np.any(keys >= FIRST_LABEL)):
+        return False
+    return _fits(match, data, outputs)
+
+
+def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    plain = paired_by(problem.meaning.matches[index], ())
+    return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
+
+
+def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
+    """The output interpolated in every comparison with the same key, where all measured rows lie between its rows."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    mine = problem.meaning.matches[index]
+    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept(outputs[mine.keys[0][0]])):
+        return None
+    for i, match in enumerate(problem.meaning.matches):
+        if match.keys == mine.keys and match.output in outputs:
+            changed = msgspec.structs.replace(match, interpolate=True, key_tolerance=None)
+            if _fits(changed, problem.data, outputs):
+                problem = _with_match(problem, i, changed)
+            elif i == index:
+                return None
+    return problem
+
+
+def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:
+    assert isinstance(problem.meaning, d.Predictions)
+    if not lost or len(lost) >= measured:
+        return None
+    match = problem.meaning.matches[index]
+    rows = tuple(sorted({*match.left_out, *(one.row for one in lost)}))
+    return _with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
+
+
+def _nearest(
+    problem: d.Problem,
+    index: int,
+    lost: list[Unpaired],
+    outputs: Mapping[str, Array],
+    texts: Mapping[str, tuple[str, ...]],
+) -> d.Problem | None:
+    """Numbers: a tolerance wide enough. Labels: those of the data written as the program writes them."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    match, data = problem.meaning.matches[index], problem.data
+    if not lost or not all(one.nearest for one in lost) or match.key_column is None or match.key_output is None:
+        return None
+    output_key, name = match.key_output, match.key_column
+    codes, found = key_codes(data, name), outputs[output_key]
+    gaps = [abs(float(found[one.nearest[0]] - codes[one.row - 1])) for one in lost if codes[one.row - 1] < FIRST_LABEL]
+    if gaps:
+        match = msgspec.structs.replace(match, key_tolerance=float(f"{max(gaps) * ROOM:.4g}"))
+    labels = texts.get(output_key, ())
+    renamed = {one.row - 1: labels[one.nearest[0]] for one in lost if codes[one.row - 1] >= FIRST_LABEL and labels}
+    if renamed and name in data.texts:
+        cells = tuple(renamed.get(i, t) for i, t in enumerate(data.texts[name]))
+        data = msgspec.structs.replace(data, texts={**data.texts, name: cells})
+    changed = _with_match(msgspec.structs.replace(problem, data=data), index, match)
+    return changed if _fits(match, data, outputs) else None

@@ -1,0 +1,67 @@
+"""A comparison to add: its output, the column that its name or the number of its values tell, and the key beside them. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
+from bayescope.gui.models.data.key_candidates import paired_by
+from bayescope.gui.models.data.known_keys import KnownKeys, completed, known_keys
+from bayescope.gui.models.data.meanings import first_predictions, next_match
+from bayescope.gui.models.data.own_keys import own_key, with_own_keys
+from bayescope.gui.models.data.part_keys import with_key
+from bayescope.gui.models.data.taking_part import idle
+from bayescope.gui.models.simulator.trial import Trial
+
+
+def with_comparison(problem: Problem, trial: Trial, output: str | None = None, column: str = "") -> Problem:
+    """``problem`` with one more comparison, of ``output`` and of ``column`` if they are given. What is not told stays open."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    known = known_keys(problem, trial)
+    bare = next_match(problem, meaning.matches, known, output)
+    wanted = column or bare.column or likely_column(problem, bare.output, known)
+    match = bare if wanted == bare.column else completed(problem, bare, msgspec.structs.replace(bare, column=wanted), known)
+    added = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, match)))
+    keyed = own_key(added, len(meaning.matches), trial.report, trial.second)
+    if keyed is None and not match.keys and match.column:  # as its neighbours are
+        pairs = dict.fromkeys(key for m in meaning.matches if len(m.keys) == 1 for key in m.keys)
+        own = [key for key in pairs if match.output != key[0] and known.lengths.get(match.output) == known.lengths.get(key[0])]
+        if len(own) == 1 and own[0][0] in known.lengths and own[0][1] != match.column:
+            return with_key(added, len(meaning.matches), own[0])
+    return added if keyed is None else keyed[0]
+
+
+def compared_by_name(problem: Problem, trial: Trial) -> Problem:
+    """``problem`` with what names tell; comparisons that have their column keep what was chosen for them."""
+    meaning = problem.meaning
+    told = first_predictions(problem, known_keys(problem, trial))
+    if not isinstance(meaning, Predictions):
+        return with_own_keys(msgspec.structs.replace(problem, meaning=told), trial)
+    by_output = {m.output: m for m in told.matches}
+    sized = meaning.noise != GaussianKnown()
+    kept = tuple(_filled(m, by_output.get(m.output), sized) for m in meaning.matches if m.column)
+    new = tuple(m for m in told.matches if m.output not in {k.output for k in kept})
+    open_ones = tuple(m for m in meaning.matches if not m.column and m.output not in {n.output for n in new})
+    matches = (*kept, *new, *open_ones)
+    if matches == meaning.matches:
+        return problem
+    return with_own_keys(msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches)), trial)
+
+
+def _filled(match: Match, told: Match | None, sized: bool) -> Match:
+    """``match`` with the key that names tell, and the errors unless their size is known (``sized``), where it has none."""
+    if told is None or told.column != match.column:
+        return match
+    if match.sd_column is None and match.noise is None and not sized:
+        match = msgspec.structs.replace(match, sd_column=told.sd_column)
+    return match if match.keys else paired_by(match, told.keys)
+
+
+def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:
+    """The only column in no comparison with as many measured values as ``output`` has; '' if there is none, or several."""
+    n, columns = known.lengths.get(output), problem.data.columns if problem.data is not None else {}
+    counts = {c: sum(v is not None and v == v for v in columns[c]) for c in idle(problem, known.steady).columns}
+    fits = [c for c, count in counts.items() if count == n]
+    return fits[0] if len(fits) == 1 else ""

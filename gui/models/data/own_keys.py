@@ -1,0 +1,138 @@
+"""Keys that the program prints beside its values and that the data have under another name: told by their values. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import loose_name, sd_columns
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.extract import ExtractionError
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by, same_places, text_of
+from bayescope.gui.models.data.part_keys import part_keys, shifted, with_key
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.trial import Trial
+
+FEWEST = 2  # different keys; one may be the same by chance
+MOST_ROWS = 100_000  # of the data, looked at while the window waits
+
+
+def with_own_keys(problem: d.Problem, trial: Trial | None) -> d.Problem:
+    """Every comparison whose rows are taken in order, paired by the key that stands beside its values, where there is one."""
+    report, second = (trial.report, trial.second) if trial is not None else (None, None)
+    meaning = problem.meaning
+    for i in range(len(meaning.matches)) if isinstance(meaning, d.Predictions) else ():
+        found = own_key(problem, i, report, second)
+        problem = found[0] if found is not None else problem
+    return problem
+
+
+def own_key(
+    problem: d.Problem, index: int, report: TrialRunReport | None, second: TrialRunReport | None = None
+) -> tuple[d.Problem, str] | None:
+    """Comparison ``index``, now in order, paired by a data column that is compared with nothing and whose entries (two at least,
+    one for each measured row) are all among those of one column of the program's table; and that data column. Where the order
+    does not fit, most of the entries are enough. Else None.
+
+    ``second``: a run at other values, where the key must be the same.
+    """
+    found = compared(problem, index, report)
+    if found is None or report is None or found[0].keys or not isinstance(problem.meaning, d.Predictions):
+        return None
+    match, data, outputs, _ = found
+    measured = {m.column for m in problem.meaning.matches} | set(sd_columns(list(data.columns)))
+    if len(data.columns[match.column]) > MOST_ROWS:
+        return None
+    for key in candidates(problem, match, data, outputs, report, labels_only=False):
+        keyed = paired_by(match, [key.pair])
+        if key.column in measured or not _steady(problem, key, outputs, second):
+            continue
+        if _tells_apart(keyed, data, {**outputs, **({key.output: key.codes} if key.codes is not None else {})}):
+            added = (key.declared,) if key.declared is not None else ()
+            matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
+            meaning = msgspec.structs.replace(problem.meaning, matches=matches)
+            return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), key.column
+    return _most_rows(problem, index, match, data, outputs, second)
+
+
+def _most_rows(
+    problem: d.Problem, index: int, match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]],
+    second: TrialRunReport | None,
+) -> tuple[d.Problem, str] | None:
+    """The key that pairs most rows of a run that lacks some, where the order does not fit or is another one."""
+    for part in part_keys(problem, match, data, outputs):
+        in_doubt = not _in_order(match, data, outputs) or shifted(match, data, outputs, part.pair) is not None
+        if part.good and in_doubt and _steady(problem, Key(*part.pair), outputs, second):
+            return with_key(problem, index, part.pair), part.column
+    return None
+
+
+def _in_order(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:
+    try:
+        compare_match(paired_by(match, ()), data, outputs)
+    except ComparisonError:
+        return False
+    return True
+
+
+def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
+    """Comparison ``index``, which is paired by one key that only its values tell, in order instead; and how
+    its rows are paired, a sentence.
+
+    None: its names tell it too and a user read it, or in order the rows do not fit.
+    """
+    found = compared(problem, index, report)
+    if found is None or not isinstance(problem.meaning, d.Predictions) or len(found[0].keys) != 1 or found[0].interpolate:
+        return None
+    match, data, outputs, _ = found
+    (output, column), plain = match.keys[0], paired_by(match, ())
+    read = next(o for o in problem.outputs if o.name == output)
+    if loose_name(output) == loose_name(column) and not (read.text and column in data.columns):
+        return None  # read as text for numbers: as ``with_own_keys`` reads them
+    try:
+        compare_match(match, data, outputs)
+        compare_match(plain, data, outputs)
+    except ComparisonError:
+        return None
+    matches = tuple(plain if i == index else m for i, m in enumerate(problem.meaning.matches))
+    used = {name for m in matches for name in (m.output, *(own for own, _ in m.keys))}
+    ours = read.text and column in data.columns and output not in used  # it was read for this alone
+    kept = tuple(o for o in problem.outputs if not (ours and o is read))
+    meaning = msgspec.structs.replace(problem.meaning, matches=matches)
+    return msgspec.structs.replace(problem, outputs=kept, meaning=meaning), _paired_words(match, output, column)
+
+
+def _paired_words(match: d.Match, output: str, column: str) -> str:
+    near = "the same value" if not match.key_tolerance else f"a value at most {match.key_tolerance:g} away"
+    return f"Rows are paired by value: each “{one_line(column, 30)}” with {near} of output “{one_line(output, 30)}”."
+
+
+def _tells_apart(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:
+    """Whether the key pairs every measured row, with different ones."""
+    try:
+        there = ~np.isnan(measured_values(match, data))
+        codes = key_codes(data, match.keys[0][1])[there]
+        compare_match(match, data, outputs)
+    except ComparisonError:
+        return False
+    return not np.isnan(codes).any() and len(np.unique(codes)) >= FEWEST
+
+
+def _steady(
+    problem: d.Problem, key: Key, outputs: dict[str, NDArray[np.float64]], second: TrialRunReport | None
+) -> bool:
+    """Whether the key is the same at other values, as far as is known."""
+    declared = key.declared or next(o for o in problem.outputs if o.name == key.output)
+    text = text_of(declared.source, second) if second is not None else ""
+    if not text:
+        return True
+    try:
+        values = np.array([np.nan if v is None else v for v in reading_of(declared, text).values], dtype=float)
+    except ExtractionError:
+        return False
+    return same_places(values, key.codes if key.codes is not None else outputs[key.output])

@@ -1,0 +1,123 @@
+"""Outputs and data columns that take part in no comparison, until the user says that they do not count. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
+from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
+from bayescope.gui.models.data.key_candidates import may_pair
+from bayescope.gui.models.plain import one_line
+
+MOST_NAMED = 4
+NO_COUNT, NO_COUNT_ALL = "It does not count", "They do not count"
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Names of outputs and of columns that take part in nothing."""
+
+    outputs: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def may_match(self) -> bool:
+        """Whether one of the outputs could be compared with one of the columns."""
+        return bool(self.outputs and self.columns)
+
+    def words(self, heading: str = "In no comparison") -> str:
+        parts = [f"{kind} {_listed(names)}" for kind, names in self._kinds() if names]
+        return f"{heading}: {'; '.join(parts)}." if parts else ""
+
+    def _kinds(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return (
+            ("output" if len(self.outputs) == 1 else "outputs", self.outputs),
+            ("column" if len(self.columns) == 1 else "columns", self.columns),
+        )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(f"“{one_line(n, 24)}”" for n in names[:MOST_NAMED]) + more
+
+
+def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
+    """``steady``: outputs that no parameter changes, so they predict nothing. What says where or when, labels and standard
+    deviations are not expected to be compared themselves."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, Predictions) or data is None or not meaning.matches:
+        return Idle()
+    outputs, columns = set(meaning.aside), set(meaning.aside)
+    for match in meaning.matches:
+        outputs |= {match.output, *(output for output, _ in match.keys)}
+        columns |= {match.column, *(column for _, column in match.keys)}
+    columns |= set(sd_columns(list(data.columns)))
+    for noise in (meaning.noise, *(m.noise for m in meaning.matches)):
+        columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}
+    columns |= {m.sd_column or "" for m in meaning.matches}
+    left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)))
+    named = same_names([o.name for o in problem.outputs], left)
+    return Idle(
+        tuple(
+            o.name for o in problem.outputs
+            if not o.text and o.name not in (outputs | steady) and (o.name in named or not says_where(o.name))
+        ),
+        left,
+    )  # fmt: skip
+
+
+def idle_summaries(problem: Problem, steady: Set[str] = frozenset(), away: Set[str] = frozenset()) -> Idle:
+    """The same where summaries are compared: outputs in none of them, and columns with which none is compared. ``away``: those
+    of which the user said that they are not needed."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, (SyntheticLikelihood, ApproximateBayes)) or data is None or not meaning.summaries:
+        return Idle()
+    used = {name for s in meaning.summaries for name in (s.output, s.key_output)}
+    columns = {name for s in meaning.summaries for name in (s.column, s.key_column, s.error_column)} | set(
+        sd_columns(list(data.columns))
+    )
+    numbers = [o.name for o in problem.outputs if not o.text]
+    several = max((len(v) for v in data.columns.values()), default=0) > 1  # of a single row nothing is a key
+    return Idle(
+        tuple(n for n in numbers if n not in used | away and n not in steady and not says_where(n)),
+        tuple(c for c in data.columns if c not in columns | away and not (several and may_pair(data, c))),
+    )
+
+
+def idle_summary_words(problem: Problem, left: Idle) -> str:
+    """How many outputs are in no summary though columns are left for them; "": that is so of none."""
+    count, every = len(left.outputs), sum(not o.text for o in problem.outputs)
+    return f"{count} of the {every} outputs {'is' if count == 1 else 'are'} in no summary." if left.may_match else ""
+
+
+def put_aside(problem: Problem) -> Idle:
+    """What was said not to count and would else be idle."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions) or not meaning.aside:
+        return Idle()
+    every = idle(taken_back(problem, meaning.aside))
+    return Idle(
+        tuple(name for name in every.outputs if name in meaning.aside),
+        tuple(name for name in every.columns if name in meaning.aside),
+    )
+
+
+def taken_back(problem: Problem, names: tuple[str, ...]) -> Problem:
+    """``names`` count again."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    left = tuple(name for name in meaning.aside if name not in names)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, aside=left))
+
+
+def set_aside(problem: Problem, names: tuple[str, ...]) -> Problem:
+    """``names`` do not count: nothing is asked about them any more."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions):
+        return problem
+    both = tuple(dict.fromkeys((*meaning.aside, *names)))
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, aside=both))

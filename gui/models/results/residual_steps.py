@@ -1,0 +1,79 @@
+"""What may be asked again where residuals are no chance: with errors of inferred size, or without an outlying value. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.data.noise_parameter import noise_of, with_new_parameter
+from bayescope.gui.models.plain import one_line
+
+UNLIKELY = 0.05  # that any of as many normal residuals lies as far off: from there on a value is called outlying
+
+
+@dataclass(frozen=True)
+class Outlier:
+    """``column``: which comparison, from 0; ``row`` of the table from 1; ``z``: in standard deviations of the noise."""
+
+    column: int
+    row: int
+    z: float
+    name: str
+
+    @property
+    def words(self) -> str:
+        return f"row {self.row} of “{one_line(self.name, 30)}”, {self.z:+.1f} sd off".replace("-", "−")
+
+
+def outlier(found: Sequence[Predicted]) -> Outlier | None:
+    """The value farthest off, if chance hardly puts one of so many there."""
+    far = [
+        Outlier(k, int(p.rows[i]) + 1, float(p.residuals.z[i]), p.y_label)
+        for k, p in enumerate(found)
+        if p.residuals is not None and len(p.rows) == len(p.residuals.z) > 0
+        for i in (int(np.argmax(np.abs(p.residuals.z))),)
+    ]
+    worst = max(far, key=lambda o: abs(o.z), default=None)
+    count = sum(len(p.rows) for p in found)
+    if worst is None or count * math.erfc(abs(worst.z) / math.sqrt(2.0)) > UNLIKELY:
+        return None
+    return worst
+
+
+def without(problem: d.Problem, far: Outlier) -> d.Problem | None:
+    """``problem`` with that value left out; None where the outputs are not compared with data, or nothing would be left."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or far.column >= len(meaning.matches):
+        return None
+    match = meaning.matches[far.column]
+    if match.column != far.name or far.row in match.left_out:
+        return None
+    fewer = msgspec.structs.replace(match, left_out=tuple(sorted((*match.left_out, far.row))))
+    matches = (*meaning.matches[: far.column], fewer, *meaning.matches[far.column + 1 :])
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+
+
+def with_inferred_size(problem: d.Problem, column: int) -> d.Problem | None:
+    """``problem`` with one new parameter, the size of the errors of that comparison; None where it is not stated as known.
+
+    Common errors stay those of the other comparisons.
+    """
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or column >= len(meaning.matches):
+        return None
+    match = meaning.matches[column]
+    if not isinstance(match.noise or meaning.noise, d.GaussianKnown):
+        return None
+    own: int | None = None if match.noise is None and len(meaning.matches) == 1 else column
+    inferred = d.GaussianInferred(parameter="")
+    bare = msgspec.structs.replace(match, sd_column=None, noise=None if own is None else inferred)
+    matches = (*meaning.matches[:column], bare, *meaning.matches[column + 1 :])
+    common = inferred if own is None else meaning.noise
+    changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches, noise=common))
+    return with_new_parameter(changed, own) if noise_of(changed, own) is not None else None

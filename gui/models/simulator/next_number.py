@@ -1,0 +1,59 @@
+"""The number after or before a place in a text of any length: only what is near is looked at."""
+
+from __future__ import annotations
+
+import re
+
+from bayescope.engine.problem.numbers.numbers_in_text import Number, numbers
+
+PART = 50_000  # characters looked through in one go
+LONGEST_WORD = 200_000  # characters without white space; a longer word is cut at a comma, or anywhere
+_SPACE = re.compile(r"\s")  # what stands on either side of it is read alone
+
+
+def next_number(text: str, position: int) -> Number | None:
+    """The first number that begins at ``position`` or later; None: there is none."""
+    start = _cut_before(text, position)
+    while start < len(text):
+        stop = _cut_after(text, start + PART)
+        for number in numbers(text[start:stop]):
+            if number.start + start >= position:
+                return _moved(number, start)
+        start = stop
+    return None
+
+
+def previous_number(text: str, position: int) -> Number | None:
+    """The last number that begins before ``position``; None: there is none."""
+    stop = _cut_after(text, position)
+    while stop > 0:
+        start = _cut_before(text, stop - PART)
+        found = [n for n in numbers(text[start:stop]) if n.start + start < position]
+        if found:
+            return _moved(found[-1], start)
+        stop = start
+    return None
+
+
+def _cut_before(text: str, position: int) -> int:
+    """A place at or before ``position`` where a word begins."""
+    position = max(0, min(position, len(text)))
+    low = max(0, position - LONGEST_WORD)
+    at = max(text.rfind(c, low, position) for c in "\n\t ")
+    if at < 0 and low > 0:
+        at = text.rfind(",", low, position)
+    return low if at < 0 else at + 1
+
+
+def _cut_after(text: str, position: int) -> int:
+    """A place at or after ``position`` where a word ends."""
+    position, far = max(0, position), position + LONGEST_WORD
+    found = _SPACE.search(text, position, far)
+    if found is not None:
+        return found.end()
+    comma = text.find(",", position, far)
+    return comma + 1 if comma >= 0 and far < len(text) else min(far, len(text))
+
+
+def _moved(number: Number, by: int) -> Number:
+    return number._replace(start=number.start + by, end=number.end + by)

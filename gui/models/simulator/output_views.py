@@ -1,0 +1,126 @@
+"""Declared outputs with what they read in the texts at hand, for the outputs table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from bayescope.engine.problem.checks.twin_outputs import twins
+from bayescope.engine.problem.definition import Output, Problem
+from bayescope.engine.problem.extract import ExtractionError, Reading
+from bayescope.engine.protocol import TrialOutput, TrialRunReport
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column
+from bayescope.gui.models.simulator.extractors import words_of
+from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
+
+
+class OutputView(msgspec.Struct, frozen=True):
+    """One row: the output, what it reads in the newest texts, and in those of the check at other values."""
+
+    output: Output
+    reads: str
+    other: str
+    varies: bool = False  # in length, between the two
+    spans: tuple[tuple[int, int], ...] = ()  # where it is read, in the newest text
+
+    @property
+    def name(self) -> str:
+        return self.output.name
+
+
+def texts_of(report: TrialRunReport | None) -> dict[str, str]:
+    """The texts an output can be read from: by source name."""
+    if report is None:
+        return {}
+    texts = {"stdout": report.stdout, "stderr": report.stderr}
+    return texts | {f.name: f.text for f in report.files if f.text is not None and f.role == "produced"}
+
+
+def parts_of(report: TrialRunReport | None) -> frozenset[str]:
+    """The sources of which the test run brought the beginning only."""
+    if report is None:
+        return frozenset()
+    streams = {name for name, cut in (("stdout", report.stdout_cut), ("stderr", report.stderr_cut)) if cut}
+    return frozenset(streams | {f.name for f in report.files if f.cut})
+
+
+def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
+    """The reading, why there is none (a sentence), or None if its text is not at hand."""
+    if output.source not in texts:
+        return None
+    try:
+        return reading_of(output, texts[output.source])
+    except ExtractionError as error:
+        return str(error)
+
+
+def reread(problem: Problem, report: TrialRunReport | None) -> TrialRunReport | None:
+    """The report with the outputs that were marked after the run, as they are read in its texts."""
+    if report is None or report.outcome != "ok":
+        return report
+    known, texts = {o.name for o in report.outputs}, texts_of(report)
+    found = [(o, read(o, texts)) for o in problem.outputs if o.name not in known]
+    new = [TrialOutput(name=o.name, source=o.source, values=r.values, texts=r.texts, spans=r.spans)
+           for o, r in found if isinstance(r, Reading)]  # fmt: skip
+    return msgspec.structs.replace(report, outputs=(*report.outputs, *new)) if new else report
+
+
+def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:
+    mine, other = read(output, here), read(output, there)
+    varies = isinstance(mine, Reading) and isinstance(other, Reading) and len(mine.values) != len(other.values)
+    return OutputView(output, _words(mine), _words(other), varies, mine.spans if isinstance(mine, Reading) else ())
+
+
+def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:
+    """Names of outputs that read the very same numbers, each beside the first that does."""
+    found = twins([view.output for view in views])
+    known = {second for _, second in found}
+    first: dict[tuple[str, tuple[tuple[int, int], ...]], str] = {}
+    for view in views:
+        if view.spans and view.name not in known:
+            before = first.setdefault((view.output.source, view.spans), view.name)
+            if before != view.name:
+                found.append((before, view.name))
+    return found
+
+
+def same_words(first: str, second: str) -> tuple[str, str]:
+    """What is wrong with two such outputs, and what to do."""
+    return (
+        f"The outputs {one_line(first, 40)} and {one_line(second, 40)} read the very same numbers.",
+        "Remove one of them, or read the other somewhere else.",
+    )
+
+
+def _words(reading: Reading | str | None) -> str:
+    if reading is None:
+        return "–"
+    if isinstance(reading, str):
+        return f"✕ {reading}"
+    return labels_words(reading.texts) if reading.texts else numbers_words(reading.values)
+
+
+def _named(view: OutputView, text: str) -> OutputView:
+    return msgspec.structs.replace(view, output=msgspec.structs.replace(view.output, name=one_line(text.strip(), 200)))
+
+
+def _sourced(view: OutputView, text: str) -> OutputView:
+    if not text.strip():
+        raise ValueError("An output is read from stdout, stderr or a file of the run's folder: give its name.")
+    return msgspec.structs.replace(view, output=msgspec.structs.replace(view.output, source=text.strip()))
+
+
+def output_view_columns() -> tuple[Column[OutputView], ...]:
+    return (
+        Column("name", "Output", "A short name without spaces.", lambda v: v.output.name, _named),
+        Column(
+            "source", "Read from", "stdout, stderr or a file of the run's folder.", lambda v: v.output.source, _sourced,
+            path=True,
+        ),
+        Column("extractor", "How", "How it is found in the text.", lambda v: words_of(v.output.extractor)),
+        Column("reads", "Reads", "What it reads in the newest test run or opened file.", lambda v: v.reads),
+        Column("other", "At other values", "What it reads in the check at other values.", lambda v: v.other),
+    )

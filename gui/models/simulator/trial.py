@@ -1,0 +1,434 @@
+"""The values tried out while setting up, and what the newest test run gave. One per analysis, shared by the pages."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from bayescope.engine.problem.definition import Parameter, Prior, Problem
+from bayescope.engine.protocol import NoiseReport, TrialRunReport
+from bayescope.engine.session.settled import Settled
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.output_views import reread
+from bayescope.gui.system.user_settings import settings
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.findings import Finding
+
+MOST_TRIED = 6  # test runs that are remembered
+QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
+FOLLOW_KEY = "second_test_run"  # in the user's settings
+
+
+class Trial(QObject):
+    """``report``: of the newest test run, with the problem it was of; ``other``: of the check at other values."""
+
+    changed = Signal()  # values, report, running or words
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QObject) -> None:
+        super().__init__(parent)
+        self.problem, self.file, self._run = problem, file, run
+        self._typed: dict[str, float] = {}
+        self.report: TrialRunReport | None = None
+        self.other: TrialRunReport | None = None
+        self._earlier: TrialRunReport | None = None  # the good test run before ``report``, at other values
+        self._tried: list[TrialRunReport] = []  # of this program, the newest last
+        self.noise: NoiseReport | None = None  # of the newest noise check
+        self.noise_of: Problem | None = None  # what it was of
+        self.noise_done = (0, 0)  # runs ended, runs in all
+        self.words = ""  # why the engine could not even try
+        self.there = True  # whether it runs at the place that was chosen for the runs
+        self.stage = ""  # what becomes of it there, in words
+        self._of: Problem | None = None
+        self._checking = False
+        self.by_itself = False  # the run under way is one at other values that nobody asked for
+        self._then: Callable[[], None] | None = None  # what is wanted instead of it
+        run.trial_run_finished.connect(self._finished)
+        run.trial_run_failed.connect(self._failed)
+        run.noise_progress.connect(self._noise_progress)
+        run.noise_checked.connect(self._noise_checked)
+        run.places.stage.connect(self._staged)
+        run.places.changed.connect(self.changed)
+        file.changed.connect(self._session_changed)
+        problem.changed.connect(self._look)
+        self.changed.connect(self._look)
+        self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
+        self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
+
+    @classmethod
+    def of(cls, controller: SessionController) -> Trial:
+        """The one of this controller, made on first use."""
+        found = controller.findChild(cls)
+        return found if found is not None else cls(controller.problem, controller.file, controller.run, controller)
+
+    # -------------------------------------------------------------- values
+
+    def values(self) -> dict[str, float]:
+        """A value for every parameter: typed by the user, else fixed, else typical of the prior."""
+        return {p.name: self._typed.get(p.name, typical(p)) for p in self.problem.declared.parameters}
+
+    def set_value(self, name: str, value: float) -> None:
+        self._typed[name] = value
+        self.changed.emit()
+
+    def forget_values(self) -> None:
+        self._typed.clear()
+        self.changed.emit()
+
+    @property
+    def settled(self) -> Settled:
+        """What the user answered so far; it is in the session file."""
+        return self.file.settled
+
+    def _settle(self, **answers: Any) -> None:
+        self.file.settle(msgspec.structs.replace(self.settled, **answers))
+
+    def guess(self, name: str, prior: Prior) -> None:
+        """The first prior of a parameter, made from a number in an input, not by the user."""
+        self._settle(guesses={**self.settled.guesses, name: prior}, agreed=self.settled.agreed - {name})
+
+    def agree(self, names: Iterable[str]) -> None:
+        """The guessed priors of these parameters are taken as they are."""
+        self._settle(agreed=self.settled.agreed | set(names))
+        self.changed.emit()
+
+    def renamed(self, old: str, new: str) -> None:
+        """What is known of a parameter goes with its new name."""
+        known = self.settled
+        if old in known.guesses:
+            also = {new} if old in known.agreed else set()
+            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also)
+
+    def guessed(self) -> list[str]:
+        """Parameters to learn whose prior is still as it was guessed."""
+        free = [p for p in self.problem.declared.parameters if p.fixed is None]
+        return [p.name for p in free if self.settled.guesses.get(p.name) == p.prior]
+
+    def open_guesses(self) -> list[str]:
+        """Those of the guessed ones that the user has not agreed to."""
+        return [name for name in self.guessed() if name not in self.settled.agreed]
+
+    # -------------------------------------------------------------- runs
+
+    @property
+    def place(self) -> str:
+        """The name of the place chosen for the runs of the analysis; "": this computer."""
+        return self._run.places.where
+
+    @property
+    def _where(self) -> str:
+        return self.place if self.there else ""
+
+    def set_there(self, on: bool) -> None:
+        self.there = on
+        self.changed.emit()
+
+    def _staged(self, words: str) -> None:
+        self.stage = words
+        if self.waiting:
+            self.changed.emit()
+
+    @property
+    def running(self) -> bool:
+        return self._run.trial_running
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a run that was asked for is under way; one that began by itself holds nothing up."""
+        return self.running and not self.by_itself
+
+    @property
+    def follows(self) -> bool:
+        """Whether a quick test run is followed by one at other values, as the user chose."""
+        return str(settings().value(FOLLOW_KEY, "yes")) != "no"
+
+    def set_follows(self, on: bool) -> None:
+        settings().setValue(FOLLOW_KEY, "yes" if on else "no")
+        if self.by_itself and not on:
+            self.cancel()
+        self.changed.emit()
+
+    @property
+    def stale(self) -> bool:
+        """The simulator, outputs or data were changed after the report was made, in a way that its texts do not answer."""
+        now, then = self.problem.declared, self._of
+        if self.report is None or then is None:
+            return False
+        if not then.outputs and now.simulator == then.simulator and (read := reread(now, self.report)) is not None:
+            return {o.name for o in now.outputs} > {o.name for o in read.outputs}  # marked since: they are read in its texts
+        return (now.simulator, now.outputs, now.meaning, now.data) != (
+            then.simulator,
+            then.outputs,
+            then.meaning,
+            then.data,
+        )
+
+    @property
+    def second(self) -> TrialRunReport | None:
+        """A good run at other values than ``report``, if there is one: of the check, or an earlier test run."""
+        if self.other is not None:
+            return self.other if self.other.outcome != "failed" else None
+        earlier, report = self._earlier, self.report
+        return earlier if earlier is not None and report is not None and earlier.values != report.values else None
+
+    @property
+    def reports(self) -> tuple[TrialRunReport, ...]:
+        """Of the test runs at hand, the newest first."""
+        return tuple(r for r in (self.report, self.other, self._earlier) if r is not None)
+
+    def unfit(self) -> tuple[int, str] | None:
+        """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
+        problem, report = self.problem.declared, self.report
+        if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
+            found = None
+            if report is not None and problem.data is not None:
+                from bayescope.gui.models.data.mismatches import first_unfit
+
+                found = first_unfit(problem, report)
+            self._unfit = (problem, report, found)
+        return self._unfit[2]
+
+    @property
+    def tried(self) -> int:
+        """How many test runs of this program are remembered."""
+        return len(self._tried)
+
+    def lacking(self) -> int:
+        """Where rows of the newest test run do not fit, but those of another one do (a run may lack some): how many were tried.
+        0: no test run so far fits, or the newest one does."""
+        from bayescope.gui.models.data.lacking_rows import lacks_rows, whole
+
+        problem, unfit = self.problem.declared, self.unfit()
+        if unfit is None or not lacks_rows(problem, unfit[0], self.report):
+            return 0
+        return len(self._tried) if any(whole(problem, r) for r in self._tried[::-1]) else 0
+
+    def _look(self) -> None:
+        """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
+        from bayescope.engine.problem.findings import Finding
+        from bayescope.gui.models.data.mismatches import UNFIT
+        from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
+
+        found = self.unfit()
+        if found is None or self.lacking():
+            short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
+            where = f"meaning.summaries[{short[0]}].statistic" if short else ""
+            fault = self.fault()
+            said = [fault[0]] if fault is not None else ()
+            self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
+            return
+        self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
+
+    def unread(self) -> list[str]:
+        """Outputs that were marked in a file opened by hand and that no test run has written so far."""
+        report, known = self.report, set(self.opened)
+        if report is not None and report.outcome == "ok":
+            known -= {f.name for f in report.files}
+        return [o.name for o in self.problem.declared.outputs if o.source in known] if not self._run.n_runs else []
+
+    @property
+    def run_seconds(self) -> float | None:
+        """What a run of the program takes, by the newest test run or else by the noise check; None: not known."""
+        report, noise = self.report, self.noise
+        if report is not None and report.outcome == "ok":
+            return report.duration_s
+        if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
+            return noise.duration_s / noise.runs
+        return None
+
+    def fault(self) -> tuple[Finding, int | None] | None:
+        """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
+        from bayescope.gui.models.data.summary_faults import summary_finding
+
+        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.settled.kept)
+
+    def note_steady(self, names: Iterable[str]) -> None:
+        """Two test runs tell that these outputs are the same at other values; a copy of the analysis knows it too."""
+        if self.second is not None and not self.problem.locked:
+            known = set(names)
+            self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
+
+    def leave_idle(self, names: tuple[str, ...]) -> None:
+        """These outputs and columns need be in no summary."""
+        self._settle(not_needed=self.settled.not_needed | set(names))
+        self.changed.emit()
+
+    def leave_out(self, index: int) -> None:
+        """Without the summary ``index``, whose output and column need be in none from now on."""
+        from bayescope.gui.models.data.summary_faults import left_out
+
+        before = self.problem.declared
+        summary = getattr(before.meaning, "summaries", ())[index]
+        if self.problem.replace(left_out(before, index), "Remove summary"):
+            self.leave_idle((summary.output, summary.column))
+
+    def keep(self, words: str) -> None:
+        """What ``words`` say of the comparisons is as the user wants it."""
+        self._settle(kept=self.settled.kept | {words})
+        self.changed.emit()
+
+    def keep_all(self) -> None:
+        """The fault of the summaries is passed over."""
+        if (fault := self.fault()) is not None:
+            self.keep(fault[0].message)
+
+    @property
+    def noise_stale(self) -> bool:
+        """Something that the newest noise check was of has been changed since."""
+        from bayescope.gui.models.data.summary_faults import stale
+
+        return self.noise is not None and stale(self.problem.declared, self.noise_of)
+
+    def run(self, repeat: int = 1) -> None:
+        if self._given_up(lambda: self.run(repeat)):
+            return
+        if self.running or self.checking_noise or not self.problem.declared.simulator.command:
+            return
+        if self._of is not None and self._of.simulator != self.problem.declared.simulator:
+            self._earlier = None
+            self._tried.clear()
+        elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
+            self._earlier = self.report
+        self._checking, self.words, self.other, self.stage = False, "", None, ""
+        self._of = self.problem.declared
+        self._run.trial_run(self.values(), repeat, self._where)
+        self.changed.emit()
+
+    def check(self) -> None:
+        """Run once more at other values, to see whether the outputs are still found where they were."""
+        if self.by_itself:  # what is asked for is under way
+            self.by_itself = False
+            self.changed.emit()
+            return
+        if self.running or self.checking_noise or self.report is None:
+            return
+        self._checking, self.words, self.other = True, "", None
+        self._run.trial_run(self._others(), where=self._where)
+        self.changed.emit()
+
+    def _others(self) -> dict[str, float]:
+        """Other values than those of the next test run."""
+        now = self.values()
+        turn = max(len(self._tried) - 1, 0)
+        return {p.name: another_value(p, now[p.name], turn) for p in self.problem.declared.parameters}
+
+    def _follow(self) -> None:
+        """After a good test run of a quick program: which numbers depend on the parameters is to be seen without asking."""
+        report, of, problem = self.report, self._of, self.problem.declared
+        if report is None or of is None or self.running or self.checking_noise or self.problem.locked:
+            return
+        agreed = of.simulator == problem.simulator  # the user was asked about this program already
+        read = report.outcome == "ok" or self.unfit() is not None  # a run that lacks rows ran well
+        good = read and report.duration_s <= QUICK_S and agreed
+        if good and self.follows and self.second is None and self._others() != self.values():
+            self.check()
+            self.by_itself = self.running
+            self.changed.emit()
+
+    def _given_up(self, then: Callable[[], None]) -> bool:
+        """A run that began by itself makes room for what the user asks for. False: there is none."""
+        if self.by_itself:
+            self._then = then
+            self.cancel()
+        return self.by_itself
+
+    @property
+    def checking_noise(self) -> bool:
+        return self._run.noise_running
+
+    def check_noise(self, runs: int) -> None:
+        """Run several times at the present values, to see how random the program is."""
+        if self._given_up(lambda: self.check_noise(runs)):
+            return
+        if self.running or self.checking_noise or not self.problem.declared.simulator.command:
+            return
+        self.noise, self.noise_done = None, (0, runs)
+        self.noise_of = self.problem.declared
+        self._run.check_noise(self.values(), runs, self._where)
+        self.changed.emit()
+
+    def _noise_progress(self, done: int, total: int) -> None:
+        self.noise_done = (done, total)
+        self.changed.emit()
+
+    def _noise_checked(self, report: NoiseReport) -> None:
+        self.noise = report
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        self._run.cancel_trial_run()
+
+    def _finished(self, report: TrialRunReport) -> None:
+        checked, unasked = self._checking, self.by_itself
+        self._tried = [*self._tried[1 - MOST_TRIED :], report]
+        if not checked:
+            self.report = report
+        elif not (unasked and report.outcome == "cancelled"):
+            self.other = report
+        self._ended()
+        if not checked and self.report is report:
+            QTimer.singleShot(0, self, self._follow)
+
+    def _failed(self, words: str) -> None:
+        self.words = words
+        self._ended()
+
+    def _ended(self) -> None:
+        then, self._then = self._then, None
+        self._checking = self.by_itself = False
+        self.changed.emit()
+        if then is not None:
+            then()
+
+    def _session_changed(self) -> None:
+        """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
+        known = {p.name for p in self.problem.declared.parameters}
+        if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
+            self.report = self.other = self._earlier = self.noise = None
+            self._tried.clear()
+            self.opened.clear()
+        self._typed = {name: v for name, v in self._typed.items() if name in known}
+        self.changed.emit()
+
+
+def typical(parameter: Parameter) -> float:
+    """A value to try: the fixed value, the middle of the plausible range, or the prior's median; 0 if there is none."""
+    from bayescope.engine.problem.errors import ProblemError
+    from bayescope.engine.problem.priors import of_parameter
+
+    if parameter.fixed is not None:
+        return parameter.fixed
+    if parameter.plausible is not None:
+        return sum(parameter.plausible) / 2
+    try:
+        value = float(of_parameter(parameter).quantile(0.5))
+    except (ProblemError, ValueError, OverflowError):
+        return 0.0
+    return float(f"{value:.4g}") if math.isfinite(value) else 0.0
+
+
+def another_value(parameter: Parameter, now: float, turn: int = 0) -> float:
+    """Another plausible value, a little away from ``now``, and in each ``turn`` another one; the fixed value if there is one."""
+    from bayescope.engine.problem.errors import ProblemError
+    from bayescope.engine.problem.priors import of_parameter
+
+    if parameter.fixed is not None:
+        return parameter.fixed
+    chance = random.Random(f"{parameter.name} {turn}" if turn else parameter.name)
+    p = chance.uniform(0.3, 0.7) if turn else chance.choice((0.4, 0.6))
+    if parameter.plausible is not None:
+        low, high = parameter.plausible
+        return low + (high - low) * p
+    try:
+        value = float(of_parameter(parameter).quantile(p))
+    except (ProblemError, ValueError, OverflowError):
+        return now
+    return float(f"{value:.4g}") if math.isfinite(value) else now

@@ -1,0 +1,366 @@
+"""Importing a table: a preview, what was found out about the file, and which columns to take under which names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.data import data_files, long_form
+from bayescope.engine.problem.data.table_columns import without_split
+from bayescope.engine.problem.definition import DataTable
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.text_files import read_bytes
+from bayescope.gui.models.archive.import_columns import (
+    AS_TIME,
+    LEAVE,
+    ROLE_COLUMNS,
+    ColumnRow,
+    dated,
+    first_day,
+    first_rows,
+    made,
+    newer_version,
+    quantities_words,
+    twins_words,
+)
+from bayescope.gui.models.data.data_table import TextTableModel
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.forms import Choice, beside
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.tables import TableView
+
+DELIMITERS = (
+    ("auto", "Find out"),
+    (",", "Comma"),
+    (";", "Semicolon"),
+    ("\t", "Tab"),
+    (" ", "White space"),
+    ("|", "Bar |"),
+)
+MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
+LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
+ALL = str(data_files.ALL_PARTS)
+_CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+LEAST_CHOICE, WIDEST_CHOICE = 7, 220  # characters and pixels of a choice above the preview
+WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
+WIDEST_CELL = 24  # characters that a column of the preview grows for
+MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
+
+
+class ImportPanel(QFrame):
+    """``taken`` carries the DataTable that is to be the table, ``added`` one to be put below it; ``cancelled``: no change."""
+
+    taken = Signal(object)
+    added = Signal(object)
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._bytes, self._name = b"", ""
+        self._outputs: tuple[str, ...] = ()
+        self._known_day: float | None = None  # day 0 of the table there is: of this one too
+        self._day: float | None = None  # day 0 as the user gave it
+        self._table: DataTable | None = None
+        self._shown: data_files.TablePreview | None = None
+        self._bad_missing = self._marks_measured = False
+        self._together = False
+        self._present: DataTable | None = None  # the table that this one may be put below
+        self.heading = label("", "heading")
+        self.words = label("", "hint", wrap=True)
+        self.message = Notice()
+        self.message.pressed.connect(self._press)
+        self.columns_message = Notice()
+        self._make_choices()
+        self.preview = TextTableModel(self)
+        self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
+        self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
+        self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
+        self.columns_table = TableView("Columns to use", self.columns)
+        self.columns_table.set_widths(18, 18, 14, stretch=(1,))
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
+        self.use = QPushButton("&Use this table")
+        self.use.setProperty("kind", "primary")
+        self.use.clicked.connect(self.accept)
+        self._leads = self.use
+        self.add = QPushButton("Add &below the present table")
+        self.add.setToolTip("Its rows come below those of the table there is; a column that one of them lacks is empty there.")
+        self.add.clicked.connect(lambda: self._emit(self.added))
+        self.add.hide()
+        self.cancel = QPushButton("&Cancel")
+        self.cancel.clicked.connect(self.cancelled)
+        tables = QHBoxLayout()
+        tables.setSpacing(12)
+        tables.addWidget(self.preview_table, 3)
+        tables.addWidget(self.columns_table, 2)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 14, 16, 16)
+        box.setSpacing(10)
+        box.addWidget(self.heading)
+        box.addWidget(self.words)
+        box.addLayout(self._row(self._file_choices))
+        box.addLayout(self._row(self._table_choices))
+        box.addWidget(self.message)
+        box.addLayout(tables, 1)
+        box.addWidget(self.day_zero)
+        box.addWidget(self.columns_message)
+        box.addWidget(beside(1, self.cancel, self.add, self.use))
+
+    def _make_choices(self) -> None:
+        self.delimiter = Choice("Cells are separated by", "How the columns of the file are told apart.")
+        self.delimiter.offer(DELIMITERS, "auto")
+        self.header = Choice("First line is a heading", "Whether the first line holds the columns' names.")
+        self.header.offer(MAYBE, "auto")
+        self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
+        self.comma.offer(MAYBE, "auto")
+        self.part = Choice("Table of the file", "The file holds several tables or sheets.")
+        self.lines = Choice("Each line of the file is", "Turn a table whose quantities are lines rather than columns.")
+        self.lines.offer(LINES, "auto")
+        self.split = Choice("Split by", "The column of text that names the quantity of each row.")
+        for choice in (self.delimiter, self.header, self.comma, self.lines):
+            choice.chosen.connect(lambda key: self._read())
+        self.part.chosen.connect(lambda key: self._read())
+        self.split.chosen.connect(lambda key: self._show_columns(key))
+        self._file_choices = (
+            (label("Separated by"), self.delimiter),
+            (label("Heading"), self.header),
+            (label("Decimal comma"), self.comma),
+        )
+        self._table_choices = (
+            (label("Each line is"), self.lines),
+            (label("Table"), self.part),
+            (label("Split by this column"), self.split),
+        )
+
+    @staticmethod
+    def _row(choices: Sequence[tuple[QWidget, Choice]]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for words, choice in choices:
+            choice.setMinimumContentsLength(LEAST_CHOICE)
+            choice.setMaximumWidth(WIDEST_CHOICE)
+            row.addWidget(words)
+            row.addWidget(choice, 2)
+        row.addStretch(1)
+        return row
+
+    # -------------------------------------------------------------- reading
+
+    def offer_adding(self, present: DataTable | None, together: bool = False) -> None:
+        """``present``: a table that this one can be put below: rather so where it was chosen ``together`` with that one, or,
+        once it is read, is no newer version of it."""
+        self._present, self._together = present, together
+        self._lead(True)
+
+    def _lead(self, rather: bool) -> None:
+        """Which button is the main one: ``rather`` below the present table than in its place."""
+        present = self._present
+        on = present is not None
+        self.add.setVisible(on)
+        self.use.setText("&Replace the present table" if on else "&Use this table")
+        old = one_line(present.origin or "the clipboard", 60) if present is not None else ""
+        self.use.setToolTip(f"The table there is, from {old}, is taken out; this one comes in its place." if on else "")
+        self._leads = self.add if on and rather else self.use
+        for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):
+            button.setProperty("kind", "primary" if leads else None)
+            repolish(button)
+
+    def know(self, outputs: Sequence[str], day: float | None) -> None:
+        """Names that help to find out what is what, and day 0 of the table there is (s since 1970); for the next file."""
+        self._outputs, self._known_day, self._day = tuple(outputs), day, None
+
+    def load_file(self, path: Path) -> None:
+        """Read a file and show its preview; what is no table is said in a sentence."""
+        try:
+            content = read_bytes(path, data_files.MAX_FILE_BYTES)
+        except ProblemError as error:
+            self._fail(one_line(path.name, 80), error)
+            return
+        self.load_bytes(content, path.name)
+
+    def load_bytes(self, content: bytes, name: str) -> None:
+        self._bytes, self._name = content, name
+        self._bad_missing = self._marks_measured = False
+        self.heading.setText(f"Import {one_line(name, 80)}")
+        for choice in (self.delimiter, self.header, self.comma, self.lines):
+            choice.setEnabled(True)
+            choice.setCurrentIndex(0)
+        self.part.offer((("0", ""),), "0")
+        self.split.offer((("", "Nothing"),), "")
+        self._show_choice(1, False)
+        self._show_choice(2, False)
+        self._read()
+        if self._present is not None and self._table is not None:
+            self._lead(self._together or not newer_version(self._present, self._table, name))
+        if self.isVisible() and self._leads.isEnabled():
+            self._leads.setFocus()  # most tables are right at once: Return takes them
+
+    def _fail(self, name: str, error: ProblemError) -> None:
+        self._table = None
+        self.heading.setText(f"Import {name}")
+        self.words.setText("")
+        button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
+        self.message.say("error", error.what, error.suggestion, button)
+        self.columns_message.clear()
+        self.preview.set_content([], [])
+        self.columns.set_rows(())
+        self._show_tables(False)
+        self.day_zero.show_start(None)
+        self._allow(False)
+
+    def _show_tables(self, on: bool) -> None:
+        self.preview_table.setVisible(on)
+        self.columns_table.setVisible(on)
+
+    def _allow(self, on: bool) -> None:
+        self.use.setEnabled(on)
+        self.add.setEnabled(on)
+
+    def _options(self) -> data_files.Options:
+        maybe = {"auto": None, "yes": True, "no": False}
+        key = self.delimiter.key()
+        return data_files.Options(
+            delimiter=None if key == "auto" else key,
+            header=maybe[self.header.key()],
+            decimal_comma=maybe[self.comma.key()],
+            part=int(self.part.key() or 0),
+            turned=maybe[self.lines.key()],
+            missing=() if self._marks_measured else None,
+            bad_missing=self._bad_missing,
+            outputs=self._outputs,
+        )
+
+    def _read(self) -> None:
+        try:
+            found = data_files.parse_with(self._bytes, self._name, self._options())
+        except ProblemError as error:
+            self._fail(one_line(self._name, 80), error)
+            return
+        shown = found.preview
+        self._table = found.table
+        self._offer_parts(shown)
+        self._shown = shown
+        self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
+        for k in range(self.preview.columnCount()):
+            self.preview_table.fit_words(k, WIDEST_CELL)
+        self._show_tables(True)
+        by = long_form.proposed(found.table, self._outputs)
+        texts = [(name, one_line(name, 40)) for name in found.table.texts]
+        self.split.offer((("", "Nothing"), *texts), by)
+        self._show_choice(2, bool(texts))
+        comma = ", decimal comma" if shown.decimal_comma else ""
+        sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
+        how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
+        missing = f", {shown.missing}" if shown.missing else ""
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or use on the right to change it."
+        self._show_columns(by)
+
+    def _say_notes(self) -> None:
+        """What was found out about the file; not of times that they count in seconds where they count in what was chosen."""
+        if (shown := self._shown) is None or self._table is None:
+            return
+        marks = ", ".join(f"{m:g}" for m in shown.marks)
+        button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
+        counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
+        notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        texts = list(self._table.texts)
+        for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
+            texts = [name for name in texts if name != gone]
+            notes = without_split(notes, gone, texts) if gone else notes
+        calm = all(note.endswith(_CALM) for note in notes)
+        self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
+
+    def _offer_parts(self, shown: data_files.TablePreview) -> None:
+        several = len(shown.parts) > 1
+        titles = [(str(i), one_line(title, 50)) for i, title in enumerate(shown.parts)]
+        self.part.offer((*titles, (ALL, "All, below each other")) if several else (("0", ""),), str(shown.part))
+        self._show_choice(1, several)
+
+    def _show_choice(self, which: int, on: bool) -> None:
+        for widget in self._table_choices[which]:
+            widget.setVisible(on)
+
+    def _press(self) -> None:
+        """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
+        if self._table is None:
+            self._bad_missing = True
+        else:
+            self._marks_measured = not self._marks_measured
+        self._read()
+
+    # -------------------------------------------------------------- columns
+
+    def _show_columns(self, by: str) -> None:
+        if self._table is None:
+            return
+        offer = [] if by else long_form.offered(self._table)
+        hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
+        self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
+        there = () if self._present is None else (*self._present.texts, *self._present.columns)
+        self.columns.set_rows(first_rows(self._table, by, there))
+        self._make_room()
+        self._say_notes()
+        self._show_day()
+        self._check()
+
+    def _make_room(self) -> None:
+        """The names to use stand whole beside those in the file, within reason."""
+        table, unit = self.columns_table, self.fontMetrics().averageCharWidth()
+        names = [self.fontMetrics().horizontalAdvance(str(row[1])) for row in self.columns.rows[:100]]
+        table.fit_words(0, WIDEST_CELL)
+        named = max(table.heading_width(1), max(names, default=0) + 26)
+        whole = table.columnWidth(0) + named + table.columnWidth(2) + 2 * table.frameWidth()
+        table.setMinimumWidth(min(whole, WIDEST_NAMES * unit))
+
+    def _set_day(self, start: float) -> None:
+        self._day = start
+        self._show_day()
+        self._check()
+
+    def _show_day(self) -> None:
+        """From which day dates count that are used as numbers: in their names, and in the field."""
+        start = self._start()
+        if self._table is not None and start is not None:
+            self.columns.set_rows(dated(self._table, self.columns.rows, start))
+        first = self._table is not None and start == first_day(self._table, self.columns.rows)
+        self.day_zero.show_start(start, first=first)
+
+    def _start(self) -> float | None:
+        first = None if self._table is None else first_day(self._table, self.columns.rows)
+        return next((s for s in (self._day, self._known_day) if s is not None), first) if first is not None else None
+
+    def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
+        self.columns.set_rows(rows)
+        self._say_notes()
+        self._show_day()
+        self._check()
+        return True
+
+    def _check(self) -> DataTable | None:
+        """The table as it would be taken over; None, and words, where the choices contradict each other."""
+        if self._table is None:
+            return None
+        try:
+            found = made(self._table, self.columns.rows, self.split.key(), self._start())
+        except ProblemError as error:
+            self.columns_message.say("error", error.what, error.suggestion)
+            self._allow(False)
+            return None
+        self.columns_message.say("info", twins_words(self._present, found, self._name) if self._present is not None else "")
+        self._allow(True)
+        return found
+
+    def accept(self) -> None:
+        self._emit(self.taken)
+
+    def _emit(self, signal: object) -> None:
+        found = self._check()
+        if found is not None:
+            signal.emit(found)  # type: ignore[attr-defined]

@@ -1,0 +1,103 @@
+"""Leaving selected rows of the measured data out of comparisons: a button, Delete, and a menu on the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QMenu, QPushButton
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.widgets.tables import TableView
+
+MOST_ALONE = 12  # comparisons named in the menu
+
+
+class LeaveOut(QObject):
+    """Of the rows that are selected in ``table``; ``button`` is to be placed by the page."""
+
+    def __init__(self, problem: DeclaredProblem, table: TableView) -> None:
+        super().__init__(table)
+        self.problem, self.table = problem, table
+        self.button = QPushButton("&Leave rows out")
+        self.button.clicked.connect(lambda: self.change())
+        table.delete_pressed.connect(lambda rows: self.change(back=False))
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open)
+        table.selectionModel().selectionChanged.connect(lambda *_: self.refresh())
+
+    @property
+    def rows(self) -> list[int]:
+        """Selected, the first of the table is 1."""
+        return [row + 1 for row in self.table.selected_rows()]
+
+    def refresh(self) -> None:
+        declared, rows = self.problem.declared, self.rows
+        on = bool(rows) and not self.problem.locked and bool(concerned(declared, rows))
+        self.button.setVisible(bool(matches_of(declared)))
+        self.button.setEnabled(on)
+        self.button.setText("Take rows &back" if on and all_out(declared, rows) else "&Leave rows out")
+        self.button.setToolTip(
+            "The selected rows, of all comparisons (Delete). A right click on a value leaves out that one alone."
+            if on or not rows or self.problem.locked
+            else "Nothing is compared in the selected rows."
+        )
+
+    def change(self, only: int | None = None, back: bool | None = None) -> None:
+        """Leave the selected rows out, or take them back where they are all out; ``only``: of one comparison."""
+        declared, rows = self.problem.declared, self.rows
+        if not rows or self.problem.locked or not concerned(declared, rows):
+            return
+        back = all_out(declared, rows, only) if back is None else back
+        words = f"{'Take back' if back else 'Leave out'} {rows_words(rows)}"
+        self.problem.replace(changed(declared, rows, not back, only), words)
+
+    def change_value(self, row: int, column: str) -> None:
+        """Leave one value out of the comparisons of its column, or take it back."""
+        declared = self.problem.declared
+        mine = of_column(declared, row, column)
+        back = _out(declared, row, mine)
+        words = f"{'Take back' if back else 'Leave out'} {one_line(column, 30)} of row {row}"
+        for i in mine:
+            declared = changed(declared, [row], not back, i)
+        self.problem.replace(declared, words)
+
+    def menu(self, cell: tuple[int, str] | None = None) -> QMenu | None:
+        """Of the selected rows, and of the ``cell`` (row from 1, column) under the mouse; None: nothing can be left out."""
+        declared, rows = self.problem.declared, self.rows
+        of = concerned(declared, rows)
+        if self.problem.locked or not of:
+            return None
+        menu = QMenu(self.table)
+        if cell is not None and (mine := of_column(declared, *cell)):
+            which = f"{one_line(cell[1], 30)}, row {cell[0]}".replace("&", "&&")
+            back = _out(declared, cell[0], mine)
+            menu.addAction(
+                f"Take this value back ({which})" if back else f"Leave this value out ({which})",
+                lambda: self.change_value(*cell),
+            )
+            menu.addSeparator()
+        every = f" of all {len(of)} comparisons" if len(of) > 1 else ""
+        words = f"Take {rows_words(rows)} back" if all_out(declared, rows) else f"Leave {rows_words(rows)} out{every}"
+        menu.addAction(words, lambda: self.change())
+        if len(of) > 1:
+            menu.addSeparator()
+        for i in of[:MOST_ALONE] if len(of) > 1 else ():
+            name = one_line(matches_of(declared)[i].column, 30).replace("&", "&&")
+            back = all_out(declared, rows, i)
+            words = f"Take back for {name} only" if back else f"Only of the comparison of {name}"
+            menu.addAction(words, lambda i=i: self.change(i))
+        return menu
+
+    def _open(self, at: QPoint) -> None:
+        index = self.table.indexAt(at)
+        column = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal, Qt.ItemDataRole.UserRole)
+        menu = self.menu((index.row() + 1, str(column)) if index.isValid() and column is not None else None)
+        if menu is not None:
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(at))
+
+
+def _out(problem: Problem, row: int, comparisons: list[int]) -> bool:
+    return all(all_out(problem, [row], i) for i in comparisons)

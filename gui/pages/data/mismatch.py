@@ -1,0 +1,203 @@
+"""The rows of a comparison that found no partner in the newest test run, one by one, with the buttons that mend it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.models.data.mismatches import Mismatch, Row
+from bayescope.gui.models.data.same_pairing import SamePairing
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.tables import TableView
+
+MOST_SHOWN = 500  # rows without a partner; more of them are one mistake, not many
+MOST_HIGH = 6  # rows shown without scrolling
+COLUMNS: tuple[Column[Row], ...] = (
+    Column("row", "Row", "Of the data table, counted from 1.", lambda r: str(r.row), numeric=True),
+    Column("key", "Its key", "As the data table has it.", lambda r: r.key),
+    Column("measured", "Measured", "The value of this row.", lambda r: r.measured, numeric=True),
+    Column("nearest", "Nearest keys of the output", "The nearest first.", lambda r: r.nearest),
+)
+
+
+class MismatchPart(QWidget):
+    """``mended`` carries (problem, words for undo); ``key_wanted``: the user is to choose a key in the form."""
+
+    mended = Signal(object, str)
+    key_wanted = Signal()
+    day_wanted = Signal()  # the user is to say what day 0 is
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.found: Mismatch | None = None
+        self._better: Problem | None = None
+        self._in_order: Problem | None = None
+        self._alike: SamePairing | None = None
+        self._against = ""
+        self.message = Notice()
+        self.message.pressed.connect(self._use_better)
+        self.message.dismissed.connect(self._use_alike)
+        self.model = RecordsModel[Row](COLUMNS, None, self)
+        self.table = TableView("Rows of the data without a partner", self.model)
+        self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.order = QPushButton("Pair in order")
+        self.drop = QPushButton("&Leave these rows out")
+        self.between = QPushButton("&Interpolate between rows")
+        self.nearest = QPushButton("Use the &nearest key")
+        self.other = QPushButton("Another &key…")
+        self.all = QPushButton("Pair all by this key")
+        self.day = QPushButton("Another da&y 0…")
+        self.clock = QPushButton("They show the &same clock")
+        self.utc = QPushButton("It is &UTC")
+        self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
+        self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
+        self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
+        self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
+        self.clock.clicked.connect(lambda: self._mend("same_clock", "Times of the same clock"))
+        self.utc.clicked.connect(lambda: self._mend("in_utc", "Times without a zone are UTC"))
+        self.other.clicked.connect(self._other)
+        self.day.clicked.connect(self._other_day)
+        self.day.setToolTip("The date from which the keys count. It is the same for all columns of dates.")
+        self.all.clicked.connect(self._use_alike)
+        self.all.setToolTip("This comparison and all others whose rows the same key pairs.")
+        self.order.setToolTip("The first measured value with the first value of the output, and so on.")
+        self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
+        self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
+        self.clock.setToolTip("10:00 belongs to 10:00+02:00. The data are written so.")
+        self.utc.setToolTip("08:00 belongs to 10:00+02:00, the same instant. The data are written so.")
+        self.nearest.setToolTip("Numbers: allow them to be so far apart. Labels: write them as the program does.")
+        self._grid = QGridLayout()
+        self._grid.setSpacing(8)
+        self.ways = (
+            self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
+        )  # fmt: skip
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        box.addWidget(self.message)
+        box.addWidget(self.table)
+        box.addLayout(self._grid)
+        for button in (*self.ways, self.all):
+            self._grid.addWidget(button)
+        self._place(first=None)
+        self.show_mismatch(None, False)
+
+    def _place(self, first: QPushButton | None) -> None:
+        """Those that are offered, without gaps, in the order of the focus too; ``first``: the best of them."""
+        ways = sorted((*self.ways, self.all), key=lambda button: (button.isHidden(), button is not first))
+        for i, button in enumerate(ways):
+            self._grid.addWidget(button, i // 2, i % 2)
+            if i:
+                QWidget.setTabOrder(ways[i - 1], button)
+
+    def show_mismatch(
+        self,
+        found: Mismatch | None,
+        locked: bool,
+        better: tuple[Problem, str] | None = None,
+        alike: SamePairing | None = None,
+        far: str = "",
+        by_values: tuple[Problem, str] | None = None,
+        against: str = "",
+    ) -> None:
+        """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
+
+        ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
+        rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
+        paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
+        """
+        self.found, self._alike, self._against = found, alike, against
+        self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
+        self._better = better[0] if better is not None and found is None else None
+        self.setVisible(any(x is not None for x in (found, self._better, alike, self._in_order)) or bool(far))
+        some = found is not None
+        self.table.setVisible(some and bool(found and found.rows))
+        for button in self.ways:
+            button.setVisible(some)
+        every = f"Pair all by {one_line(alike.columns, 24).replace('&', '&&')}" if alike is not None else ""
+        self.all.setText(every)
+        self.all.setVisible(some and bool(every))
+        self.all.setEnabled(not locked)
+        if found is None:
+            self.model.set_rows(())
+            self._say_paired(locked, better[1] if better is not None else "", every, far)
+            if self._in_order is not None and by_values is not None:
+                self.message.say("info", by_values[1], "", "" if locked else "Pair in &order instead", "" if locked else every)
+            return
+        rest = len(found.rows) - MOST_SHOWN
+        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)
+        self.model.set_rows(found.rows[:MOST_SHOWN])
+        self.table.fit_rows(MOST_HIGH)
+        ways = (
+            (self.clock, found.same_clock),
+            (self.utc, found.in_utc),
+            (self.between, found.between),
+            (self.order, found.in_order),
+            (self.drop, found.left_out),
+            (self.nearest, found.nearest),
+        )
+        for button, changed in ways:
+            button.setVisible(changed is not None)  # what leads nowhere is not offered
+            button.setEnabled(not locked)
+        self.other.setEnabled(not locked)
+        self.day.setVisible(found.dates)
+        self.day.setEnabled(not locked)
+        self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
+        self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
+        name = one_line(found.other_words, 24).replace("&", "&&")
+        self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
+        self._place(self.other if found.other_key is not None else None)
+
+    def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
+        """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
+        if far:
+            more = "They may be paired with the wrong rows: check the key, or lower the tolerance."
+            self.message.say("warning", far, more, "" if locked else every)
+        elif safer and self._against:
+            self.message.say("warning", self._against, "", "" if locked else f"Pair &by {one_line(safer, 30)}",
+                             "" if locked else every)  # fmt: skip
+        elif safer:
+            name = one_line(safer, 30)
+            data = self._better.data if self._better is not None else None
+            said = f"the labels of “{name}” too: they are" if data is not None and safer in data.texts else f"“{name}” too: it is"
+            words = f"Rows are paired in order. The program prints {said} safer."
+            self.message.say("info", words, "", "" if locked else f"Pair &by {name}", "" if locked else every)
+        elif self._alike is not None:
+            n, columns = self._alike.count, one_line(self._alike.columns, 30)
+            others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
+            self.message.say("info", f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it.", "",
+                             "" if locked else every)  # fmt: skip
+        else:
+            self.message.clear()
+
+    def _mend(self, way: str, words: str) -> None:
+        changed = getattr(self.found, way, None)
+        if changed is not None:
+            self.mended.emit(changed, words)
+
+    def _other(self) -> None:
+        if self.found is not None and self.found.other_key is not None:
+            self.mended.emit(self.found.other_key, "Pair by another key")
+        else:
+            self.key_wanted.emit()
+
+    def _other_day(self) -> None:
+        if self.found is not None and self.found.from_day is not None:
+            self.mended.emit(self.found.from_day, f"Day 0 is {self.found.day_words}")
+        else:
+            self.day_wanted.emit()
+
+    def _use_better(self) -> None:
+        if self._in_order is not None:
+            self.mended.emit(self._in_order, "Pair rows in order")
+        elif self._better is not None:
+            self.mended.emit(self._better, "Pair by labels")
+        else:
+            self._use_alike()
+
+    def _use_alike(self) -> None:
+        if self._alike is not None:
+            self.mended.emit(self._alike.problem, f"Pair all by {one_line(self._alike.columns, 30)}")

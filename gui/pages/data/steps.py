@@ -1,0 +1,222 @@
+"""What is still to be said on the Data page, in the order in which it can be answered, and what its picture shows. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.further_series import further_series
+from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
+from bayescope.gui.models.data.meanings import kind_of
+from bayescope.gui.models.data.mismatches import UNFIT
+from bayescope.gui.models.data.other_units import doubtful_columns
+from bayescope.gui.models.data.summary_faults import KEEP, button
+from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
+from bayescope.gui.models.data.unused_sds import unused_sds
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.output_views import reread
+from bayescope.gui.models.step_status import meaning_open
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.checks.validate import Finding
+    from bayescope.gui.models.simulator.trial import Trial
+
+COMPARISON, ERRORS = 1, 2  # tabs
+IN_ORDER = "The order is right"
+MOST_TOLD = 3  # columns named in a question
+_PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
+
+_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A question or a fault, where it is settled, and the words of the button that leads there.
+
+    ``row``: the comparison it is about; ``field``: of its form, '' for the list of rows that do not fit. ``dismiss``: words of
+    the other button, with which ``aside`` (outputs and columns) do not count any more.
+    """
+
+    tab: int
+    question: str
+    hint: str
+    button: str
+    level: Literal["info", "warning", "error"] = "info"
+    row: int | None = None
+    field: str = ""
+    dismiss: str = ""
+    aside: tuple[str, ...] = ()
+    out: int | None = None  # the summary that the button leaves out
+    others: bool = False  # the other button makes a test run at other values
+    settled: bool = False  # it is only said: nothing waits for an answer
+    mended: Problem | None = None  # what the button makes of the problem
+    undo: str = "Compare a further series"  # what that is called
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
+    first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and, where
+    nothing is compared yet, the problem with what names tell."""
+
+    tried: int = 0
+    lacking: bool = False
+    contradicted: tuple[int, Problem, str, str] | None = None
+    by_name: Problem | None = None
+
+
+def open_step(
+    problem: Problem,
+    errors: Sequence[Finding],
+    unfit: tuple[int, str] | None,
+    left: Idle | None = None,
+    fault: tuple[Finding, int | None] | None = None,
+    pairing: Pairing | None = None,
+) -> Step | None:
+    """The first thing that only the user can say; None: all is said.
+
+    ``errors``: of the comparisons or summaries; ``unfit``: the first one whose rows do not fit the newest test run, and why;
+    ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
+    """
+    meaning, pairing = problem.meaning, pairing or Pairing()
+    if problem.data is None or not problem.outputs:
+        return None
+    if hasattr(meaning, "summaries"):
+        return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
+    if not isinstance(meaning, Predictions):
+        return None
+    if not meaning.matches and pairing.by_name is not None:
+        made = pairing.by_name.meaning
+        names = [one_line(m.column, 24) for m in made.matches] if isinstance(made, Predictions) else []
+        told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+        return Step(
+            COMPARISON, f"Are {told} compared with the outputs of the same name?", "Outputs and columns have the same names.",
+            "&Compare by name", mended=pairing.by_name, undo="Compare outputs and columns by name",
+        )  # fmt: skip
+    if not meaning.matches:
+        return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
+    for i, match in enumerate(meaning.matches):
+        if not match.column:
+            question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
+            hint = "Its name does not tell: choose it under “Measured column”."
+            return Step(COMPARISON, question, hint, "Choose &it", row=i, field="column")
+    for finding in errors:
+        place = _PLACE.fullmatch(finding.where)
+        if place is not None:
+            row, field = int(place[1]), place[2] or "column"
+            if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
+                return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
+            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
+    if unfit is not None and not pairing.lacking:
+        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 else ""
+        return Step(COMPARISON, unfit[1], f"{UNFIT}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
+    if pairing.contradicted is not None:
+        row, mended, column, words = pairing.contradicted
+        name = one_line(column, 20).replace("&", "&&")
+        return Step(
+            COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
+            mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
+        )  # fmt: skip
+    if left is not None and (found := further_series(problem, left)) is not None:
+        hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
+        words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
+        return Step(
+            COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
+        )
+    if left is not None and left.may_match:
+        name = one_line(left.outputs[0], 24)
+        hint = f"{left.words()} Match what belongs together."
+        question = f"Which column does {name} predict?"
+        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
+    if left is not None and (doubt := doubtful_errors(problem)) is not None:
+        return Step(
+            COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
+            mended=doubt.mended, undo="Use columns of errors",
+        )  # fmt: skip
+    common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
+    if meaning.noise == GaussianKnown() and common:
+        of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
+        why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
+        if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
+            row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
+            return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
+        return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
+    if unfit is not None:
+        return Step(
+            COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
+        )
+    return None
+
+
+def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:
+    """The first fault of the summaries."""
+    if fault is not None and all(f == fault[0] for f in errors):
+        finding, out = fault
+        words = button(problem, out) if out is not None else ""
+        return Step(COMPARISON, finding.message, finding.suggestion, words, "warning", dismiss=KEEP, out=out)
+    for finding in errors:
+        place = _SUMMARY.fullmatch(finding.where)
+        if finding.where == "meaning.summaries":
+            return Step(COMPARISON, finding.message, finding.suggestion, "Choose a &summary", "error")
+        if place is not None:
+            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", int(place[1]), place[2] or "")
+    return None
+
+
+def _idle_summaries(problem: Problem, left: Idle | None) -> Step | None:
+    """Outputs that could be compared with columns, but are not."""
+    question = idle_summary_words(problem, left) if left is not None else ""
+    if left is None or not question:
+        return None
+    hint = f"{left.words('In none')} Add a summary of those that tell something of the parameters."
+    return Step(
+        COMPARISON, question, hint, "&Add summary", dismiss="They are not needed", aside=(*left.outputs, *left.columns)
+    )
+
+
+def not_needed_words(problem: Problem) -> tuple[str, str, str]:
+    """What is shown in place of a table that the meaning of the outputs does not ask for: words, hint, button."""
+    if meaning_open(problem):
+        return (
+            "Are there data to compare with?",
+            "It is not said yet what the outputs mean (Simulator, tab Meaning). If they predict what was measured, "
+            "a table is needed here; if the program compares itself with the data, it is not.",
+            "They predict what was measured",
+        )
+    return (
+        "No data table is needed",
+        f"The outputs mean: {kind_of(problem.meaning).title}. The program compares itself with the data already.",
+        "Compare predictions with data instead",
+    )
+
+
+def draws_line(problem: Problem) -> bool:
+    """Whether a test run can be drawn over the data: its outputs are compared with columns of theirs."""
+    return isinstance(problem.meaning, Predictions) or hasattr(problem.meaning, "summaries")
+
+
+def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
+    """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
+    report = reread(problem, trial.report)
+    if problem.data is None or not draws_line(problem):
+        return ""
+    if trial.waiting:
+        return "The simulator is running …"
+    if report is None or report.outcome == "cancelled":
+        return "Press Test run to see the program's predictions over the data."
+    if report.outcome == "failed":
+        return one_line(f"The test run failed: {report.reason}", 200)
+    if report.outcome == "impossible":
+        return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
+    if not report.outputs:
+        return "No line: the newest test run read no outputs. Press Test run again."
+    if not no_line and (columns := doubtful_columns(problem, report)):
+        others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
+        return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
+    return no_line or "Line: the newest test run, at the values on the Simulator page."

@@ -1,0 +1,37 @@
+"""The doubt whether a comparison's two sides have the same unit, and the button that changes the output."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.other_units import OtherUnit, other_unit
+from bayescope.gui.widgets.notices import Notice
+
+
+class UnitDoubt(Notice):
+    """``mended`` carries (problem, words for undo)."""
+
+    mended = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: OtherUnit | None = None
+        self.pressed.connect(lambda: self._mend(False))
+        self.dismissed.connect(lambda: self._mend(True))
+
+    def show_comparison(self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool) -> None:
+        found = self._found = other_unit(problem, row, report)
+        if found is None:
+            self.clear()
+            return
+        button = "" if locked else found.button
+        every = f"So for all {found.count}" if found.every is not None and not locked else ""
+        self.say("warning", found.words, "Has it another unit?", button, every)
+
+    def _mend(self, every: bool) -> None:
+        if self._found is not None:
+            changed = self._found.every if every else self._found.problem
+            self.mended.emit(changed, "Another unit")

@@ -1,0 +1,179 @@
+"""The panel below the parameters table: family, numbers and picture of the selected parameter's prior."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Parameter
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.plain import one_line, shown
+from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
+from bayescope.gui.widgets.expander import Expander
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, refusal, scrolled, set_state
+from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.prior_preview import PriorPreview
+from bayescope.gui.widgets.struct_form import StructForm
+
+if TYPE_CHECKING:
+    from bayescope.engine.problem.checks.validate import Finding
+
+SCALES = (("automatic", "Chosen for you"), ("probit", "Probit (normal scale)"), ("logit", "Logit (log-odds scale)"))
+SCALE_FIELDS = (
+    Field(
+        "transform",
+        "Search between the limits on",
+        "Only for a parameter with a lower and an upper limit.",
+        "choice",
+        choices=SCALES,
+    ),
+)
+SCALE_WORDS = (
+    "Near a limit this scale stretches the range for the search. The answer means the same on either; try the logit if an answer "
+    "close to a limit is slow to settle."
+)
+MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
+
+
+class PriorPanel(QWidget):
+    """``changed`` carries the parameter with another prior and a text for undo."""
+
+    changed = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter: Parameter | None = None
+        self._family: Family | None = None
+        self._locked = False
+        self.heading = ElidedLabel("heading")
+        self.family = Choice("Family of the prior", "The kind of distribution.")
+        self.family.offer([(f.tag, f.title) for f in FAMILIES], FAMILIES[0].tag)
+        self.family.chosen.connect(self._choose_family)
+        self.words = label("", "hint", wrap=True)
+        self.notice = FieldNotice()
+        self.more = StructForm()
+        self.more.changed.connect(self._more_changed)
+        advanced = QWidget()
+        box = QVBoxLayout(advanced)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.more)
+        box.addWidget(label(SCALE_WORDS, "hint", wrap=True))
+        self.advanced = Expander("Advanced", advanced)
+        self.preview = PriorPreview()
+        self.fields: list[LineField] = []
+        self._forms: list[Form] = []
+
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.heading)
+        form = Form()
+        form.add("Pr&ior", self.family)
+        left.addWidget(form)
+        self._family_form = form
+        left.addWidget(self.words)
+        self._numbers = QVBoxLayout()
+        self._numbers.setSpacing(0)
+        left.addLayout(self._numbers)
+        left.addWidget(self.notice)
+        left.addWidget(self.advanced)
+        left.addStretch(1)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(20)
+        fields = QWidget()
+        fields.setLayout(left)
+        left.setContentsMargins(0, 0, 6, 0)
+        line.addWidget(scrolled(fields), 5)
+        line.addWidget(self.preview, 6)
+        self.show_parameter(None, [], False)
+
+    def show_parameter(self, parameter: Parameter | None, findings: list[Finding], locked: bool) -> None:
+        before = self._parameter
+        if before is None or parameter is None or parameter.name != before.name:
+            for field in self.fields:
+                field.drop()
+        self._parameter, self._locked = parameter, locked
+        self.preview.show_parameter(parameter)
+        self.family.setEnabled(parameter is not None and not locked)
+        self.advanced.setVisible(parameter is not None)
+        self.more.show_record(parameter, SCALE_FIELDS, locked)
+        if parameter is None:
+            self.heading.say("No parameter selected")
+            self.words.setText("Select a row above to see and change its prior.")
+            self._build(None)
+            self.notice.clear()
+            return
+        self.heading.say(
+            one_line(parameter.label or parameter.name, 60)
+            + (f"  [{one_line(parameter.unit, 20)}]" if parameter.unit else "")
+        )
+        family = family_of(parameter.prior)
+        self.family.offer([(f.tag, f.title) for f in FAMILIES], family.tag)
+        self.words.setText(family.words)
+        self._build(family)
+        for field, number in zip(self.fields, family.numbers, strict=True):
+            field.show_text(shown(number_in(parameter.prior, number.field)))
+            field.setReadOnly(locked)
+            set_state(field, "error" if field.refused else "")
+        refused = next((field.refused for field in self.fields if field.refused), "")
+        worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
+        if refused:
+            self.notice.say("error", refused)
+        elif worst is None:
+            self.notice.clear()
+        else:
+            self.notice.say(worst.level, worst.message, worst.suggestion)
+
+    def _build(self, family: Family | None) -> None:
+        if family is self._family:
+            return
+        self._family = family
+        for gone in self.fields:
+            gone.give_up()
+        for old in self._forms:
+            self._numbers.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.fields, self._forms = [], []
+        if family is None:
+            return
+        form = Form()
+        for number in family.numbers:
+            field = LineField(number.label, number.tip, "none" if number.optional else "")
+            field.setMaximumWidth(220)
+            field.committed.connect(lambda text, n=number, f=field: self._number_typed(f, n, text))
+            form.add(number.label, field)
+            self.fields.append(field)
+        self._numbers.addWidget(form)
+        self._forms = [form]
+        align_labels([self._family_form, form])
+        self.setTabOrder(self.family, self.fields[0])
+        for a, b in zip(self.fields, self.fields[1:], strict=False):
+            self.setTabOrder(a, b)
+
+    def _more_changed(self, parameter: Parameter) -> None:
+        if not self._locked:
+            self.changed.emit(parameter, f"Change search scale of {one_line(parameter.name, 30)}")
+
+    def _choose_family(self, tag: str) -> None:
+        family = next((f for f in FAMILIES if f.tag == tag), None)
+        if family is None or self._parameter is None or self._locked:
+            return
+        prior = converted(self._parameter.prior, family)
+        changed = msgspec.structs.replace(self._parameter, prior=prior)
+        self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")
+
+    def _number_typed(self, field: LineField, number: Number, text: str) -> None:
+        if self._parameter is None or self._locked:
+            return
+        try:
+            prior = with_number(self._parameter.prior, number, text)
+        except ValueError as error:
+            field.refuse(refusal(number.label, text, error), self._parameter.label or self._parameter.name)
+            return
+        changed = msgspec.structs.replace(self._parameter, prior=prior)
+        self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")

@@ -1,0 +1,99 @@
+"""What the Results page shows of one answer, computed off the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bayescope.engine.answer.best_fit import BestFit
+from bayescope.engine.answer.intervals import Kind
+from bayescope.engine.answer.other_methods import OtherMethod
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement, emulated
+from bayescope.engine.answer.sensitivity import Sensitivity
+from bayescope.engine.answer.taught import Taught, taught
+from bayescope.engine.answer.unseen import Claim
+from bayescope.engine.answer.with_and_without import Evidence, beside_first, spreads
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.stored_runs import StoredRuns
+from bayescope.gui.models.results.comparison import Compared
+from bayescope.gui.models.results.summary import SummaryRow, summary_rows
+from bayescope.gui.pages.results.modes import ModesShown, modes_shown
+from bayescope.gui.plots.curves import PosteriorCurves, compute
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    answer: Answer
+    names: tuple[str, ...]
+    rows: tuple[SummaryRow, ...]
+    correlation: Any  # (D, D)
+    curves: PosteriorCurves
+    current: Compared
+    kind: Kind
+    agreement: tuple[str, ...]  # of the data with what is predicted for them
+    claim: Claim | None
+    modes: ModesShown | None  # None: there is one
+    best: BestFit | None
+    taught: Taught | None
+    others: tuple[OtherMethod, ...]
+    problem: Problem
+    predicted: tuple[Predicted, ...]
+    evidence: str  # with and without a program that may be off
+    sensitivity: Sensitivity | None
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What an answer is computed from. ``first``: the analysis whose runs it is from; None: its own."""
+
+    answer: Answer
+    problem: Problem
+    space: ParameterSpace
+    data: RunData
+    stored: StoredRuns
+    title: str
+    path: Path | None
+    first: Path | None
+    kind: Kind
+
+
+def computing(asked: Asked) -> Callable[[], Computed]:
+    """To be called in the reader's thread."""
+
+    def fetch() -> Computed:
+        from bayescope.gui.analysis.posteriors import claim_of_run, modes_of_run, posterior_of
+
+        answer, problem = asked.answer, asked.problem
+        posterior, point = posterior_of(asked.space, answer), answer.trace
+        current = Compared(
+            f"{asked.title} (this one)", asked.path, problem, posterior,
+            point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged, method=problem.settings.method,
+        )  # fmt: skip
+        modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)
+        best = asked.stored.best_fit()
+        evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged, spreads(posterior, problem))
+        return Computed(
+            answer,
+            tuple(posterior.names),
+            summary_rows(posterior, problem.parameters, asked.kind, best),
+            posterior.correlation(),
+            compute(posterior, answer.iteration, False, kind=asked.kind, arrays=answer.slices, sketch=point.warm_up),
+            current,
+            asked.kind,
+            agreement(found),
+            claim_of_run(asked.space, asked.data, answer),
+            modes_shown(modes, problem.parameters, asked.kind),
+            best,
+            taught(posterior, modes),
+            asked.stored.other_methods(),
+            problem,
+            tuple(found),
+            beside_first(problem, evidence, asked.first),
+            asked.stored.sensitivity(),
+        )
+
+    return fetch

@@ -1,0 +1,203 @@
+"""Residuals: whether what is left of the data looks like chance, and the steps if it does not, each asked again from the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.answer.best_fit import BestFit
+from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.tangent import apart_from_parameters
+from bayescope.engine.problem.checks.validate import check
+from bayescope.engine.problem.data.comparison import ComparisonError
+from bayescope.engine.problem.data.discrepancies import with_discrepancy
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.session.errors import SessionError
+from bayescope.gui.analysis.run_data import Answer
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.results.residual_steps import Outlier, outlier, with_inferred_size, without
+from bayescope.gui.plots.residuals import ResidualsPlot
+from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
+from bayescope.gui.widgets.forms import Choice, beside
+from bayescope.gui.widgets.notices import Notice, label
+
+MOST_WORDS = 400  # characters of a sentence: names may be long
+PLOT_HEIGHT = 260  # least: its axes keep their names
+NAME_WIDTH = 18  # characters of the name of a column with its unit
+LET_OFF = "Let the program be off, and ask again"
+INFER = "Infer the size of the errors, and ask again"
+
+
+class ResidualsTab(QWidget):
+    """``asked``: a changed problem (a program that may be off, errors of inferred size, a value less), to be answered from the
+    runs there are, and what the change is called."""
+
+    asked = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown: tuple[Predicted, ...] = ()
+        self._problem: Problem | None = None
+        self._answer: Answer | None = None
+        self._best: BestFit | None = None
+        self._far: Outlier | None = None
+        self.verdict = Notice()
+        self.evidence = label(wrap=True)
+        self.words = label("", "hint", wrap=True)
+        self.which = Choice("Data column", "The one whose residuals are shown.")
+        self.which.setMinimumContentsLength(NAME_WIDTH)
+        self.which.chosen.connect(lambda _: self._chosen())
+        self.button = QPushButton(LET_OFF)
+        self.button.setToolTip(
+            "Opens a copy in which a smooth curve is added to what the program predicts, and answers it from these runs; no "
+            "simulator run is made."
+        )
+        self.button.clicked.connect(self._ask)
+        self.apart = QCheckBox("Apart from what the parameters can do")
+        self.apart.setToolTip(
+            "The curve has no part in what the parameters can do at the best fit: they stay those that fit best, and the curve "
+            "is what no parameter could explain. Not ticked: the curve may stand for either, and parameters become less sure."
+        )
+        self.size_button = QPushButton(INFER)
+        self.size_button.setToolTip(
+            "Opens a copy in which the size of these errors, one for all values of the column, is a parameter more, and "
+            "answers it from these runs; no simulator run is made."
+        )
+        self.size_button.clicked.connect(lambda: self._ask_for(self._inferred(), "Infer the size of the errors"))
+        self.without_button = QPushButton()
+        self.without_button.setToolTip(
+            "Only if something was wrong with that measurement. Opens a copy without it and answers it from these runs; no "
+            "simulator run is made."
+        )
+        self.without_button.clicked.connect(lambda: self._ask_for(self._without(), "Leave a value out"))
+        self.plot = ResidualsPlot()
+        self.plot.setMinimumHeight(PLOT_HEIGHT)
+        self.plot.add_control(self.which)
+        self.evidence.setProperty("grow", True)
+        inner = QWidget()
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(0, 12, 6, 0)
+        box.setSpacing(8)
+        box.addWidget(self.verdict)
+        box.addWidget(self.evidence)
+        off = beside(self.apart, self.button, 1, spacing=12)
+        box.addWidget(FoldingRow(beside(self.size_button, self.without_button, 1), off))
+        box.addWidget(self.words)
+        box.addWidget(self.plot, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(VerticalScroll(inner, yields=True))
+        self.show_residuals((), None, None, None, "")
+
+    def show_residuals(
+        self, found: Sequence[Predicted], problem: Problem | None, answer: Answer | None, best: BestFit | None, evidence: str
+    ) -> None:
+        """``evidence``: with and without a program that may be off, in words."""
+        self._problem, self._answer, self._best = problem, answer, best
+        self.shown = tuple(p for p in found if p.residuals is not None)
+        names, now = [(str(k), one_line(p.y_label, 40)) for k, p in enumerate(self.shown)], self.which.key()
+        if names:
+            self.which.offer(names, now if now in dict(names) else "0")
+        self.which.setVisible(len(names) > 1)
+        self.evidence.setText(evidence)
+        self.evidence.setVisible(bool(evidence))
+        self._say()
+        self._show()
+
+    def _say(self) -> None:
+        """The verdict over all columns, and whether there is something to be asked."""
+        several = len(self.shown) > 1
+        said = [
+            f"{one_line(p.y_label, 40)}: {words}" if several else words
+            for p in self.shown for words in p.surprises
+        ]  # fmt: skip
+        if said:
+            self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS), self._advice())
+        elif any(p.residuals is not None and p.residuals.tested for p in self.shown):
+            self.verdict.say("ok", "What is left of the data looks like chance.")
+        else:
+            self.verdict.clear()
+        possible = self._changed() is not None
+        self.button.setVisible(possible)
+        self.apart.setVisible(possible)
+        self.size_button.setVisible(self._inferred() is not None)
+        self._far = outlier(self.shown)
+        self.without_button.setVisible(self._without() is not None)
+        if self._far is not None:
+            self.without_button.setText(f"Leave out row {self._far.row}, and ask again")
+
+    def _advice(self) -> str:
+        """What may be behind scatter, each with its button below."""
+        far = outlier(self.shown)
+        if far is None and not any(p.scattered for p in self.shown):
+            return ""
+        ways = ["the errors are larger than stated (infer their size)", "the program misses something (let it be off)"]
+        ways.append(f"a value is wrong ({far.words}, is farthest)" if far else "chance: no single value is outlying")
+        return f"What may be behind it: {'; '.join(ways)}. Each can be asked again from the same runs."
+
+    def _inferred(self) -> Problem | None:
+        """With errors of inferred size in the first column that is too scattered."""
+        k = next((k for k, p in enumerate(self.shown) if p.scattered), None)
+        if k is None or not self._fits():
+            return None
+        return None if self._problem is None else with_inferred_size(self._problem, k)
+
+    def _without(self) -> Problem | None:
+        if self._far is None or self._problem is None or not self._fits():
+            return None
+        return without(self._problem, self._far)
+
+    def _fits(self) -> bool:
+        """Whether the columns shown are the comparisons of the problem."""
+        meaning = None if self._problem is None else self._problem.meaning
+        return isinstance(meaning, Predictions) and len(meaning.matches) == len(self.shown)
+
+    def _ask_for(self, changed: Problem | None, called: str) -> None:
+        if changed is not None:
+            self.asked.emit(changed, called)
+
+    def _chosen(self) -> None:
+        self._say()
+        self._show()
+
+    def _show(self) -> None:
+        k = self.which.currentIndex()
+        p = self.shown[k] if 0 <= k < len(self.shown) else None
+        self.plot.show_column(p)
+        sentences = () if p is None or p.residuals is None else p.residuals.sentences
+        self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in sentences))
+        self.words.setVisible(bool(sentences))
+
+    def _rows(self) -> list[int]:
+        """The comparisons that are to be off: those whose residuals come in long runs; if there are none, the one on show."""
+        long = [k for k, p in enumerate(self.shown) if p.residuals is not None and p.residuals.long_runs and p.missed is None]
+        k = self.which.currentIndex()
+        return long or ([k] if 0 <= k < len(self.shown) and self.shown[k].missed is None else [])
+
+    def _changed(self) -> Problem | None:
+        """The problem with these; None where nothing is to be changed, or it does not go with their errors or keys."""
+        problem, rows = self._problem, self._rows()
+        if problem is None or not rows or not isinstance(problem.meaning, Predictions):
+            return None
+        if not self._fits():
+            return None
+        try:
+            changed = with_discrepancy(problem, rows)
+        except ComparisonError:
+            return None
+        wrong = [f for f in check(changed) if f.level == "error" and f.where.endswith("discrepancy")]
+        return None if wrong else changed
+
+    def _ask(self) -> None:
+        changed, answer = self._changed(), self._answer
+        if changed is None or answer is None or self._problem is None:
+            return
+        if self.apart.isChecked():
+            try:
+                changed = apart_from_parameters(changed, self._problem, self._best, answer.covariances, answer.slices)
+            except SessionError as error:
+                self.verdict.say("error", error.what, error.suggestion)
+                return
+        self.asked.emit(changed, "The program may be off")

@@ -1,0 +1,126 @@
+"""What the strip of the Run page says: the state, what is being done, the verdict. Pure functions of the run."""
+
+from __future__ import annotations
+
+import time
+
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import brief_words, inside_words, noun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.run_controls import spent, to_confirm
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.results.summary import chip_of
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.run.under_way import counted
+from bayescope.gui.style.words import duration, first_sentence
+
+CORRECTED = "What the last run ended for was changed since; {go} tries it"
+MOVED = "Runs happen {where} from now on; {go} tries it"
+STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
+_CHIPS = {
+    "idle": ("Ready", ""),
+    "starting": ("Starting", "busy"),
+    "running": ("Running", "busy"),
+    "pausing": ("Pausing", "warning"),
+    "paused": ("Paused", "warning"),
+    "stopping": ("Stopping", "warning"),
+    "finished": ("Finished", "ok"),
+    "stopped": ("Stopped", ""),
+    "failed": ("Failed", "error"),
+    "lost": ("Engine lost", "error"),
+}
+
+
+def state_of(run: AnalysisRun, problem: DeclaredProblem) -> tuple[str, str]:
+    """Its word and its tone."""
+    if all_spent(run):
+        converged = bool(run.data.trace) and run.data.trace[-1].converged
+        return ("Finished", "ok") if converged else ("Budget used up", "warning")
+    if run.state in ("finished", "stopped") and to_confirm(run):
+        return "Answered", ""  # the verdict says that it is not confirmed
+    if run.state in ("starting", "running") and run.data.silent:
+        return "Waiting", "warning"  # whether anything runs there nobody knows
+    text, tone = _CHIPS[run.state]
+    return ("Not ready" if run.state == "idle" and not run.n_runs and problem.findings(level="error") else text), tone
+
+
+def all_spent(run: AnalysisRun) -> bool:
+    """Ended in good order with every allowed run done."""
+    return spent(run) and run.state in ("finished", "stopped")
+
+
+def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None) -> str:
+    """What is being done, or what is to be done. ``trial``: says how long a run of the program takes, before there are any."""
+    if run.active:
+        under_way = len(run.data.under_way)
+        if run.state == "paused":
+            return "Nothing is running; Resume goes on where it was paused"
+        if run.data.silent:
+            return _silence(run)
+        doing = run.activity or run.words
+        stages = counted(list(run.data.placed.values()))
+        if stages:
+            return f"{doing} – {stages}"
+        progress, declared = run.data.progress, problem.declared
+        inside = inside_words(run.n_runs, progress.within if progress is not None else {}, under_way, declared)
+        runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
+        runs = f" – {inside}" if inside else runs
+        silent = run.silent_s
+        if silent:
+            return f"The engine has not answered for {duration(silent)}; it may be busy with a long computation"
+        return f"{doing}{runs}"
+    if run.left.words:
+        return run.left.words
+    if run.corrected:
+        words = STILL_BAD if run.moved and run.places.here_is_bad else MOVED if run.moved else CORRECTED
+        where = f"at “{one_line(run.places.where, 40)}”" if run.places.where else "on this computer"
+        return words.format(where=where, go="Resume" if run.n_runs else "Start")
+    if run.data.outcome is not None:
+        words = run.data.outcome.words
+        return first_sentence(words) if run.corrects else words  # all of it stands below
+    if run.state == "stopped" and to_confirm(run):
+        return "Answered from runs that there were"
+    if all_spent(run) and run.state == "stopped":
+        return f"All {run.n_runs} {noun(problem.declared)} are done; more can be allowed"
+    errors = run.obstacles()
+    if errors and not run.n_runs:
+        return f"Not ready to start: {errors[0].message}"
+    if run.answers_from is not None and run.state == "idle":
+        return f"Nothing is run: the runs of “{one_line(run.answers_from.stem, 40)}” are judged anew"
+    if not run.n_runs and run.state == "idle":
+        seconds = None if trial is None else trial.run_seconds
+        ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
+        return f"At most {ahead}" if ahead else run.words
+    return run.words
+
+
+def waiting_words(run: AnalysisRun) -> str:
+    """In few words that a place is silent, where there is no room for why; "": it is not."""
+    return f"“{one_line(run.places.where, 30)}” is waited for" if run.active and run.data.silent else ""
+
+
+def _silence(run: AnalysisRun) -> str:
+    """Why the place does not answer, and when it was tried."""
+    what, _, rest = run.data.silent.partition(". ")
+    at = time.strftime("%H:%M:%S", time.localtime(run.data.silent_tried))
+    tried = "trying again now" if run.data.trying else f"tried at {at}"
+    return f"{what.rstrip('.')}; {tried}. {rest}".rstrip()
+
+
+def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
+    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
+    if waiting_words(run):
+        return "Waiting", "warning", (run.data.silent,)
+    trace, answer = run.data.trace, run.data.answer
+    if not trace or answer is None:
+        waits = run.data.silent if run.active else run.left.words
+        if waits:
+            return "No answer yet", "", (waits,)
+        ended = run.data.outcome if run.corrects else None
+        if run.answers_from is not None:
+            return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)
+        return "No answer yet", "", ("The first answer comes after the first runs." if ended is None else ended.words,)
+    if trace[-1].warm_up and run.active:
+        return "Warming up", "busy", trace[-1].reasons
+    tone, words = chip_of(answer)
+    return words, tone, trace[-1].reasons

@@ -1,0 +1,303 @@
+"""The views of the run page, one tab each, built on their first visit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QPushButton, QSplitter
+
+from bayescope.engine import protocol
+from bayescope.engine.answer.noise_levels import noise_of
+from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
+from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import title
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.models.results.best_point import best_index, best_words
+from bayescope.gui.pages.run.list import Runs
+from bayescope.gui.pages.run.view import RunView
+from bayescope.gui.pages.what_if import Offer, WhatIfPanel, why_not
+from bayescope.gui.plots.acquired_points import AcquiredPoints
+from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
+from bayescope.gui.plots.elbo_trace import ElboTrace
+from bayescope.gui.plots.marginals import MarginalsPlot
+from bayescope.gui.plots.pairs import PairsPlot
+from bayescope.gui.plots.predictive import PredictivePlot
+from bayescope.gui.plots.reader import CurveReader
+from bayescope.gui.plots.surrogate_slice import SurrogateSlices
+from bayescope.gui.widgets.fitting import FoldingSplitter
+
+PREDICT_SECONDS = 2.0
+LEAST_PLOT = 124  # pixels of a picture in the overview: room for three numbers upwards; below it the page scrolls
+
+
+class Overview(RunView):
+    title = "Overview"
+    purpose = "Posterior of each parameter, the evidence bound, and where the simulator was run"
+    needs_curves = True
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
+        self.marginals, self.elbo, self.points = MarginalsPlot(), ElboTrace(), AcquiredPoints(compact=True)
+        self.elbo.iteration_chosen.connect(self.iteration_chosen)
+        self.adopt(self.marginals, self.elbo, self.points)
+        for panel in (self.elbo, self.points):
+            panel.keep_height(LEAST_PLOT)
+        right = QSplitter(Qt.Orientation.Vertical)
+        right.addWidget(self.elbo)
+        right.addWidget(self.points)
+        right.setChildrenCollapsible(False)
+        split = FoldingSplitter()
+        split.addWidget(self.marginals)
+        split.addWidget(right)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.beside = [665, 595]
+        split.setSizes(split.beside)
+        self.add(split)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        good = parameters if self.problem.space is not None else ()
+        self.marginals.show_problem(good, self.run.data)
+        self.elbo.plot.getAxis("bottom").setLabel(title(self.problem.declared))
+        self.points.count(runs_per_point(self.problem.declared.meaning))
+        self.points.show_problem(good)
+        self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.show_problem(self.problem.space.parameters if self.problem.space is not None else ())
+        if curves is not self.marginals.curves:
+            self.marginals.update_curves(curves)
+        if self.problem.space is not None:
+            self.marginals.say_computing(answer is not None)
+        if data.trace != list(self.elbo.trace):
+            self.elbo.update_trace(data.trace)
+        self.points.update_points(data)
+        self.points.show_doubted(() if answer is None else answer.doubted)
+        self.points.show_modes(None if curves is None else curves.modes)
+        self.points.show_success(None if curves is None else curves.success)
+
+    def mark_iteration(self, iteration: int | None) -> None:
+        self.elbo.mark_iteration(iteration)
+
+    def select_pair(self, x: int, y: int) -> None:
+        self.points.show_pair(x, y)
+
+
+class Pairs(RunView):
+    title = "Pairs"
+    purpose = "Every pair of parameters: how they depend on each other"
+    needs_curves = needs_pairs = True
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
+        self.plot = PairsPlot(reader)
+        self.plot.pair_opened.connect(self.pair_chosen)
+        self.adopt(self.plot)
+        self.add(self.plot)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        if self.problem.space is None or len(parameters) < 2:
+            self.plot.say_empty("Pairs need at least two free parameters.")
+            return
+        self.plot.say_empty("")
+        ranges = [(float(x[0]), float(x[-1])) for x, _ in map(prior_curve, parameters)]
+        self.plot.widget.show_problem(parameters, ranges)
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if not self.plot.empty_words:
+            self.plot.widget.update_content(curves, data)
+
+
+class Points(RunView):
+    title = "Points"
+    purpose = "Where the simulator was run: any two parameters, large"
+    needs_curves = True  # they know the modes
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
+        self.plot = AcquiredPoints()
+        self.adopt(self.plot)
+        self.add(self.plot)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self.plot.count(runs_per_point(self.problem.declared.meaning))
+        self.plot.show_problem(parameters if self.problem.space is not None else ())
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.plot.update_points(data)
+        self.plot.show_doubted(() if answer is None else answer.doubted)
+        self.plot.show_modes(None if curves is None else curves.modes)
+        self.plot.show_noise({} if answer is None else noise_of(answer.slices))
+        self.plot.show_success(None if curves is None else curves.success)
+
+    def select_pair(self, x: int, y: int) -> None:
+        self.plot.show_pair(x, y)
+
+
+class PredictionsView(RunView):
+    title = "Predictions"
+    purpose = "What the posterior predicts for the data, and what the program would return elsewhere"
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
+        self.plot, self.what_if = PredictivePlot(), WhatIfPanel()
+        self.asking = QPushButton("&What if…")
+        self.asking.setCheckable(True)
+        self.asking.setToolTip("Drag the parameters and see what the program would return; nothing is run")
+        self.asking.toggled.connect(self.what_if.open)
+        self.asking.hide()
+        self.plot.add_control(self.asking)
+        self.what_if.moved.connect(self.plot.show_curves)
+        self.what_if.hide()
+        self.adopt(self.plot)
+        split = FoldingSplitter()
+        split.addWidget(self.plot)
+        split.addWidget(self.what_if)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        self.add(split)
+        self._asked_at, self._asked_for = 0.0, (-1, -1)
+        self._owner: RunData | None = None
+        self._newest: tuple[RunData, Answer | None] | None = None
+        self._reading = False
+        self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
+        self._best: tuple[RunData | None, int | None] = (None, None)  # of a random program: the point that is told of
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._ask)
+        reader.loaded.connect(self._on_loaded)
+        reader.failed.connect(self._on_failed)
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self._owner, self._newest, self._outputs, self._best = None, None, {}, (None, None)
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if hasattr(self.problem.declared.meaning, "summaries"):
+            self._show_best(data)
+            return
+        if not isinstance(self.problem.declared.meaning, Predictions):
+            self._show([], None, predicts=False)
+            return
+        if not data.evaluations:
+            self._show([], None)
+        elif data is not self._owner and self.plot.empty_words:
+            self.plot.say_computing(len(data.evaluations))
+        self._newest = data, answer
+        self._ask()
+
+    def _show_best(self, data: RunData) -> None:
+        """Of a random program: what the runs at the best point gave, in words."""
+        index, problem, run = best_index(data.evaluations), self.problem.declared, self.run
+        if index is not None and (data, index) == self._best:
+            return
+        self._best = data, index
+        self._show([], None, predicts=False)
+        self.plot.say_empty(best_words(problem, None, {}))
+        if index is not None:
+            self.reader.load(lambda: ("best", data, best_words(problem, index, run.stored.outputs_of(index))))
+
+    def _ask(self) -> None:
+        """Compute the newest, if that was not done: one at a time, and not more often than every few seconds."""
+        problem = self.problem.declared
+        if self._newest is None or self._reading or self.problem.space is None or not isinstance(problem.meaning, Predictions):
+            return
+        data, answer = self._newest
+        state = (len(data.evaluations), -1 if answer is None else answer.iteration)
+        if not data.evaluations or (state == self._asked_for and data is self._owner):
+            return
+        wait = PREDICT_SECONDS - (time.monotonic() - self._asked_at)
+        if wait > 0 and data is self._owner:
+            self._later.start(round(1000 * wait) + 1)
+            return
+        if self._owner is None or data.names != self._owner.names:
+            self._outputs = {}
+        self._asked_at, self._asked_for, self._owner, self._reading = time.monotonic(), state, data, True
+        self.reader.load(self._work(problem, self.problem.space, data, answer))
+
+    def _work(self, problem: Problem, space: ParameterSpace, data: RunData, answer: Answer | None) -> Callable[[], object]:
+        """By learnt outputs where the answer has them, else by the runs made; to be done off the window's thread."""
+        rows, theta = list(data.evaluations), data.theta.view().copy()
+        run, outputs, arrays = self.run, self._outputs, {} if answer is None else answer.slices
+
+        def work() -> object:
+            posterior, learnt = run.posterior(answer), emulated(problem, arrays)
+            if learnt:
+                offer = Offer.of(problem, space, posterior, arrays)
+                lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
+                return ("predictions", data, learnt, offer, lines)
+            if any(e.outcome == "ok" and e.index not in outputs for e in rows):
+                outputs.update(run.stored.outputs())
+            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
+            weights, indices = run_weights(posterior, theta, good), [e.index for e in rows]
+            matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+            found = [predicted(problem, m, indices, outputs, weights) for m in matches]
+            lines = by_runs(posterior, problem, theta, good, indices, outputs)
+            return ("predictions", data, [p for p in found if p is not None], None, lines)
+
+        return work
+
+    def _on_loaded(self, what: Any) -> None:
+        if isinstance(what, tuple) and what and what[0] == "predictions":
+            self._reading = False
+            if self._owner is not None and what[1] is self._owner:
+                self._show(what[2], what[3], runs=len(self._owner.evaluations), modes=what[4])
+            self._ask()
+        elif isinstance(what, tuple) and what and what[0] == "best" and what[1] is self._best[0]:
+            self.plot.say_empty(what[2])
+
+    def _show(
+        self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True, modes: ModeLines | None = None
+    ) -> None:
+        self.plot.update_predictions(found, predicts, runs, modes)
+        self.asking.setVisible(offer is not None)
+        learnt = any(p.bands is not None for p in found)
+        self.plot.add_words(why_not(self.problem.declared) if found and not learnt and self._answered() else "")
+        self.what_if.update_offer(offer)
+        self.what_if.open(self.asking.isChecked() and offer is not None)
+
+    def _answered(self) -> bool:
+        """Whether there is an answer by which outputs could have been learnt."""
+        answer = None if self._newest is None else self._newest[1]
+        return answer is not None and not answer.trace.warm_up
+
+    def _on_failed(self, report: protocol.Report) -> None:
+        self._reading = False
+
+
+class Surrogate(RunView):
+    title = "Surrogate"
+    purpose = "What the engine believes of the log density along each parameter"
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, reader: CurveReader) -> None:
+        super().__init__(problem, file, run, reader)
+        self.plot = SurrogateSlices()
+        self.adopt(self.plot)
+        self.add(self.plot)
+        self._drawn: Answer | None = None
+
+    def show_problem(self, parameters: Sequence[Parameter]) -> None:
+        self._drawn = None
+        self.plot.show_problem(parameters if self.problem.space is not None else ())
+
+    def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        if answer is not self._drawn or answer is None:
+            self._drawn = answer
+            self.plot.update_answer(answer, self.problem.space)
+
+
+VIEWS: dict[str, type[RunView]] = {
+    "overview": Overview,
+    "pairs": Pairs,
+    "points": Points,
+    "predictions": PredictionsView,
+    "surrogate": Surrogate,
+    "runs": Runs,
+}

@@ -1,0 +1,109 @@
+"""Meaning tab: what the numbers that come out of the simulator are."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.counting import ahead_words, noun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.meanings import MEANINGS, converted, kind_of
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+
+AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
+RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
+
+
+class MeaningTab(QWidget):
+    """Edits ``Problem.meaning``, except the matches and the noise model, which are on the Data page."""
+
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem, self.trial = problem, trial
+        self.group = QButtonGroup(self)
+        self.buttons: dict[str, QRadioButton] = {}
+        choices = QWidget()
+        box = QVBoxLayout(choices)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        for kind in MEANINGS:
+            button = QRadioButton(kind.title)
+            button.setToolTip(kind.words)
+            button.setAccessibleDescription(kind.words)
+            button.clicked.connect(lambda on, tag=kind.tag: self._choose(tag))
+            words = label(kind.words, "hint", wrap=True)
+            words.setContentsMargins(28, 0, 0, 6)
+            self.group.addButton(button)
+            self.buttons[kind.tag] = button
+            box.addWidget(button)
+            box.addWidget(words)
+        self.form = StructForm()
+        self.form.changed.connect(lambda meaning: self._set(meaning, "Change meaning of the output"))
+        self.notice = Notice()
+        self.to_data = QPushButton("Match outputs and data on the Data page")
+        self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
+        self.cost = label("", "hint", wrap=True)
+        self.fields_card = card(self.cost, self.form, self.notice, beside(self.to_data, 1), title="Details")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 12, 0, 0)
+        self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
+        outer.addWidget(self.area)
+        trial.changed.connect(self._say_cost)
+
+    def to_random(self) -> None:
+        """To where a random program is said to be one: its field; for predictions, or where nothing was chosen yet, the meaning
+        made for random simulations."""
+        meaning = self.problem.declared.meaning
+        found = self.buttons[kind_of(meaning).tag]
+        many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
+        chosen = getattr(meaning, "output", None) != "" and not many
+        if isinstance(meaning, d.Predictions) or not chosen:
+            found = self.buttons[RANDOM_TAG]
+        field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
+        field.setFocus()
+        self.area.ensureWidgetVisible(field)
+
+    def refresh(self) -> None:
+        problem, locked = self.problem.declared, self.problem.locked
+        kind = kind_of(problem.meaning)
+        for tag, button in self.buttons.items():
+            with QSignalBlocker(button):
+                button.setChecked(tag == kind.tag)
+            button.setEnabled(not locked)
+        self.form.offer_names(list(problem.data.columns) if problem.data else [], [])
+        self.form.offer_outputs([o.name for o in problem.outputs])
+        self.form.show_record(problem.meaning, kind.fields, locked)
+        self.form.setVisible(bool(kind.fields))
+        self._say_cost()
+        predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
+        self.to_data.setVisible(predicts)
+        findings = self.problem.findings("meaning")
+        self.form.show_findings(findings, "meaning")
+        fields = {f"meaning.{field.name}" for field in kind.fields}
+        rest = [f for f in findings if f.where not in fields]
+        if predicts:
+            self.notice.clear()
+        else:
+            say_first(self.notice, rest)
+
+    def _say_cost(self) -> None:
+        """What so many runs at each point come to in all."""
+        problem = self.problem.declared
+        points, workers = problem.settings.max_evaluations, problem.settings.workers
+        ahead = ahead_words(problem, points, workers, self.trial.run_seconds) if noun(problem) == "points" else ""
+        self.cost.setText(f"At most {ahead}." if ahead else "")
+        self.cost.setVisible(bool(ahead))
+
+    def _choose(self, tag: str) -> None:
+        kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared
+        self._set(converted(problem, kind, known_keys(problem, self.trial)), f"The outputs are: {kind.title.lower()}")
+
+    def _set(self, meaning: d.Meaning, text: str) -> None:
+        if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):
+            self.refresh()

@@ -1,0 +1,247 @@
+"""Outputs tab: mark a number in a real output with the mouse, and the way to read it is built and shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Output
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.meanings import first_predictions
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.simulator.output_views import (
+    OutputView,
+    output_view_columns,
+    parts_of,
+    same_numbers,
+    same_words,
+    texts_of,
+    view_of,
+)
+from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.output_editor import OutputEditor
+from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import Empty, Notice
+from bayescope.gui.widgets.output_picker import OutputPicker
+from bayescope.gui.widgets.tables import TableView
+
+BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
+AFTER_RUN = "Choose the text that holds the result, and click a number in it."
+FEW_ROWS = 4  # outputs that are listed without scrolling
+LOW_ROWS = 2  # where there is little room; of several
+ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
+LOW_PADDING = 9  # pixels around the words of a row there
+LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
+PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
+
+
+class OutputsTab(QWidget):
+    """Edits ``Problem.outputs``."""
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem, self.file, self.trial = problem, file, trial
+        self.message = Notice()
+        self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
+        self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
+        self.table = TableView("Outputs", self.model)
+        self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
+        self.table.setMinimumHeight(
+            self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
+        )  # in a low window it scrolls sooner
+        self._row = self.table.verticalHeader().defaultSectionSize()
+        self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
+        self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove output"))
+        self.empty = Empty("No outputs yet", BEFORE_RUN)
+        self.empty.setMinimumHeight(self.table.minimumHeight())
+        self.remove_button = QPushButton("Re&move")
+        self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove output"))
+        self.by_hand_button = QPushButton("Add &by hand")
+        self.by_hand_button.setToolTip("Describe an output without a text to mark it in.")
+        self.by_hand_button.clicked.connect(self._add_by_hand)
+        self.check_button = QPushButton("Ru&n at other values")
+        self.check_button.setToolTip(
+            "Run the simulator at other values: which numbers depend on them, and is every output still found?"
+        )
+        self.check_button.clicked.connect(self._check)
+        self.picker = OutputPicker()
+        self.picker.chosen.connect(self._picked)
+        self.picker.opened.connect(self._opened)
+        self.picker.add_message(self.message)
+        self.editor = OutputEditor()
+        self.editor.changed.connect(self._edited)
+        buttons = beside(self.remove_button, self.by_hand_button, self.check_button)
+        self.tabs = TabsBeside(buttons)  # on a line that is there anyway: the room is the text's
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("How outputs are read")
+        self.tabs.addTab(self.picker, "Mark in text")
+        self.tabs.addTab(self.editor, "Details")
+        self.tabs.setTabToolTip(1, "Everything of the selected output, to be set by hand.")
+
+        top = Part()
+        box = QVBoxLayout(top)
+        box.setContentsMargins(0, 0, 0, 0)
+        self.either = QStackedWidget()  # so that the first output moves nothing
+        self.either.addWidget(self.empty)
+        self.either.addWidget(self.table)
+        box.addWidget(self.either, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(top)
+        split.addWidget(self.tabs)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 6)
+        split.setSizes([1000, 6000])
+        split.setChildrenCollapsible(False)
+        split.setHandleWidth(6)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 6, 0, 0)
+        self.area = VerticalScroll(split)
+        outer.addWidget(self.area)
+        self.picker.offered.connect(lambda: self.area.reveal(self.picker.strip))
+        self.picker.text.released.connect(self.refresh)
+        trial.changed.connect(self.refresh)
+
+    # -------------------------------------------------------------- shown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Whole rows are shown: all of a few outputs, where there is room."""
+        roomy, lines = self.height() >= ROOMY, self.table.verticalHeader()
+        low = min(self._row, self.table.fontMetrics().lineSpacing() + LOW_PADDING)
+        lines.setDefaultSectionSize(self._row if roomy else low)
+        rows = min(max(len(self.model.rows), 1), FEW_ROWS if roomy else LOW_ROWS)
+        self.table.setMinimumHeight(rows * lines.defaultSectionSize() + LEAST_AROUND)
+
+    def refresh(self) -> None:
+        if self.picker.text.held:
+            return  # until the button is up: nothing moves under a drag
+        locked, outputs = self.problem.locked, self.problem.declared.outputs
+        report = self.trial.report
+        self.picker.outputs = outputs
+        earlier = Path(report.run_folder) if report is not None and report.run_folder else None
+        self.picker.roots = (earlier, program_folder(self.problem.declared.simulator, self.file.folder))
+        self.picker.set_texts(
+            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
+        )
+        here = self.picker.texts()
+        there = texts_of(self.trial.other)
+        self.model.read_only = locked
+        self.model.set_rows([view_of(output, here, there) for output in outputs])
+        self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
+        some = bool(outputs)
+        self.either.setCurrentWidget(self.table if some else self.empty)
+        self._fit_table()
+        self.remove_button.setEnabled(some and not locked)
+        self.by_hand_button.setEnabled(not locked)
+        self.check_button.setEnabled(self.trial.report is not None and not self.trial.waiting)
+        if some and not self.table.currentIndex().isValid():
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        ran = self.trial.report is not None and self.trial.report.outcome != "failed"
+        self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
+        findings = self.problem.findings("outputs", "error") if some else []
+        if findings:
+            self.message.say("error", findings[0].message, findings[0].suggestion)
+        elif same := same_numbers(self.model.rows):
+            self.message.say("warning", *same_words(*same[0]))
+        elif self.trial.other is not None and (some or self.trial.other.outcome == "failed"):
+            self._say_check()
+        else:
+            self.message.clear()
+        self._show_row()
+
+    def _say_check(self) -> None:
+        lost = [view for view in self.model.rows if view.other.startswith("✕")]
+        same = [view for view in self.model.rows if view.reads == view.other and view.reads not in ("–", "")]
+        other = self.trial.other
+        if other is not None and other.outcome == "failed":
+            self.message.say(
+                "warning",
+                f"At other values the run failed: {other.reason}",
+                "That may be right, if the model cannot be computed there.",
+            )
+        elif lost:
+            self.message.say(
+                "error",
+                f"At other values {one_line(lost[0].name, 40)} was not found any more.",
+                "Choose another way to read it.",
+            )
+        elif same and len(same) == len(self.model.rows):
+            self.message.say(
+                "warning", "At other values all outputs are exactly the same.", "Do the parameters reach the program?"
+            )
+        else:
+            varying = [view for view in self.model.rows if view.varies]
+            self.message.say(
+                "ok",
+                "Every output was found at other values too.",
+                f"The length of {one_line(varying[0].name, 40)} varies from run to run." if varying else "",
+            )
+
+    def _show_row(self) -> None:
+        row = self.table.currentIndex().row()
+        output = self.model.rows[row].output if 0 <= row < len(self.model.rows) else None
+        self.picker.show_output(output)
+        mine = self.problem.findings(f"outputs[{row}]") or (
+            self.problem.findings(f"outputs.{output.name}") if output else []
+        )
+        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
+
+    def _opened(self, name: str) -> None:
+        self.trial.opened.add(name)
+
+    # -------------------------------------------------------------- edits
+
+    def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
+        return self.problem.edit(text, outputs=tuple(view.output for view in rows))
+
+    def _picked(self, picked: tuple[Output, ...]) -> None:
+        """New outputs, or another way to read those of the same names."""
+        outputs, output = list(self.problem.declared.outputs), picked[-1]
+        text = f"Add output {one_line(output.name, 30)}" if len(picked) == 1 else f"Add {len(picked)} outputs"
+        for one in picked:
+            names = [o.name for o in outputs]
+            if one.name in names:
+                outputs[names.index(one.name)] = one
+                text = f"Read {one_line(one.name, 30)} another way"
+            else:
+                outputs.append(one)
+        problem, first = msgspec.structs.replace(self.problem.declared, outputs=tuple(outputs)), False
+        if output.length is None and getattr(problem.meaning, "output", None) == "":
+            problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
+        if self.problem.replace(problem, text):
+            if first:
+                self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
+            row = [o.name for o in outputs].index(picked[0].name)
+            self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))
+            # their names came from the table: whoever wants others and has typed none types them from here on
+            if len(picked) > 1 and not self.picker.strip.typed:
+                self.table.setFocus()
+                self.table.edit(self.table.currentIndex())
+
+    def _add_by_hand(self) -> None:
+        from bayescope.engine.problem.definition import LastNumber
+        from bayescope.gui.models.parameters import fresh_name
+
+        name = fresh_name([o.name for o in self.problem.declared.outputs], "output")
+        self._picked((Output(name=name, source="stdout", extractor=LastNumber()),))
+        self.tabs.setCurrentWidget(self.editor)
+
+    def _edited(self, output: Output) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            view = msgspec.structs.replace(self.model.rows[row], output=output)
+            self.model.replace(row, view, f"Change output {one_line(output.name, 30)}")
+
+    def _check(self) -> None:
+        self.trial.check()

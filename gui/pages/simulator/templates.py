@@ -1,0 +1,271 @@
+"""Input files with parameters in them: the text with its placeholders beside the text as the simulator will get it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.definition import Problem, TemplateFile
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.text_files import read_text
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.filled import filled
+from bayescope.gui.models.simulator.fixed_files import roots
+from bayescope.gui.models.simulator.original_files import with_copies
+from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.strayed_files import relative_name
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.companion_notice import CompanionNotice
+from bayescope.gui.pages.make_parameter import MakeParameter
+from bayescope.gui.pages.seeded_notice import others
+from bayescope.gui.widgets.deck_view import DeckView
+from bayescope.gui.widgets.fitting import FoldingRow
+from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
+from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
+
+MAX_TEMPLATE_BYTES = 4_000_000
+NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
+
+
+class TemplatesPart(QWidget):
+    """Edits ``Simulator.templates``; one is shown at a time."""
+
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        run: AnalysisRun,
+        trial: Trial,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.problem, self.file, self.run, self.trial = problem, file, run, trial
+        self._row = 0
+        self._owner = run.data  # another one with each analysis that is opened
+        self.open_button = QPushButton("Open an &input file…")
+        self.open_button.setToolTip("Take one of your program's input files as the template.")
+        self.open_button.clicked.connect(self.ask_for_file)
+        self.new_button = QPushButton("&New empty")
+        self.new_button.clicked.connect(self._new)
+        self.remove_button = QPushButton("Rem&ove")
+        self.remove_button.setToolTip("Take this template out of the analysis; the file on disk stays.")
+        self.remove_button.clicked.connect(self._remove)
+        self.which = Choice("Template file", "Which input file is shown.")
+        self.which.setMinimumContentsLength(18)  # of names with folders: constant/transportProperties
+        self.which.chosen.connect(lambda key: self._show(int(key)))
+        self.target = LineField(
+            "Name of the filled file", "The name under which the filled file is written into each run's folder."
+        )
+        self.target.committed.connect(self._rename)
+        self.target.setMinimumWidth(90)
+        self.target.setMaximumWidth(240)
+        self.notice = FieldNotice()
+        self.message = Notice()
+        self.message.pressed.connect(self._open_again)
+        self._opened: dict[Path, str] = {}  # the texts of the files that were opened, as they were then
+        self._again: tuple[Path, str] | None = None  # a file that is open already, and its text now
+        self.deck = DeckView()
+        self.editor, self.filled = self.deck.editor, self.deck.filled
+        self.editor.committed.connect(self._typed)
+        self.editor.marked.connect(self._marked)
+        self.maker = MakeParameter(problem, trial, self._with_text)
+        self.maker.offered.connect(self.editor.select)
+        self.maker.made.connect(self._made)
+        self.companions = CompanionNotice(problem)
+        self.filled_notice = FieldNotice()
+        self.empty = Empty(
+            "No input file with parameters",
+            "If your program reads its parameters from an input file, open that file here. Then mark each number that is unknown "
+            "and make it a parameter.",
+            "Open an input file…",
+        )
+        self.empty.pressed.connect(self.ask_for_file)
+
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.setSpacing(8)
+        self.bar = FoldingRow(
+            beside(self.which, label("written as", "hint"), self.target, 1),
+            beside(self.open_button, self.new_button, self.remove_button, 1),
+        )
+        box.addWidget(self.bar)
+        box.addWidget(self.message)
+        box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
+        box.addWidget(self.maker)
+        box.addWidget(self.companions)
+        box.addWidget(self.notice)
+        box.addWidget(self.filled_notice)
+        box.addWidget(self.empty, 1)
+        trial.changed.connect(self._preview)
+
+    @property
+    def templates(self) -> tuple[TemplateFile, ...]:
+        return self.problem.declared.simulator.templates
+
+    def refresh(self) -> None:
+        locked, some = self.problem.locked, bool(self.templates)
+        if self.run.data is not self._owner:
+            self._owner, self._opened, self._again = self.run.data, {}, None
+            self.message.clear()
+            self.companions.forget()
+            self.editor.drop_editing()
+        self._row = max(0, min(self._row, len(self.templates) - 1))
+        self.which.offer(
+            [(str(i), t.target or f"template {i + 1}") for i, t in enumerate(self.templates)],
+            str(self._row) if some else "",
+        )
+        for part in (self.deck, self.bar):
+            part.setVisible(some)
+        self.empty.setVisible(not some)
+        self.companions.refresh()
+        for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
+            button.setEnabled(not locked)
+        if not some:
+            self.companions.forget()
+            self.maker.hide()
+            self.notice.clear()
+            self.filled_notice.clear()
+            return
+        template = self.templates[self._row]
+        self.target.show_text(template.target)
+        self.target.setReadOnly(locked)
+        known = [p.name for p in self.problem.declared.parameters]
+        self.deck.show_template(template.text, template.original, known, locked)
+        mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
+            f"simulator.templates.{template.target}"
+        )
+        if mine and not placeholders.find(template.text):
+            self.notice.say("info", NOTHING_MARKED)
+        else:
+            say_first(self.notice, others(self.problem, mine))
+        self._preview()
+
+    def _preview(self) -> None:
+        if not self.templates:
+            return
+        simulator = self.problem.declared.simulator
+        text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
+        self.filled.set_text(text)
+        self.filled_notice.say("error", " ".join(problems[:5]))
+
+    def _show(self, row: int) -> None:
+        self.message.clear()
+        self.editor.end_editing()
+        self._row = row
+        self.maker.hide()
+        self.refresh()
+
+    # -------------------------------------------------------------- edits
+
+    def _marked(self, start: int, end: int) -> None:
+        if start != end:
+            self.editor.commit()
+            self.maker.offer(self.editor.text(), start, end)
+            self.maker.take_focus()
+
+    def _made(self, name: str) -> None:
+        """The next number is looked for behind the new placeholder."""
+        end = self.maker.place + len(f"@{name}@")
+        self.editor.select(end, end)
+        self.editor.setFocus()
+
+    def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
+        simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=templates)
+        return self.problem.edit(text, simulator=simulator)
+
+    def _changed(self, step: str, **changes: str) -> bool:
+        if not self.templates:
+            return False
+        changed = msgspec.structs.replace(self.templates[self._row], **changes)
+        return self._set((*self.templates[: self._row], changed, *self.templates[self._row + 1 :]), step)
+
+    def _typed(self, text: str) -> None:
+        self._changed("Edit template", text=text)
+
+    def _rename(self, text: str) -> None:
+        self._changed("Rename input file", target=text.strip())
+
+    def _with_text(self, problem: Problem, text: str) -> Problem:
+        templates = list(problem.simulator.templates)
+        templates[self._row] = msgspec.structs.replace(templates[self._row], text=self.editor.restored(text))
+        simulator = msgspec.structs.replace(problem.simulator, templates=tuple(templates))
+        return msgspec.structs.replace(problem, simulator=simulator)
+
+    def _append(self, template: TemplateFile) -> None:
+        self.message.clear()
+        simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=(*self.templates, template))
+        taken = with_copies(simulator, self.file.folder)
+        if self.problem.edit("Add input file", simulator=taken):
+            self._show(len(self.templates) - 1)
+            self.editor.setFocus()
+            if taken.command != simulator.command:
+                self.message.say("info", f"The arguments name the run's own copy now: “{one_line(template.target, 40)}”.")
+
+    def _new(self) -> None:
+        self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
+        self.editor.start_editing()
+
+    def _remove(self) -> None:
+        self._set((*self.templates[: self._row], *self.templates[self._row + 1 :]), "Remove input file")
+
+    def ask_for_file(self) -> None:
+        """Let the user choose one of the program's input files."""
+        beside = program_folder(self.problem.declared.simulator, self.file.folder)
+        path = ask.file(self, "Input file of your program", self.file.place, rather=beside)
+        if path is not None:
+            self.open_file(path)
+
+    def open_file(self, path: Path) -> None:
+        """Take ``path`` as a template; a file that is no text is refused with a sentence."""
+        try:
+            text = read_text(path, MAX_TEMPLATE_BYTES).text
+        except ProblemError as error:
+            self.message.say("error", error.what, error.suggestion)
+            return
+        there = self._open_already(path, text)
+        if there is None:
+            self._take(path, text)
+            return
+        self._show(there)
+        self._again = path, text
+        name = one_line(self.templates[there].target, 40)
+        changed = "It was changed since: this is its text as it was." if self.templates[there].original != text else ""
+        self.message.say("info", f"“{name}” is open already: here it is.", changed, "Open it a second time")
+        self.editor.setFocus()
+
+    def _open_already(self, path: Path, text: str) -> int | None:
+        """Which template is this file: of the same path, or of the same name and text."""
+        then = self._opened.get(path.resolve(), text)
+        known = path.resolve() in self._opened
+        return next(
+            (i for i, t in enumerate(self.templates) if t.original == then and (known or Path(t.target).name == path.name)), None
+        )
+
+    def _open_again(self) -> None:
+        if self._again is not None:
+            self._take(*self._again)
+
+    def _take(self, path: Path, text: str) -> None:
+        self._again, self._opened[path.resolve()] = None, text
+        wish = relative_name(path, roots(self.problem.declared.simulator, self.file.folder))
+        target = self._free_target(wish)
+        self._append(TemplateFile(target=target, text=text, original=text))
+        self.companions.look(path, text)
+        if target != wish:
+            words = f"“{one_line(path.name, 40)}” is the name of another input file here. This one is written as “{target}”."
+            self.message.say("info", words, "Type another name beside “written as” if the program expects one.")
+
+    def _free_target(self, wish: str) -> str:
+        taken = {t.target for t in self.templates}
+        if wish not in taken:
+            return wish
+        stem, dot, end = wish.rpartition(".")
+        stem, dot, end = (stem, dot, end) if dot else (wish, "", "")
+        return next(name for k in range(2, len(taken) + 3) if (name := f"{stem}-{k}{dot}{end}") not in taken)

@@ -1,0 +1,109 @@
+"""An answer about a mistake says so first: where the best run is nowhere near the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from bayescope.engine.answer.doubt import BEST_MISFIT
+from bayescope.engine.answer.reach import judged, reach_of
+from bayescope.engine.answer.words import about_ranges, actions, chip, headline
+from bayescope.engine.problem import definition as d
+from bayescope.engine.run.outcomes import Outcomes
+from bayescope.engine.session.records import EvaluationRecord, IterationRecord
+
+BUDGET = 140
+
+
+@pytest.fixture
+def predicting(problem: d.Problem) -> d.Problem:
+    output = msgspec.structs.replace(problem.outputs[0], name="y", length=None)
+    meaning = d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=0.1))
+    data = d.DataTable(columns={"y": (1.0, 2.0, 3.0, 4.0)})
+    return msgspec.structs.replace(problem, outputs=(output,), data=data, meaning=meaning)
+
+
+@pytest.fixture
+def run(make_evaluation: Callable[..., EvaluationRecord]) -> Callable[[float], EvaluationRecord]:
+    """A run that predicts every value too high by so much."""
+    return lambda off: replace(make_evaluation(7), outputs={"y": np.array([1.0, 2.0, 3.0, 4.0]) + off})
+
+
+def answer(n: int, converged: bool) -> IterationRecord:
+    none = np.zeros((0, 2))
+    said = (f"Not converged: the budget of {BUDGET} runs is spent. More runs would help.",)
+    return IterationRecord(0, n, 0.0, 0.1, -3e6, 4e6, converged, False, said, np.zeros(0), none, np.zeros((0, 2, 2)))
+
+
+def test_an_answer_far_from_the_data_says_what_to_check_before_more_runs(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    found = judged(answer(BUDGET, False), predicting, run(5.0), BUDGET)
+    assert found.reasons[0].startswith(
+        "The model never comes within reach of the data: its best run, 7, misses them by 50 standard errors. Check the units,"
+    )
+    assert "more runs would help" not in " ".join(found.reasons).lower()
+    assert found.diagnostics[BEST_MISFIT] == pytest.approx(50.0)
+    assert headline(True, False, 41, found.diagnostics)[0] == "warning"
+    assert chip(True, False, found.diagnostics) == ("warning", "Far from the data")
+    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ()
+
+
+def test_a_converged_answer_that_misses_the_data_by_more_than_chance_is_not_to_be_relied_on_yet(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    found = judged(answer(41, True), predicting, run(0.57), BUDGET)
+    assert found.reasons[0].startswith("The best run, 7, misses the data by 5.7 standard errors, where about 1 is expected.")
+    assert "another seed" in found.reasons[0]
+    assert headline(True, False, 41, found.diagnostics) == (
+        "warning", "Converged after 41 runs, far from the data: do not rely on it yet."
+    )  # fmt: skip
+    assert chip(True, False, found.diagnostics) == ("warning", "Far from the data")
+    assert actions(True, 41, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
+    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ("more_runs",)
+
+
+def test_ranges_are_not_to_be_narrowed_around_a_place_that_misses_the_data_by_more_than_chance(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    data = d.DataTable(columns={"y": (1.0, 2.0, 3.0, 4.0) * 5})
+    many = msgspec.structs.replace(predicting, data=data)
+    twenty = replace(run(0.246), outputs={"y": np.tile([1.0, 2.0, 3.0, 4.0], 5) + 0.246})  # chi^2 121 for 20 values
+    narrow = about_ranges([], ["a"])[0]
+    for n, budget in ((BUDGET, BUDGET), (15, 15)):  # also where the budget was too small to judge the place
+        found = judged(replace(answer(n, False), reasons=("Not converged.", narrow)), many, twenty, budget)
+        assert BEST_MISFIT not in found.diagnostics, "larger errors may explain it"
+        assert "use_ranges" not in actions(False, n, budget, found.diagnostics, ranges=True)
+        assert "more_runs" in actions(False, n, budget, found.diagnostics, ranges=True)
+        assert narrow not in found.reasons
+        assert "misses the data by 2.5 standard errors" in found.reasons[-1]
+    near = judged(replace(answer(15, False), reasons=(narrow,)), predicting, run(0.1), 15)
+    assert "use_ranges" in actions(False, 15, 15, near.diagnostics, ranges=True)
+
+
+@pytest.mark.parametrize(
+    ("off", "n", "converged"), [(0.1, BUDGET, True), (0.28, BUDGET, True), (0.8, 12, False), (5.0, 12, False)]
+)
+def test_nothing_is_said_of_fits_within_reach_nor_before_there_are_runs_enough(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord], off: float, n: int, converged: bool
+) -> None:
+    before = answer(n, converged)
+    assert judged(before, predicting, run(off), BUDGET) is before
+    assert judged(before, predicting, None, BUDGET) is before
+
+
+def test_there_is_no_reach_without_a_chi_squared(problem: d.Problem, make_evaluation: Callable[..., EvaluationRecord]) -> None:
+    assert reach_of(problem, make_evaluation(1)) is None
+
+
+def test_the_best_run_is_that_of_the_highest_log_density(make_evaluation: Callable[..., EvaluationRecord]) -> None:
+    outcomes = Outcomes()
+    runs = [replace(make_evaluation(i), log_likelihood=y, log_prior=0.0) for i, y in ((1, -5.0), (2, -2.0), (3, -2.0), (4, -9.0))]
+    for one in [*runs, make_evaluation(5, outcome="failed")]:
+        outcomes.count(one)
+    assert outcomes.best is not None
+    assert outcomes.best.index == 2
