@@ -47,14 +47,12 @@ def bound(model: Model, z: Tensor, x: Tensor, y: Tensor, noise_variance: Tensor,
             kernel_part, mean_part, noise_part = model.split(torch.as_tensor(theta, dtype=x.dtype, device=x.device))
             noise = base_noise * (torch.exp(2.0 * noise_part[0]) if model.fit_noise_scale else fixed)
             root = noise.rsqrt()
-            kzz, pull_zz = bound_zz(kernel_part)
-            kzx, pull_zx = bound_zx(kernel_part)
+            (kzz, pull_zz), (kzx, pull_zx) = bound_zz(kernel_part), bound_zx(kernel_part)
             diagonal, pull_diagonal = bound_diagonal(kernel_part)
             value, pull_mean = bound_mean(mean_part)
             r = (target - value) * root
             factor = inducing_factor(kzz)
-            scaled = kzx * root
-            projected = torch.linalg.solve_triangular(factor, scaled, upper=False)
+            projected = torch.linalg.solve_triangular(factor, kzx * root, upper=False)
             gram = projected @ projected.T
             inner, _ = robust_cholesky(gram + identity)
             b = projected @ r

@@ -181,12 +181,12 @@ class SimulatorPage(Page):
         return None if any(problem.simulator.command[:1]) or self.tabs.currentIndex() else self.program.program
 
     def refresh(self) -> None:
-        if self.run.data is not self._owner:
-            self._owner = self.run.data
-            if not any(self.problem.declared.simulator.command[:1]):  # a new analysis begins at its beginning
-                self.tabs.setCurrentIndex(0)
         for part in self._built.values():
             part.refresh()
+        if self.run.data is not self._owner:
+            self._owner, now = self.run.data, self.problem.declared
+            if not any(now.simulator.command[:1]) and not now.simulator.templates and not now.outputs:
+                self.tabs.setCurrentIndex(0)  # a new analysis begins at its beginning
         self.panel.refresh()
         self._say_seeded()
 
