@@ -317,7 +317,7 @@ class Trial(QObject):
     def _others(self) -> dict[str, float]:
         """Other values than those of the next test run."""
         now = self.values()
-        turn = max(len(self._tried) - 1, 0)
+        turn = max(sum(bool(report.outputs) for report in self._tried) - 1, 0)  # those that ended early tell of no rows
         return {p.name: another_value(p, now[p.name], turn) for p in self.problem.declared.parameters}
 
     def _follow(self) -> None:
