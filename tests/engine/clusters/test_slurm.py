@@ -60,7 +60,7 @@ def test_pilots_take_short_runs_one_after_the_other_and_a_killed_engine_loses_no
     found = counted(path, starts)
     whole_and_once(found, 10)
     if before:
-        assert len({a.job for a in found["attempts"]}) <= 4, "few jobs for many runs"
+        assert len({a.job for a in found["attempts"] if a.job}) <= 4, "few jobs for many runs"
     assert ("box of the place was changed" in engine.said) == (before and not after)
     assert slurm.are_over()
 
