@@ -218,6 +218,7 @@ def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
         assert hands.reads("not known on this computer any more")
         hands.click("Close")
 
+    hands.wait_for("Correct the place…")  # the page follows the run with its next redraw
     hands.dialog("Correct the place…", acts)
     assert load_profiles() == [], "nothing was filled in"
     hands.dialog("Correct the place…", lambda: (hands.fill("Folder there", "/tmp", end="Tab"), hands.click("Close")))
