@@ -210,7 +210,8 @@ class OutputsLearner:
         if self.settings.cells is not None:
             self.memory.take_beside(tell.index, tell.outputs, self.settings.cells.units)
         self.memory.take_step(tell.index, tell.y, top)
-        if residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
+        foretold = residual is not None and tell.index not in self.memory.alike  # what is right beside a run is no prediction
+        if foretold and residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
             self.note(surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
 
     def take_promise(self, tell: Tell, top: float) -> None:
@@ -257,7 +258,7 @@ class OutputsLearner:
 
     def _told(self, known: Evaluations) -> NDArray[np.bool_]:
         assert known.outputs is not None
-        return np.asarray(np.isfinite(known.outputs).all(axis=1))
+        return np.asarray(np.isfinite(known.outputs).all(axis=1) & ~np.isin(known.index, self.memory.alike))
 
     def _theta(self) -> torch.Tensor | None:
         return None if self.memory.theta is None else torch.as_tensor(self.memory.theta, device=self._device)

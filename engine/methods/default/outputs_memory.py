@@ -54,6 +54,7 @@ class OutputsMemory:
     roughness: float = UNSEEN  # rms over the cells, in noise units, by which outputs scatter about a smooth surface; 0: not
     beside: tuple[int, Array] | None = None  # index of the run that shows it, and outputs of the one it is made beside
     seen_at: int = 0  # number of values when it was last looked at
+    alike: list[int] = field(default_factory=list)  # indices of such runs that gave the same as what they are beside: not learnt
     level: State | None = None  # how the scatter changes from place to place, as in ``surrogate.outputs.scatter``
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
@@ -75,6 +76,8 @@ class OutputsMemory:
         if outputs is not None and np.isfinite(outputs).all():
             apart = float(np.sqrt(np.mean(np.square((outputs - other) / units)))) / ROOT_TWO
             self.roughness = apart if apart > SMOOTH else 0.0
+            if not self.scatters:
+                self.alike.append(index)
             self.fitted_at = 0 if self.scatters else self.fitted_at
 
     @property
@@ -108,7 +111,7 @@ class OutputsMemory:
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
             "incomplete": self.incomplete,
-            "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level,
+            "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -125,5 +128,5 @@ class OutputsMemory:
             float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)), bool(s.get("sizes", False)),
             bool(s.get("incomplete", True)),
             float(s.get("roughness", UNSEEN)), None if beside is None else (int(beside[0]), np.array(beside[1], dtype=float)),
-            int(s.get("seen_at", 0)), s.get("level"),
+            int(s.get("seen_at", 0)), [int(i) for i in s.get("alike", ())], s.get("level"),
         )  # fmt: skip

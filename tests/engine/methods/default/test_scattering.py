@@ -9,6 +9,7 @@ import pytest
 
 from bayescope.engine import infer_outputs
 from bayescope.engine.answer.noise_levels import noise_of
+from bayescope.engine.methods.default.outputs_memory import OutputsMemory
 from bayescope.engine.problem.definition import Normal
 
 TIMES = np.linspace(0.2, 4.0, 12)
@@ -38,3 +39,15 @@ def test_outputs_that_do_not_scatter_cost_no_run_more() -> None:
     assert answer.converged
     assert not noise_of(answer.snapshot.success)
     assert answer.log_evidence == pytest.approx(LOG_EVIDENCE, abs=0.05)
+
+
+def test_a_run_right_beside_another_that_gave_the_same_is_not_learnt_from() -> None:
+    memory, outputs = OutputsMemory(), np.array([1.0, 2.0])
+    memory.beside = 7, outputs
+    memory.take_beside(7, outputs + 1e-6, np.full(2, NOISE))
+    assert not memory.scatters
+    assert OutputsMemory.of_state(memory.to_state()).alike == [7]
+    memory.beside = 9, outputs
+    memory.take_beside(9, outputs + NOISE, np.full(2, NOISE))
+    assert memory.scatters
+    assert memory.alike == [7], "what scatters tells something"
