@@ -20,6 +20,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs import file_questions, run_controls
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.run.settings import RunSettingsDialog
+from bayescope.gui.pages.run.strip import SETTLE_MS
 from bayescope.gui.pages.starts import StartsDialog
 
 pytestmark = pytest.mark.window
@@ -106,6 +107,7 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     left = Qt.MouseButton.LeftButton
 
     def press_start() -> None:
+        qtbot.wait(SETTLE_MS)  # what stands in Stop's place takes no click that was meant for it
         qtbot.waitUntil(lambda: page.strip.start.isVisible() and page.strip.start.isEnabled(), timeout=10_000)
         qtbot.mouseClick(page.strip.start, left)
 
@@ -116,7 +118,6 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
     stopped = controller.run.n_runs
     assert controller.run.data.outcome.outcome == "stopped"
-    qtbot.wait(700)  # what stands in Stop's place takes no click that was meant for it
     press_start()
     qtbot.waitUntil(lambda: not controller.run.active and controller.run.n_runs > stopped, timeout=120_000)
     assert controller.run.data.outcome.words.startswith("The best fit is found after")
