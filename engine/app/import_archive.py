@@ -6,13 +6,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..archive.additions import addition, known_of
+from ..archive.additions import addition, known_of, more_runs
 from ..archive.interpret import Imported, interpret
 from ..archive.mapping import Meaning, mapping_from_options
 from ..archive.output_columns import can_hold_outputs, holds_outputs, outputs_from_options, required_outputs
 from ..archive.output_runs import ImportedRuns, interpret_outputs
 from ..archive.read import read_all
-from ..archive.store import store_archive, store_runs
+from ..archive.store import store_addition, store_archive, store_runs
 from ..archive.table import ArchiveError, Table
 from ..problem.definition import Problem
 from ..run.archive_check import recompute
@@ -49,16 +49,22 @@ def import_archive(
         table = read_all(
             sources, problem, delimiter=delimiter, decimal_comma=decimal_comma, inside=inside, progress=_progress
         )
-        by_value = value is not None or meaning is not None or add
+        has_runs = add and store.has_imported_runs
+        by_value = value is not None or meaning is not None or (add and not has_runs)
         runs = None
-        if outputs or (not by_value and holds_outputs(table, problem, columns)):
-            runs = _runs(table, problem, columns, outputs or {}, add)
+        if outputs or has_runs or (not by_value and holds_outputs(table, problem, columns)):
+            if add and not has_runs:
+                raise Failure("--add takes runs with their outputs only where the analysis started from such runs.")
+            runs = _runs(table, problem, columns, outputs or {})
         found = _values(table, problem, columns, value, meaning, sd) if runs is None else runs.imported
         for sentence in found.words():
             say(sentence)
         for c in found.coverage:
             say(f"  {c.name}: {c.low:.6g} to {c.high:.6g} (plausible {c.plausible[0]:.6g} to {c.plausible[1]:.6g})")
-        more = addition(found, problem, known_of(store)) if add else None
+        more = None
+        if add:
+            known = known_of(store)
+            more = addition(found, problem, known) if runs is None else more_runs(runs, problem, known)
         for sentence in () if more is None else (more.words()[0], *more.doubts):
             say(sentence)
         if dry or (more is not None and not more.count):
@@ -71,13 +77,12 @@ def import_archive(
         if not agrees:
             warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
-        if runs is not None:
+        if more is not None:
+            store_addition(store, more)
+        elif runs is not None:
             store_runs(store, runs)
-        elif more is None:
-            store_archive(store, found)
         else:
-            store.add_to_archive(more.record)
-            store.log("info", " ".join(more.words()))
+            store_archive(store, found)
     say(f"Imported into {path}. Next: bayescope run {path} (with --runs 0: no new simulator runs).")
     return OK
 
@@ -99,11 +104,9 @@ def _values(
 
 
 def _runs(
-    table: Table, problem: Problem, columns: Mapping[str, str], outputs: Mapping[str, str], add: bool
+    table: Table, problem: Problem, columns: Mapping[str, str], outputs: Mapping[str, str]
 ) -> ImportedRuns:
-    """By their outputs. Raises Failure, ArchiveError."""
-    if add:
-        raise Failure("--add takes log densities; runs with their outputs are imported together, before the first run.")
+    """By their outputs. Raises ArchiveError."""
     mapped = outputs_from_options(table, problem, columns, outputs)
     say("columns: " + ", ".join(f"{p} = {c}" for p, c in mapped.columns.items()))
     for name, given in mapped.outputs.items():

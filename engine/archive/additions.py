@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,15 +10,19 @@ from numpy.typing import NDArray
 
 from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
-from ..session.records import ArchiveRecord
+from ..session.records import ArchiveRecord, EvaluationRecord
 from ..session.store import SessionStore
-from .interpret import Imported
+from .interpret import Imported, interpret
+from .mapping import Mapped
+from .output_columns import MappedOutputs
+from .output_runs import MOST_RUNS, ImportedRuns, Progress, interpret_outputs
 from .several import other_units
 from .table import Table
 
 Array = NDArray[np.float64]
 
 SAME = 1e-6  # of the value's size: a smaller difference is what printed digits cost
+SAME_DIGITS = 9  # of coordinates of inference space
 SIGMAS = 4.0  # of the noise of both
 ALIKE = 0.01  # nats by which the differences of a left-out constant may vary
 
@@ -33,6 +38,7 @@ class Known:
     sds: Array
     meaning: str
     archived: int
+    runs: Array | None = None  # (m, D) inference space: all runs, also those without a value and those that wait
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,11 @@ class Addition:
     repeated: int
     contradicting: int
     notes: tuple[str, ...]
+    runs: tuple[EvaluationRecord, ...] | None = None  # in place of the record, where rows hold outputs
 
     @property
     def count(self) -> int:
-        return len(self.record.values)
+        return len(self.record.values if self.runs is None else self.runs)
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -64,16 +71,45 @@ def known_of(store: SessionStore) -> Known:
     """Imported evaluations and finished runs of a session. Raises SessionError."""
     space = ParameterSpace(store.problem.parameters)
     archive = store.archive()
-    runs = [e for e in store.evaluations() if e.outcome == "ok" and e.log_likelihood is not None]
+    every = [*store.evaluations(), *store.arrived_runs()]
+    tried = np.array([e.u for e in every]).reshape(len(every), space.dimension)
+    runs = [e for e in every if e.outcome == "ok" and e.log_likelihood is not None]
     points = np.array([[e.values[n] for n in space.names] for e in runs]).reshape(len(runs), space.dimension)
     values, sds = np.array([e.log_likelihood for e in runs], dtype=float), np.array([e.noise_sd for e in runs], dtype=float)
     if archive is None or archive.names != tuple(space.names):
-        return Known(tuple(space.names), points, values, sds, "log_likelihood", 0)
+        return Known(tuple(space.names), points, values, sds, "log_likelihood", 0, tried)
     older = _likelihoods(archive, space)
     return Known(
         archive.names, np.concatenate([archive.points, points]), np.concatenate([older, values]),
-        np.concatenate([archive.sds, sds]), archive.meaning, len(older),
+        np.concatenate([archive.sds, sds]), archive.meaning, len(older), tried,
     )  # fmt: skip
+
+
+def arriving(
+    table: Table, problem: Problem, mapped: Mapped | MappedOutputs, known: Known, progress: Progress | None = None
+) -> Addition:
+    """A table in the terms of the problem, without what is known. Raises ArchiveError, in words."""
+    if isinstance(mapped, Mapped):
+        return addition(interpret(table, problem, mapped), problem, known)
+    return more_runs(interpret_outputs(table, problem, mapped, progress), problem, known)
+
+
+def more_runs(found: ImportedRuns, problem: Problem, known: Known) -> Addition:
+    """``addition`` for runs with their outputs: equal up to rounding, since a run is stored in inference space."""
+    space, record = ParameterSpace(problem.parameters), found.imported.record
+    before, there = (np.round(space.to_inference(points), SAME_DIGITS) for points in (known.points, record.points))
+    at = _where(before, there)
+    points = np.where((at >= 0)[:, None], known.points[at], record.points) if len(known.points) else record.points
+    more = addition(replace(found.imported, record=replace(record, points=points)), problem, known)
+    tried = np.zeros((0, space.dimension)) if known.runs is None else known.runs
+    places = np.array([run.u for run in found.runs])
+    fresh = _where(np.round(tried, SAME_DIGITS), np.round(places, SAME_DIGITS)) < 0
+    runs = [run for run, new in zip(found.runs, fresh, strict=True) if new]
+    notes, room = more.notes, max(0, MOST_RUNS - len(tried))
+    if len(runs) > room:
+        notes += (f"Outputs are learnt from up to {MOST_RUNS} runs: of the {len(runs):,} new ones the best {room:,} are taken.",)
+        runs = sorted(runs, key=lambda run: math.inf if run.log_target is None else -run.log_target)[:room]
+    return replace(more, notes=notes, runs=tuple(runs))
 
 
 def addition(found: Imported, problem: Problem, known: Known) -> Addition:

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from ..session.store import SessionStore
+from .additions import Addition
 from .interpret import Imported
 from .output_runs import ImportedRuns
 
@@ -27,6 +28,15 @@ def store_archive(store: SessionStore, found: Imported, check: Callable[[], None
     store.import_archive(found.record, problem)
     n = int(np.isfinite(found.record.values).sum())
     store.log("info", f"{n:,} evaluations imported from {found.record.source}. " + " ".join(found.notes))
+
+
+def store_addition(store: SessionStore, more: Addition) -> None:
+    """What is new behind what is there; nothing that was computed is forgotten. Raises SessionError."""
+    if more.runs is None:
+        store.add_to_archive(more.record)
+    else:
+        store.add_arrived_runs(more.runs)
+    store.log("info", " ".join(more.words()))
 
 
 def store_runs(store: SessionStore, found: ImportedRuns, check: Callable[[], None] = lambda: None) -> None:

@@ -54,19 +54,10 @@ class Analysis:
     """``run`` once per object. ``observer`` gets protocol events from several threads; it must be quick and thread-safe."""
 
     def __init__(
-        self,
-        store: SessionStore,
-        *,
-        control: Control,
-        observer: Observer,
-        max_evaluations: int | None = None,
-        workers: int | None = None,
-        executor: Executor | None = None,
-        loop_of: MakeLoop = make_loop,
-        site: Site | None = None,
-        at: Sequence[Mapping[str, float]] = (),
-        no_others: bool = False,
-    ) -> None:
+        self, store: SessionStore, *, control: Control, observer: Observer, max_evaluations: int | None = None,
+        workers: int | None = None, executor: Executor | None = None, loop_of: MakeLoop = make_loop, site: Site | None = None,
+        at: Sequence[Mapping[str, float]] = (), no_others: bool = False,
+    ) -> None:  # fmt: skip
         """``site``: another computer that runs the simulator; ``executor``: threads to wait in, in place of our own; ``at``:
         where the first runs are made, by the names of the free parameters; ``no_others``: and no others, whatever is allowed."""
         problem = store.reload_problem()
@@ -149,13 +140,15 @@ class Analysis:
                 return self._how_it_ended()
             if not batch:
                 continue
-            for record in batch:
-                self._loop.tell(tell_of(record, self._cells))
-            self._told += len(batch)
-            self._since += batch
-            self._runs.set_activity("Updating the posterior")
-            snapshot = self._compute(self._loop.update)
-            self._turn(snapshot)
+            self._learn(batch, "Updating the posterior")
+
+    def _learn(self, batch: list[EvaluationRecord], activity: str) -> None:
+        for record in batch:
+            self._loop.tell(tell_of(record, self._cells))
+        self._told += len(batch)
+        self._since += batch
+        self._runs.set_activity(activity)
+        self._turn(self._compute(self._loop.update))
 
     def _next_batch(self) -> list[EvaluationRecord] | None:
         """The next evaluations to tell, in order of arrival and always the same number; None: the run is over.
@@ -172,7 +165,7 @@ class Analysis:
                 pending = self._asked - self._told
                 if pending == 0:
                     return None
-                if batch := self._runs.take_arrived(min(self._allowance.told_at_once, pending)):
+                if batch := self._runs.made.take(min(self._allowance.told_at_once, pending)):
                     return batch
                 self.control.changed.wait(POLL_SECONDS)
 
@@ -248,7 +241,7 @@ class Analysis:
                 loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
             self._last = self.store.last_iteration()
-            self._runs.put_first(restored.evaluations[restored.told :])
+            self._runs.made.put_first(restored.evaluations[restored.told :])
             for note in restored.notes:
                 self.store.log("warning", note)
         if self._arrivals.waiting():
@@ -264,12 +257,19 @@ class Analysis:
         """Imported evaluations that were added to the session since; a method that cannot use them goes on without."""
         try:
             parts = self._compute(lambda: self._arrivals.into(self._loop))
+            asks, runs = self._arrivals.runs_into(self._loop, self._asked, self._told)
         except ValueError as error:
             self._observe(protocol.Report(level="warning", what=str(error)))
             return
         if parts:
             self._runs.set_activity(f"Taking in {counted(parts)}")
             self._turn(self._compute(self._loop.update))
+        if not runs or not self._runs.made.take_over(asks, runs):
+            return
+        self._asked += len(runs)
+        self.control.extend(self._allowance.budget + len(runs))
+        self._obey_settings()
+        self._learn(self._runs.made.take(), f"Taking in {len(runs):,} runs made elsewhere")
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._runs.computing)
@@ -314,7 +314,7 @@ class Analysis:
         return hours is not None and self._runs.pace.running_s > 3600.0 * hours
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
-        made, failed = self._runs.made, self._runs.outcomes.counts["failed"]
+        made, failed = self._runs.made.count, self._runs.outcomes.counts["failed"]
         so_far = endings.after(made, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:

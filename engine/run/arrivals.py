@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ..loop_interface import Archive, InferenceLoop, TakesArchives
+from dataclasses import replace
+
+from ..loop_interface import Archive, Ask, InferenceLoop, TakesArchives
 from ..methods.archived import archive_of
 from ..problem.transforms import ParameterSpace
-from ..session.imported import joined, known_part
-from ..session.records import ArchiveRecord
+from ..session.imported import PURPOSE, joined, known_part
+from ..session.records import ArchiveRecord, AskRecord, EvaluationRecord
 from ..session.store import SessionStore
 
 
@@ -28,8 +30,19 @@ class Arrivals:
         return archive_of(joined([part for _, part in begun]), self._space)
 
     def waiting(self) -> bool:
-        """Whether there are parts that the loop has not been given."""
-        return self._store.newest_part > self.known
+        """Whether there are parts, or runs, that the loop has not been given."""
+        return self._store.newest_part > self.known or bool(self._store.arrived_runs())
+
+    def runs_into(self, loop: InferenceLoop, asked: int, told: int) -> tuple[list[AskRecord], list[EvaluationRecord]]:
+        """Runs that others made, as if the loop had asked for them after those ``asked`` for: to be written, then told. Raises
+        ValueError where its method cannot, SessionError."""
+        runs = self._store.arrived_runs()
+        if runs and not hasattr(loop, "adopt"):
+            raise ValueError("This method takes in no runs that were made elsewhere.")
+        runs = [replace(run, index=asked + i) for i, run in enumerate(runs)]
+        for run in runs:
+            loop.adopt(Ask(run.index, run.u, PURPOSE))  # type: ignore[attr-defined]
+        return [AskRecord(run.index, run.u, told, PURPOSE) for run in runs], runs
 
     def into(self, loop: InferenceLoop) -> list[ArchiveRecord]:
         """Give the loop what it does not know yet. Raises ValueError where its method takes nothing in, SessionError."""

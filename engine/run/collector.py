@@ -15,7 +15,6 @@ from dataclasses import replace
 from functools import partial
 
 from .. import protocol
-from ..answer.same_outputs import SameOutputsWatch
 from ..clusters.elsewhere import refuse_elsewhere
 from ..clusters.site import Site
 from ..loop_interface import HasDesign, InferenceLoop
@@ -23,7 +22,6 @@ from ..machine.computing_time import ComputingTime
 from ..machine.thread_start import NoThread, start_thread
 from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
-from ..session.errors import SessionError
 from ..session.job_owner import claim_jobs
 from ..session.ledger import Ledger
 from ..session.records import AskRecord, EvaluationRecord
@@ -36,8 +34,8 @@ from .allowance import Allowance
 from .computing import POLL_SECONDS
 from .control import Control
 from .durable import DurableWrites, Observer
+from .made import Made
 from .one_evaluation import Evaluator
-from .outcomes import Outcomes
 from .pace import Pace
 from .second_runs import SecondRuns
 from .within import WithinPoints
@@ -60,17 +58,14 @@ class Collector:
         self._executor, self._site = executor, site
         self._threads = LocalThreads()
         self.writes = DurableWrites(store, control, observer, self.set_activity)
-        self.outcomes = Outcomes()
+        self.made = Made(store, control, observer, self.writes)
+        self.outcomes = self.made.outcomes
         self.computing = ComputingTime()
-        self.made = store.evaluation_count  # evaluations that are committed
         self.refused: RefusedBy = ""  # what has to be corrected first
-        self._arrived: deque[EvaluationRecord] = deque()  # committed, not yet told; in order of arrival
         self._waiting: deque[AskRecord] = deque()  # journalled, not yet submitted
         self._under_way: dict[int, AskRecord] = {}
         self._ended = queue.SimpleQueue[tuple[AskRecord, Future[RunResult]] | None]()  # None: there will be no more
         self._within = WithinPoints(self.report_progress)
-        self._same_outputs = SameOutputsWatch(store.problem)
-        self._told_same_outputs = False
         self._not_started_said = ""
         self._activity = "Starting"
         self._state: protocol.RunState = "starting"
@@ -111,9 +106,8 @@ class Collector:
 
     def restore(self, evaluations: list[EvaluationRecord], unfinished: list[AskRecord]) -> None:
         """What earlier starts left: runs that are ``unfinished`` begin; the caller holds the lock."""
-        self.made = len(evaluations)
+        self.made.restore(evaluations)
         for record in evaluations:
-            self._count(record)
             if record.outcome == "ok":
                 self._evaluator.note_duration(record.duration_s)
                 self._evaluator.note_noise(record.noise_sd)
@@ -129,14 +123,6 @@ class Collector:
     def busy(self) -> bool:
         """Whether simulator runs are under way."""
         return bool(self._under_way)
-
-    def put_first(self, evaluations: list[EvaluationRecord]) -> None:
-        """Earlier evaluations that the loop was not told: before those that arrived meanwhile; the caller holds the lock."""
-        self._arrived.extendleft(reversed(evaluations))
-
-    def take_arrived(self, n: int) -> list[EvaluationRecord]:
-        """The first ``n`` that were not taken yet, in order of arrival; none if there are fewer. The caller holds the lock."""
-        return [self._arrived.popleft() for _ in range(n)] if len(self._arrived) >= n else []
 
     def allow(self, workers: int) -> None:
         """So many runs at a time from the next run on; those under way go on where they are."""
@@ -240,7 +226,7 @@ class Collector:
         if result.cause == "cancelled" or self._second.refused:
             self._forget(ask.index)
             return
-        record = self._evaluator.record(ask, result, self.made)
+        record = self._evaluator.record(ask, result, self.made.count)
         with self._control.changed:
             held = self._second.holds(record, result.cause)
             if held:
@@ -262,17 +248,11 @@ class Collector:
 
     def _commit(self, record: EvaluationRecord, cause: str) -> None:
         """On disk first, then announced; others may have been committed since ``record`` was made."""
-        record = replace(record, order=self.made)
-        saved, kept = self.writes.save_evaluation(record)
+        record, kept = self.made.commit(record)
         with self._control.changed:
             self._under_way.pop(record.index, None)
-            if kept:
-                self.made += 1
-                self._count(record)
-                if record.index not in self._second.held:
-                    self.pace.arrived(record.duration_s)
-            if saved:
-                self._arrived.append(record)
+            if kept and record.index not in self._second.held:
+                self.pace.arrived(record.duration_s)
             self._control.changed.notify_all()
         if not kept:
             return
@@ -281,7 +261,7 @@ class Collector:
         self._evaluator.tidy(record)
         if hopeless := self.outcomes.hopeless(record, cause):
             self._control.give_up(hopeless)
-        self._judge_outputs()
+        self.made.judge_outputs()
 
     def _forget(self, index: int) -> None:
         """A run that counts for nothing leaves nothing."""
@@ -293,19 +273,6 @@ class Collector:
         with self._control.changed:
             self._under_way.pop(index, None)
             self._control.changed.notify_all()
-
-    def _count(self, record: EvaluationRecord) -> None:
-        self.outcomes.count(record)
-        self._same_outputs.add(record)
-
-    def _judge_outputs(self) -> None:
-        """Say once that runs at different values gave the same: the program may ignore them."""
-        if self._told_same_outputs or (found := self._same_outputs.finding()) is None:
-            return
-        self._told_same_outputs = True
-        self._observe(messages.same_outputs(found))
-        with contextlib.suppress(SessionError):  # it has been said; no run waits for a line of the log
-            self._store.log("warning", found.what)
 
     def wind_down(self) -> None:
         """Let runs under way finish and be recorded (or end them, if so asked), then stop the threads."""
@@ -338,10 +305,10 @@ class Collector:
     def report_progress(self) -> None:
         allowed = self._allowance
         with self._control.changed:
-            left = allowed.budget - self.made - (held := len(self._second.held & self._under_way.keys()))
+            left = allowed.budget - self.made.count - (held := len(self._second.held & self._under_way.keys()))
             self._observe(
                 protocol.Progress(
-                    evaluations=self.made, failed=self.outcomes.without_value, budget=allowed.budget,
+                    evaluations=self.made.count, failed=self.outcomes.without_value, budget=allowed.budget,
                     running=self._running_now(), elapsed_s=self.pace.elapsed_s,
                     remaining_s=self.pace.remaining(left, allowed.workers), activity=self._activity,
                     held=held, workers=allowed.workers, computed_s=self.computing.seconds,

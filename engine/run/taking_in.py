@@ -7,9 +7,11 @@ given what has arrived, and its answer is committed with its state, as a turn of
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
+
+from msgspec import structs
 
 from .. import protocol
 from ..answer.reach import judged
@@ -26,6 +28,7 @@ from . import messages, resume
 from .arrivals import Arrivals, counted
 from .control import Control
 from .durable import Observer
+from .one_evaluation import tell_of
 from .outcomes import best_of
 
 
@@ -100,15 +103,17 @@ def _taken_in(
     if hasattr(loop, "cancel"):
         loop.cancel = control.cancel_computing
     loop.extend(settings.max_evaluations)
-    first, parts, best = iteration, list[ArchiveRecord](), best_of(store.evaluations())
+    first, parts, made = iteration, list[ArchiveRecord](), 0
     while True:
         parts += arrivals.into(loop)
-        _say(store, observe, f"Taking in {counted(parts)}")
+        if arrived := _runs_taken(store, observe, arrivals, loop, asked, told):
+            asked, told, made = asked + arrived, store.evaluation_count, made + arrived
+        _say(store, observe, f"Taking in {_what(parts, made)}")
         snapshot = loop.update()
         record = None
         if snapshot is not None:
             record = messages.iteration_of(snapshot, iteration, store.elapsed_s, time.time())
-            record = judged(record, problem, best, settings.max_evaluations)
+            record = judged(record, problem, best_of(store.evaluations()), store.problem.settings.max_evaluations)
             iteration += 1
         checkpoint = {
             "loop": loop.state(), "told": told, "asked": asked, "iteration": iteration, "method": settings.method,
@@ -119,12 +124,39 @@ def _taken_in(
             observe(messages.snapshot_of(record))
         if not arrivals.waiting():  # others may have arrived meanwhile
             break
-    over = loop.finished or asked >= settings.max_evaluations
+    over = loop.finished or asked >= store.problem.settings.max_evaluations
     if iteration == first:
-        return over, f"{counted(parts)}: nothing in them is new to the answer.", loop
-    if not parts:
+        return over, f"{_what(parts, made)}: nothing in them is new to the answer.", loop
+    if not parts and not made:
         return over, "The posterior was made from the imported evaluations alone; no simulator run was made.", loop
-    return over, f"{counted(parts)} taken in; no simulator run was made.", loop
+    return over, f"{_what(parts, made)} taken in; no simulator run was made.", loop
+
+
+def _what(parts: list[ArchiveRecord], made: int) -> str:
+    runs = f"{made:,} run{'s' if made != 1 else ''} made elsewhere" if made else ""
+    return " and ".join(([counted(parts)] if parts or not made else []) + ([runs] if runs else []))
+
+
+def _runs_taken(
+    store: SessionStore, observe: Observer, arrivals: Arrivals, loop: InferenceLoop, asked: int, told: int
+) -> int:
+    """How many runs that were made elsewhere became runs of the analysis, whose budget grows by them."""
+    asks, runs = arrivals.runs_into(loop, asked, told)
+    if not runs:
+        return 0
+    problem, known = store.problem, store.evaluations()
+    runs = [replace(run, order=len(known) + i) for i, run in enumerate(runs)]
+    store.take_arrived_runs(asks, runs)
+    settings = problem.settings
+    allowed = structs.replace(settings, max_evaluations=settings.max_evaluations + len(runs))
+    store.save_problem(structs.replace(problem, settings=allowed))
+    loop.extend(allowed.max_evaluations)
+    cells = loop_settings(problem, ParameterSpace(problem.parameters), allowed.max_evaluations, settings.workers, None).cells
+    for run in (*known[told:], *runs):
+        loop.tell(tell_of(run, cells))
+    for run in runs:
+        observe(messages.evaluation_done(run))
+    return len(runs)
 
 
 def _restored(store: SessionStore, problem: Problem, arrivals: Arrivals) -> tuple[InferenceLoop, int, int, int]:

@@ -1,6 +1,7 @@
 """Imported evaluations in a session file: those it started from, and parts that were added later, each as it arrived.
 
 A part is never rewritten, so adding one costs what it holds; the inference loop takes parts in by their numbers, like runs.
+Runs with their outputs become runs of the analysis: those it started from at once, others wait until the engine numbers them.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from ..problem.definition import Problem
 from . import attempts, rows
 from .codec import CodecError
 from .errors import SessionError
-from .file import SessionFile, storable
+from .file import SessionFile, codec_words, storable
 from .records import ArchiveRecord, AskRecord, EvaluationRecord
 from .schema import EVALUATION_COLUMNS
 from .watched import Watched
 
 PURPOSE = "earlier"  # of asks that another analysis, or somebody else, made: nobody is to replay them
 KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
+_ARRIVED = "arrived_runs"  # in meta
 _INSERT = "INSERT INTO archive VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ASK = "INSERT INTO asks VALUES (?, ?, ?, ?, ?)"
 INSERT_EVALUATION = f"INSERT INTO evaluations VALUES ({', '.join('?' * (len(EVALUATION_COLUMNS) + 1))})"
@@ -92,12 +94,42 @@ class ImportedEvaluations(SessionFile):
             )
         with self._writing() as connection:
             connection.execute("DELETE FROM archive")
+            connection.execute("DELETE FROM meta WHERE key = ?", (_ARRIVED,))
             forget_runs(connection)
             connection.executemany(_INSERT, parts)
             connection.executemany(INSERT_ASK, asks)
             connection.executemany(INSERT_EVALUATION, evaluations)
             if problem is not None:
                 self._put_meta(connection, {"problem": problem})
+
+    @property
+    def has_imported_runs(self) -> bool:
+        """Whether some of its runs were made elsewhere and imported with their outputs."""
+        with self._reading() as connection:
+            return connection.execute("SELECT 1 FROM asks WHERE purpose = ? LIMIT 1", (PURPOSE,)).fetchone() is not None
+
+    def add_arrived_runs(self, more: Sequence[EvaluationRecord]) -> None:
+        """Further runs made elsewhere, behind those that wait; their indices and orders count for nothing yet. One commit."""
+        with storable(self.path):
+            new = [rows.evaluation_row(r) for r in more]
+        with self._writing() as connection:
+            self._put_meta(connection, {_ARRIVED: rows.packed([*rows.unpacked(self._meta(_ARRIVED)), *new])})
+
+    def arrived_runs(self) -> list[EvaluationRecord]:
+        """Those that wait to be taken in. Raises DamagedSession if they cannot be read."""
+        content = self._meta(_ARRIVED)
+        with codec_words(self.path):
+            return [rows.evaluation_of(row) for row in rows.unpacked(content)]
+
+    def take_arrived_runs(self, asks: Sequence[AskRecord], runs: Sequence[EvaluationRecord]) -> None:
+        """The first of those that wait, numbered now, become runs of the analysis; one commit."""
+        with storable(self.path):
+            ask_rows, run_rows = [rows.ask_row(a) for a in asks], [rows.evaluation_row(r) for r in runs]
+        with self._writing() as connection:
+            left = rows.unpacked(self._meta(_ARRIVED))[len(runs) :]
+            connection.executemany(INSERT_ASK, ask_rows)
+            connection.executemany(INSERT_EVALUATION, run_rows)
+            self._put_meta(connection, {_ARRIVED: rows.packed(left)})
 
     def add_to_archive(self, more: ArchiveRecord) -> int:
         """A further part behind those that are there, in one commit; its number. Nothing that was computed is forgotten."""

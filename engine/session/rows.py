@@ -20,6 +20,7 @@ _values_decoder = msgspec.json.Decoder(dict[str, float])
 _problem_decoder = msgspec.json.Decoder(Problem)
 _replay_decoder = msgspec.json.Decoder(Replay)
 _watched_decoder = msgspec.json.Decoder(Watched)
+_arrived_decoder = msgspec.msgpack.Decoder(list[tuple[Any, ...]])
 _Record = TypeVar("_Record")
 
 
@@ -194,6 +195,23 @@ def evaluation_of(row: tuple[Any, ...]) -> EvaluationRecord:
         outputs=read,
         purpose=_text(purpose, "purpose"),
     )
+
+
+def packed(evaluations: list[tuple[Any, ...]]) -> bytes:
+    """Rows of evaluations as one cell."""
+    return msgspec.msgpack.encode(evaluations)
+
+
+def unpacked(content: bytes | None) -> list[tuple[Any, ...]]:
+    """Raises CodecError."""
+    if not content:
+        return []
+    if len(content) > codec.MAX_STATE_BYTES:
+        raise CodecError("the runs that wait are larger than they may be")
+    try:
+        return _arrived_decoder.decode(content)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise CodecError(f"the runs that wait cannot be read: {error}") from error
 
 
 def iteration_row(r: IterationRecord) -> tuple[Any, ...]:

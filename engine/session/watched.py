@@ -16,14 +16,16 @@ class FileRead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     last: int = 0
 
 
-class Watched(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``path``: the file or folder. ``columns``, ``value``, ``meaning``, ``sd``: as in ``archive.mapping.Mapped``."""
+class Watched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """``path``: the file or folder. ``columns``, ``value``, ``meaning``, ``sd``: as in ``archive.mapping.Mapped``; ``outputs``,
+    in their place: as in ``archive.output_columns.MappedOutputs``."""
 
     path: str
     columns: dict[str, str]
-    value: str
-    meaning: str
+    value: str = ""
+    meaning: str = ""
     sd: str | None = None
     delimiter: str | None = None
     decimal_comma: bool | None = None
     files: tuple[FileRead, ...] = ()
+    outputs: dict[str, tuple[str, ...]] = {}

@@ -4,7 +4,7 @@ in by the engine: by the run under way, or without a run."""
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from bayescope.engine.archive.additions import Addition, Known
     from bayescope.engine.session.watched import Watched
 
-METHOD = "svbmc"  # the method that takes evaluations in
-OTHER_METHOD = "Only an analysis that started from earlier evaluations (method SVBMC) takes in more of them."
+OTHER_METHOD = "Only an analysis that started from earlier evaluations, and kept its method, takes in more of them."
 OTHERWISE = "Duplicate it without runs and import there: its own runs can be imported with the others."
 
 
@@ -45,7 +44,12 @@ class Arrivals(QObject):
     @property
     def possible(self) -> bool:
         """Whether the analysis has earlier evaluations at all, so that more can be added."""
-        return self._opened.now.imported_parts > 0
+        return self.takes_in != ""
+
+    @property
+    def takes_in(self) -> Literal["values", "outputs", ""]:
+        """What more of them are given by; "": there can be none."""
+        return self._opened.now.takes_in
 
     @property
     def busy(self) -> bool:
@@ -56,7 +60,7 @@ class Arrivals(QObject):
         """Why nothing can be added now and what to try; two empty sentences if it can."""
         if self._file.read_only:
             return self._file.read_only_words, "Save it under another name first."
-        if not self.possible or self._opened.now.method != METHOD:
+        if not self.possible:
             return OTHER_METHOD, OTHERWISE
         errors = self._run.obstacles()
         if errors:
@@ -104,7 +108,7 @@ class Arrivals(QObject):
         """Another analysis is shown; nothing is computed because it was opened."""
         self.writing = self._owed = False
         self.changed.emit()
-        if self._opened.now.imported_parts > 1 and self._run.data.answer is not None and not self._opened.now.all_taken_in:
+        if self._run.data.answer is not None and not self._opened.now.all_taken_in:
             words = "Earlier evaluations were added that the answer does not know yet."
             self._reports.report("info", words, suggestion="The next run takes them in, and so does adding more.")
 

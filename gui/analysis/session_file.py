@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,24 +170,28 @@ class SessionFile:
         return False
 
     @property
-    def imported_parts(self) -> int:
-        """How often evaluations were imported; 0: never, or it cannot be read."""
-        with contextlib.suppress(SessionError):
-            return 0 if self._store is None else self._store.newest_part
-        return 0
-
-    @property
     def all_taken_in(self) -> bool:
         """Whether the newest answer's method knows all imported evaluations, as far as can be read."""
         from bayescope.engine.session.imported import known_part
 
         with contextlib.suppress(SessionError):
-            return self._store is None or (known_part(self._store.checkpoint()) or 0) >= self._store.newest_part
+            if self._store is None or self._store.arrived_runs():
+                return self._store is None
+            return (known_part(self._store.checkpoint()) or 0) >= self._store.newest_part or not self._store.newest_part
         return True
 
     @property
-    def method(self) -> str:
-        return "" if self._store is None else self._store.problem.settings.method
+    def takes_in(self) -> Literal["values", "outputs", ""]:
+        """What further evaluations made elsewhere are given by; "": none can be added, or it cannot be read."""
+        from bayescope.engine.archive.store import LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES
+
+        with contextlib.suppress(SessionError):
+            method = "" if self._store is None else self._store.problem.settings.method
+            if self._store is not None and method == STARTS_FROM_ARCHIVES and self._store.newest_part:
+                return "values"
+            if self._store is not None and method == LEARNS_OUTPUTS and self._store.has_imported_runs:
+                return "outputs"
+        return ""
 
     def known(self) -> Known:
         """What the analysis knows; may be called from any thread. Raises SessionError."""
@@ -198,10 +202,11 @@ class SessionFile:
 
     def add_evaluations(self, found: Addition, watched: Watched | None) -> None:
         """Store what is new of them, with how far a watched file was read; may be called from any thread. Raises SessionError."""
+        from bayescope.engine.archive.store import store_addition
+
         assert self._store is not None
         if found.count:
-            self._store.add_to_archive(found.record)
-            self._store.log("info", " ".join(found.words()))
+            store_addition(self._store, found)
         if watched is not None:
             self._store.watched = watched
 

@@ -23,6 +23,7 @@ from bayescope.gui.analysis.session_file import OpenFile
 if TYPE_CHECKING:
     from bayescope.engine.archive.additions import Addition
     from bayescope.engine.archive.mapping import Mapped
+    from bayescope.engine.archive.output_columns import MappedOutputs
 
 LOOK_MS = 2_000  # between two looks: soon enough for people, and a network disk is not kept busy
 
@@ -155,30 +156,37 @@ class _Found:
     @classmethod
     def of(cls, watched: Watched, problem: Problem, arrivals: Arrivals) -> _Found:
         """In the thread of the look. Raises ArchiveError, SessionError, OSError."""
-        from bayescope.engine.archive.additions import addition
+        from bayescope.engine.archive.additions import arriving
         from bayescope.engine.archive.appended import look
-        from bayescope.engine.archive.interpret import interpret
 
         seen = look(Path(watched.path), watched.files, watched.delimiter, watched.decimal_comma)
         now = watched if seen.files == watched.files else replace(watched, files=seen.files)
         if seen.table is None:
             return cls(now, None, seen.words)
-        more = addition(interpret(seen.table, problem, mapped_of(watched)), problem, arrivals.known())
+        more = arriving(seen.table, problem, mapped_of(watched), arrivals.known())
         return cls(now, more, " ".join([*([seen.words] if seen.words else []), *more.doubts]))
 
 
-def watched_as(path: Path, mapped: Mapped, delimiter: str | None, decimal_comma: bool | None) -> Watched:
+def watched_as(
+    path: Path, mapped: Mapped | MappedOutputs, delimiter: str | None, decimal_comma: bool | None
+) -> Watched:
     """A file or folder from its beginning on: what the analysis has already is not taken twice."""
-    return Watched(
-        str(path.absolute()), dict(mapped.columns), mapped.value, mapped.meaning, mapped.sd, delimiter, decimal_comma
-    )
+    from bayescope.engine.archive.mapping import Mapped
+
+    begun = Watched(str(path.absolute()), dict(mapped.columns), delimiter=delimiter, decimal_comma=decimal_comma)
+    if isinstance(mapped, Mapped):
+        return replace(begun, value=mapped.value, meaning=mapped.meaning, sd=mapped.sd)
+    return replace(begun, outputs=dict(mapped.outputs))
 
 
-def mapped_of(watched: Watched) -> Mapped:
+def mapped_of(watched: Watched) -> Mapped | MappedOutputs:
     """Raises ArchiveError where its meaning is none: the file is a stranger's."""
     from bayescope.engine.archive.mapping import MEANINGS, Mapped
+    from bayescope.engine.archive.output_columns import MappedOutputs
     from bayescope.engine.archive.table import ArchiveError
 
+    if watched.outputs:
+        return MappedOutputs(dict(watched.columns), dict(watched.outputs))
     if watched.meaning not in MEANINGS:
         raise ArchiveError("What the values of the watched file mean is not known.", "", "Choose the file again.")
     return Mapped(dict(watched.columns), watched.value, watched.meaning, watched.sd)

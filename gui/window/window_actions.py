@@ -237,7 +237,9 @@ class WindowActions(QObject):
         if words:
             c.reports.report("warning", words, suggestion=hint)
             return
-        dialog = ArchiveDialog(c.problem.declared, c.file.place, self._window, c.run, c.arrivals.known)
+        dialog = ArchiveDialog(
+            c.problem.declared, c.file.place, self._window, c.run, c.arrivals.known, hold=c.arrivals.takes_in
+        )
         dialog.open_chooser()
         if dialog.exec() and dialog.addition is not None and c.arrivals.add(dialog.addition):
             self._watch(dialog.watched)

@@ -68,7 +68,7 @@ def test_telling_names_need_no_choices_and_the_runs_are_in_the_analysis_after_on
     assert dialog.kind.key() == "outputs"
     assert dialog.outputs["y"].currentText() == "y (12 columns)"
     assert not dialog.value.isVisible()
-    assert dialog.watch.isHidden()
+    assert dialog.watch.isVisible()
     assert "40 of 40 rows of old.csv can be used" in dialog.summary.text()
     with qtbot.waitSignal(opened.importing.ended, timeout=20_000) as ended:
         qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
@@ -132,6 +132,65 @@ def test_a_problem_without_predictions_is_asked_for_a_log_density_only(qtbot, ma
     load(qtbot, dialog, written(tmp_path / "old.csv", curve_runs(5)))
     assert not dialog.kind.isVisible()
     assert not dialog.outputs
+
+
+def appended(path, n, seed):
+    with path.open("a") as file:
+        np.savetxt(file, curve_runs(n, seed), delimiter=",")
+
+
+def watched(qtbot, opened, dialog, path):
+    """Imported and watched, as by the dialog's button."""
+    load(qtbot, dialog, path)
+    dialog.watch.setChecked(True)
+    with qtbot.waitSignal(opened.importing.ended, timeout=20_000):
+        qtbot.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+    opened.watching.begin(dialog.watched)
+
+
+def said(qtbot, opened, words):
+    def seen():
+        opened.watching.look()
+        return words in opened.watching.words
+
+    qtbot.waitUntil(seen, timeout=20_000)
+
+
+def test_rows_of_outputs_appended_to_a_watched_table_wait_for_the_run_and_more_can_be_added_by_hand(
+    qtbot, opened, dialog, tmp_path
+):
+    path = written(tmp_path / "old.csv", curve_runs(20))
+    watched(qtbot, opened, dialog, path)
+    appended(path, 3, 5)
+    said(qtbot, opened, "3 new rows from old.csv at ")
+    stored = opened.file._opened.now
+    assert len(stored._store.arrived_runs()) == 3
+    assert not stored.all_taken_in
+    assert stored.watched.outputs["y"] == CURVE_COLUMNS[2:]
+    by_hand = ArchiveDialog(opened.problem.declared, tmp_path, None, opened.run, opened.arrivals.known, hold="outputs")
+    qtbot.addWidget(by_hand)
+    load(qtbot, by_hand, written(tmp_path / "more.csv", np.concatenate([curve_runs(20), curve_runs(4, 6)])))
+    assert "4 of 24 rows of more.csv are new; 20 are there already." in by_hand.summary.text()
+    assert by_hand.kind.isHidden()
+    assert opened.arrivals.add(by_hand.addition)
+    qtbot.waitUntil(lambda: len(stored._store.arrived_runs()) == 7, timeout=20_000)
+
+
+@pytest.mark.journeys
+def test_what_arrives_in_a_watched_table_of_outputs_is_in_the_answer_without_a_run(qtbot, opened, dialog, tmp_path):
+    path = written(tmp_path / "old.csv", curve_runs(60))
+    watched(qtbot, opened, dialog, path)
+    assert opened.run.start()
+    qtbot.waitUntil(lambda: opened.run.data.outcome is not None and not opened.run.active, timeout=100_000)
+    before, made, budget = opened.run.data.answer.iteration, opened.run.n_runs, opened.run.budget
+    opened.run.data.outcome = None
+    appended(path, 10, 5)
+    opened.watching.look()
+    qtbot.waitUntil(lambda: opened.run.data.outcome is not None and not opened.run.active, timeout=100_000)
+    assert opened.run.words == "10 runs made elsewhere taken in; no simulator run was made."
+    assert opened.run.data.answer.iteration == before + 1
+    assert opened.run.n_runs == made + 10
+    assert opened.run.budget == budget + 10
 
 
 @pytest.mark.journeys

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.archive.additions import Addition, Known, addition
+from bayescope.engine.archive.additions import Addition, Known, addition, more_runs
 from bayescope.engine.archive.interpret import Imported, interpret
 from bayescope.engine.archive.mapping import Mapped
 from bayescope.engine.archive.output_columns import MappedOutputs
@@ -58,7 +58,9 @@ def understand(
     ``progress``: of runs that are scored; may raise."""
     runs = interpret_outputs(table, problem, mapped, progress) if isinstance(mapped, MappedOutputs) else None
     found = interpret(table, problem, mapped) if isinstance(mapped, Mapped) else cast("ImportedRuns", runs).imported
-    more = None if known is None else addition(found, problem, known())
+    more = None
+    if known is not None:
+        more = addition(found, problem, known()) if runs is None else more_runs(runs, problem, known())
     record = found.record
     space = ParameterSpace(problem.parameters)
     joint = record.values + (space.log_prior(record.points) if record.meaning == "log_likelihood" else 0.0)

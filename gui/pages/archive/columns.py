@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Literal, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QWidget
@@ -36,26 +36,26 @@ class ColumnRoles(QWidget):
 
     chosen = Signal()  # by the user
 
-    def __init__(self, problem: Problem, *, outputs: bool, parent: QWidget | None = None) -> None:
-        """``outputs``: earlier runs may be given by their outputs, if the problem allows it."""
+    def __init__(self, problem: Problem, *, hold: Literal["values", "outputs", ""], parent: QWidget | None = None) -> None:
+        """``hold``: what the rows hold; "": either, if the problem allows it."""
         super().__init__(parent)
         self._problem, self._names = problem, ParameterSpace(problem.parameters).names
         self._own = program_parameters(problem)
         self._table: Table | None = None
         self.kind = Choice("What the rows hold", "A number that says how well a run fits, or what the program printed.")
-        self.kind.offer(KINDS, "value")
+        self.kind.offer(KINDS, "outputs" if hold == "outputs" else "value")
         self.columns = {n: Choice(f"Column of {n}", f"The column that holds {n}.") for n in self._names}
         self.value = Choice("Column of the log density", "The number that says how well these values fit.")
         self.meaning = Choice("What it means", "Log-likelihood, log-posterior, or minus two log-likelihood.")
         self.meaning.offer(tuple(MEANINGS.items()), "log_likelihood")
         self.noise = Choice("Column of its noise", "Standard deviation of the value, if the simulator is random.")
-        self._may_hold = outputs and can_hold_outputs(problem)
+        self._may_hold, self._always = hold != "values" and can_hold_outputs(problem), hold == "outputs"
         tip = "One column for a number, or columns that are numbered in order: curve[0], curve[1]…"
         offered = outputs_offered(problem) if self._may_hold else ()
         self.outputs = {name: Choice(f"Columns of the output {name}", tip) for name in offered}
         self.form = QFormLayout(self)
         self.form.addRow(label("The rows hold"), self.kind)
-        self.form.setRowVisible(self.kind, self._may_hold)
+        self.form.setRowVisible(self.kind, self._may_hold and not self._always)
         for name, choice in self.columns.items():
             self.form.addRow(label(one_line(name, 30)), choice)
         for words, choice in (("Log density", self.value), ("It is the", self.meaning), ("Its noise", self.noise)):
@@ -82,7 +82,7 @@ class ColumnRoles(QWidget):
         known = recall(self._names, table.columns)
         kept = recall_outputs(self._own, tuple(self.outputs), table.columns) if self._may_hold else None
         suggested = self._may_hold and (kept is not None or (known is None and holds_outputs(table, self._problem)))
-        self.kind.offer(KINDS, "outputs" if suggested else "value")
+        self.kind.offer(KINDS, "outputs" if suggested or self._always else "value")
         self._offer_values(table, known, {} if kept is None else kept.columns)
         self._offer_outputs(table, kept)
         self._show_rows()

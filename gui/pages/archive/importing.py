@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Literal, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -69,9 +69,10 @@ class ArchiveDialog(QDialog):
         run: AnalysisRun | None = None,
         known: Callable[[], Known] | None = None,
         importing: Importing | None = None,
+        hold: Literal["values", "outputs", ""] = "",
     ) -> None:
-        """``known``: reads what an analysis has already, to which more are to be added. ``importing``: writes what is imported,
-        before the dialog is accepted."""
+        """``known``: reads what an analysis has already, to which more are to be added, in rows that ``hold`` the same.
+        ``importing``: writes what is imported, before the dialog is accepted."""
         super().__init__(parent)
         self.setProperty("help", "archives")
         self.setWindowTitle("Import earlier evaluations" if known is None else "Add more earlier evaluations")
@@ -100,7 +101,7 @@ class ArchiveDialog(QDialog):
         self.comma.chosen.connect(lambda _key: self._read_again())
         self.inside = Choice("Table in the file", "An HDF5 file may hold several tables.")
         self.inside.chosen.connect(lambda _key: self._read_again())
-        self.roles = roles = ColumnRoles(problem, outputs=known is None)
+        self.roles = roles = ColumnRoles(problem, hold=hold or ("" if known is None else "values"))
         self.kind, self.columns, self.outputs = roles.kind, roles.columns, roles.outputs
         self.value, self.meaning, self.noise = roles.value, roles.meaning, roles.noise
         self._form = roles.form
@@ -172,7 +173,7 @@ class ArchiveDialog(QDialog):
     @property
     def watched(self) -> Watched | None:
         """What is to be watched from now on; None: nothing."""
-        if not self.watch.isChecked() or self.watch.isHidden() or not isinstance(self._mapped, Mapped):
+        if not self.watch.isChecked() or self.watch.isHidden() or self._mapped is None:
             return None
         comma = {"yes": True, "no": False}.get(self.comma.key())
         return watched_as(self._paths[0], self._mapped, self.delimiter.key() or None, comma)
@@ -356,5 +357,4 @@ class ArchiveDialog(QDialog):
             self._forget()
 
     def _show_watch(self, on: bool = True) -> None:
-        """Rows of outputs are taken once; what is appended to log densities can be added later."""
-        self.watch.setVisible(on and not self.roles.of_outputs and may_be_watched(self._paths))
+        self.watch.setVisible(on and may_be_watched(self._paths))

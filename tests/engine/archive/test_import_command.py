@@ -135,6 +135,19 @@ def test_columns_of_outputs_are_named_on_the_command_line_and_one_row_is_checked
         assert store.archive() is None
 
 
+def test_more_runs_are_added_to_those_that_were_imported_with_their_outputs(curves, capsys):
+    path, table = curves
+    assert main(["import", str(path), str(table), "--add", "--output", "y=signal"]) == 1
+    assert "only where the analysis started from such runs" in capsys.readouterr().err
+    assert main(["import", str(path), str(table), "--output", "y=signal", "--no-check"]) == 0
+    with table.open("a") as file:
+        np.savetxt(file, curve_runs(5, 1), delimiter=",")
+    assert main(["import", str(path), str(table), "--add", "--output", "y=signal", "--no-check"]) == 0
+    assert "5 of 65 rows of old.csv are new; 60 are there already." in capsys.readouterr().out
+    with SessionStore.open(path, mode="read") as store:
+        assert (store.evaluation_count, len(store.arrived_runs())) == (60, 5)
+
+
 def test_a_table_in_other_units_is_refused_by_the_check_and_nothing_is_stored(curves, capsys):
     path, table = curves
     rows = np.loadtxt(table, delimiter=",", skiprows=1)
