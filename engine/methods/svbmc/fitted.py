@@ -15,14 +15,12 @@ from bayescope.engine.methods.surrogate_models import bvbmc_model, vbmc_model
 from bayescope.engine.methods.svbmc import data as svbmc_data
 from bayescope.engine.methods.svbmc.buildup import start_of
 from bayescope.engine.methods.svbmc.surrogate import (
-    LARGEST_OVERCONFIDENCE,
     Data,
     blocks,
     built,
     first_fit,
-    overconfidence,
-    predicts_better,
     rough_fit,
+    stays_unshaped,
     tuned,
 )
 from bayescope.engine.methods.svbmc.trust import TrustedMethod
@@ -140,10 +138,8 @@ class FittedMethod(TrustedMethod):
             found.append((m.theta, self.surrogate, self.why_surrogate))
             self.check()
         if len(found) > 1:
-            block, noisy = blocks(data.x, data.level), values.levels is not None
             plain, shaped = found[1][1], found[0][1]
-            honest = plain is not None and overconfidence(plain, self.dimension, self._noisy) < LARGEST_OVERCONFIDENCE
-            m.counts["unshaped"] = int(honest and predicts_better(plain, shaped, block, noisy=noisy))
+            m.counts["unshaped"] = int(stays_unshaped(plain, shaped, blocks(data.x, data.level), self._noisy))
             m.theta, self.surrogate, self.why_surrogate = found[m.counts["unshaped"]]
             self._trained = self._data(values)
 

@@ -150,6 +150,14 @@ def built(choice: Choice, model: Model, data: Data, device: torch.device = CPU, 
     return Built(whole.leading(fewest), tuple(found))
 
 
+def stays_unshaped(plain: Surrogate | None, shaped: Surrogate | None, block: Tensor, noisy: Data | None = None) -> bool:
+    """Whether the surrogate without noise shaping is taken: it predicts better, and its tails are not off by more of its sds than
+    the guard can make up for. ``noisy``: what it stands on, where values are."""
+    if plain is None or overconfidence(plain, plain.train_inputs.shape[1], noisy) >= LARGEST_OVERCONFIDENCE:
+        return False
+    return predicts_better(plain, shaped, block, noisy=noisy is not None)
+
+
 def predicts_better(one: Surrogate | None, other: Surrogate | None, block: Tensor, *, noisy: bool = False) -> bool:
     """Whether ``one`` predicts values of the posterior better, each block from the rest: nearer, and rightly as sure of it.
 

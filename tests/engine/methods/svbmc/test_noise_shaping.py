@@ -8,10 +8,17 @@ import torch
 from scipy.stats import chi2
 
 from bayescope.engine.library.infer import Inference
-from bayescope.engine.methods.svbmc.surrogate import over_posterior, predicts_better
+from bayescope.engine.methods.svbmc.surrogate import (
+    LARGEST_OVERCONFIDENCE,
+    over_posterior,
+    overconfidence,
+    predicts_better,
+    stays_unshaped,
+)
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.kernels.squared_exponential import SquaredExponential
 from bayescope.engine.surrogate.model import Model
+from bayescope.engine.surrogate.sparse import SparseSurrogate
 
 BOX = [(-3.0, 3.0)] * 2
 OPTIONS = {"surrogate": "sparse", "inducing": 40, "kernel": "se", "max_components": 2, "stop": False}
@@ -61,6 +68,24 @@ def test_a_surrogate_that_is_nearer_but_surer_than_it_may_be_is_not_better():
     assert not predicts_better(rough, good, block)
     assert not predicts_better(good, None, block)
     assert not predicts_better(good, rough, torch.full((31,), -1)), "nothing to hold out"
+
+
+@pytest.mark.parametrize("ripple", [0.0, 0.1])
+def test_one_that_is_better_where_the_posterior_is_and_far_too_sure_of_its_tails_is_not_taken(ripple):
+    x = torch.linspace(-5.0, 5.0, 201, dtype=torch.float64).unsqueeze(1)
+    drop = 0.5 * x[:, 0].square()
+    y = -drop + ripple * (drop > 5.0) * (-1.0) ** torch.arange(201)
+    bulk = drop < 3.0
+    block = torch.where(bulk, torch.arange(201) % 5, -1)
+
+    def surrogate(lengthscale, noise):
+        kernel = SquaredExponential(torch.tensor(4.0, dtype=torch.float64), torch.tensor([np.log(lengthscale)], dtype=torch.float64))
+        return SparseSurrogate.build(Model(kernel), x[::8], x, y, torch.full((201,), noise, dtype=torch.float64))
+
+    plain, shaped = surrogate(1.5, 1e-6), surrogate(0.2, 1e-2)
+    assert predicts_better(plain, shaped, block)
+    assert (overconfidence(plain, 1) == LARGEST_OVERCONFIDENCE) == bool(ripple)
+    assert stays_unshaped(plain, shaped, block) == (not ripple)
 
 
 @pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
