@@ -79,7 +79,8 @@ def test_one_that_is_better_where_the_posterior_is_and_far_too_sure_of_its_tails
     block = torch.where(bulk, torch.arange(201) % 5, -1)
 
     def surrogate(lengthscale, noise):
-        kernel = SquaredExponential(torch.tensor(4.0, dtype=torch.float64), torch.tensor([np.log(lengthscale)], dtype=torch.float64))
+        log_scale, log_lengthscale = torch.tensor([4.0, np.log(lengthscale)], dtype=torch.float64)
+        kernel = SquaredExponential(log_scale, log_lengthscale.reshape(1))
         return SparseSurrogate.build(Model(kernel), x[::8], x, y, torch.full((201,), noise, dtype=torch.float64))
 
     plain, shaped = surrogate(1.5, 1e-6), surrogate(0.2, 1e-2)
