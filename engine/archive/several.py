@@ -13,6 +13,7 @@ from .table import MAX_ROWS, ArchiveError, Table
 Array = NDArray[np.float64]
 
 OTHER_UNITS = 5.0  # times the others' typical size, the bulk of both apart: the column of one file is in another unit
+OTHER_SIZES = 50.0  # the same where values lie on both sides of zero, which a search around zero may do: degrees and radians 57
 
 
 def together(tables: Sequence[Table]) -> Table:
@@ -56,6 +57,11 @@ def _the_same(tables: Sequence[Table], parts: Sequence[Array]) -> list[str]:
     ][:5]
 
 
+def _bulks_apart(one: Array, other: Array) -> bool:
+    here, there = np.quantile(one, [0.1, 0.9]), np.quantile(other, [0.1, 0.9])
+    return bool(here[0] > there[1] or here[1] < there[0])
+
+
 def other_units(table: Table, name: str, column: str) -> str:
     """A sentence if one of the table's files has values of parameter ``name`` apart from all others'; else empty."""
     values, starts = table.column(column), np.cumsum([0, *(rows for _, rows in table.parts)])
@@ -65,11 +71,12 @@ def other_units(table: Table, name: str, column: str) -> str:
         if len(mine) == 0 or len(others) == 0 or np.median(np.abs(others)) == 0.0:
             continue
         ratio = float(np.median(np.abs(mine)) / np.median(np.abs(others)))
-        here, there = np.quantile(mine, [0.1, 0.9]), np.quantile(others, [0.1, 0.9])
-        apart = here[0] > there[1] or here[1] < there[0]
-        if apart and not 1.0 / OTHER_UNITS < ratio < OTHER_UNITS:
+        apart = _bulks_apart(mine, others) and not 1.0 / OTHER_UNITS < ratio < OTHER_UNITS
+        sizes = not 1.0 / OTHER_SIZES < ratio < OTHER_SIZES and _bulks_apart(np.abs(mine), np.abs(others))
+        if apart or sizes:
+            times = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
             return (
-                f"In {source} {name} is about {ratio:.3g} times what it is in the other files: is it in other units? If so, "
+                f"In {source} {name} is about {times} times what it is in the other files: is it in other units? If so, "
                 "convert that column, or import without that file."
             )
     return ""

@@ -9,6 +9,7 @@ from bayescope.gui.plots import pg
 from bayescope.gui.style.theme import theme
 
 MOST_PLOTS = 6
+WIDTH = 120.0  # of a plot, more than one asks for by itself: so that all are equally wide
 
 
 class ArchivePicture(pg.Canvas):
@@ -24,6 +25,9 @@ class ArchivePicture(pg.Canvas):
             return
         found, count = shown.imported, min(len(names), MOST_PLOTS)
         wide = 1 if count == 1 else 2
+        for column in range(wide):
+            self.ci.layout.setColumnStretchFactor(column, 1)
+            self.ci.layout.setColumnPreferredWidth(column, WIDTH)
         for i in range(count):
             plot = self.add_plot(
                 i // wide, i % wide, names[i], "below the best" if i % wide == 0 else "", left=i % wide == 0

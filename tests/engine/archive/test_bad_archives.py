@@ -14,7 +14,7 @@ from bayescope.engine.archive.column_words import plain, without_unit
 from bayescope.engine.archive.interpret import interpret
 from bayescope.engine.archive.mapping import Mapped, mapping_from_options
 from bayescope.engine.archive.read import read_all
-from bayescope.engine.archive.several import together
+from bayescope.engine.archive.several import other_units, together
 from bayescope.engine.archive.table import ArchiveError
 from bayescope.engine.problem.definition import (
     Parameter,
@@ -80,6 +80,13 @@ def test_wrong_units_in_one_file_of_three_are_named_with_the_file():
     assert "In c kappa is about 0.001 times" in said(interpret(three, PROBLEM, PLAIN))
     fine = interpret(together([table_of(runs(30)), table_of(runs(30, 1), "b.csv")]), PROBLEM, PLAIN)
     assert "units" not in said(fine)
+
+
+@pytest.mark.parametrize(("unit", "named"), [(1e-3, True), (1e3, True), (0.1, False)])
+def test_other_units_show_also_where_values_lie_on_both_sides_of_zero(unit, named):
+    rows = [np.random.default_rng(k).normal(0.5, 1.0, (100, 1)) * (unit if k == 2 else 1.0) for k in range(3)]
+    joined = together([table_of(r, f"{name}.csv", ("p",)) for r, name in zip(rows, "abc", strict=True)])
+    assert other_units(joined, "p", "p").startswith("In c.csv p is about") == named
 
 
 @pytest.mark.parametrize(
