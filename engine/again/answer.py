@@ -19,9 +19,9 @@ from ..problem.definition import Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..run.one_evaluation import tell_of
+from ..run.rescored import rescored
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
-from .rescored import rescored
 
 METHOD = "default"  # the only one that can learn outputs; it answers whatever method made the runs
 FEWEST = 2  # runs with a value

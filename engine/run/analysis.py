@@ -257,19 +257,18 @@ class Analysis:
         """Imported evaluations that were added to the session since; a method that cannot use them goes on without."""
         try:
             parts = self._compute(lambda: self._arrivals.into(self._loop))
-            asks, runs = self._arrivals.runs_into(self._loop, self._asked, self._told)
+            joining = self._arrivals.runs_into(self._loop, self._asked, self._told, self._runs.made.count)
         except ValueError as error:
             self._observe(protocol.Report(level="warning", what=str(error)))
             return
         if parts:
             self._runs.set_activity(f"Taking in {counted(parts)}")
             self._turn(self._compute(self._loop.update))
-        if not runs or not self._runs.made.take_over(asks, runs):
-            return
-        self._asked += len(runs)
-        self.control.extend(self._allowance.budget + len(runs))
-        self._obey_settings()
-        self._learn(self._runs.made.take(), f"Taking in {len(runs):,} runs made elsewhere")
+        if joining.waiting and (n := self._runs.made.take_over(joining)):
+            self._asked += n
+            self.control.extend(self._allowance.budget + n)
+            self._obey_settings()
+            self._learn(self._runs.made.take(), f"Taking in {n:,} runs made elsewhere")
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._runs.computing)

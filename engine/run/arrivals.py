@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, Ask, InferenceLoop, TakesArchives
 from ..methods.archived import archive_of
+from ..problem.data.comparison import ComparisonError
 from ..problem.transforms import ParameterSpace
 from ..session.imported import PURPOSE, joined, known_part
 from ..session.records import ArchiveRecord, AskRecord, EvaluationRecord
 from ..session.store import SessionStore
+from .rescored import rescored
+
+
+@dataclass(frozen=True)
+class Joining:
+    """Runs made elsewhere that become runs of an analysis, with their asks: all of ``waiting`` that lie within its bounds."""
+
+    asks: list[AskRecord]
+    runs: list[EvaluationRecord]
+    waiting: int
 
 
 class Arrivals:
@@ -33,16 +45,20 @@ class Arrivals:
         """Whether there are parts, or runs, that the loop has not been given."""
         return self._store.newest_part > self.known or bool(self._store.arrived_runs())
 
-    def runs_into(self, loop: InferenceLoop, asked: int, told: int) -> tuple[list[AskRecord], list[EvaluationRecord]]:
-        """Runs that others made, as if the loop had asked for them after those ``asked`` for: to be written, then told. Raises
-        ValueError where its method cannot, SessionError."""
-        runs = self._store.arrived_runs()
-        if runs and not hasattr(loop, "adopt"):
+    def runs_into(self, loop: InferenceLoop, asked: int, told: int, made: int) -> Joining:
+        """Runs that others made, judged by the problem as it is, as if the loop had asked for them after those ``asked`` for and
+        ``made``: to be written, then told. Raises ValueError where its method cannot, or they do not fit, SessionError."""
+        waiting = self._store.arrived_runs()
+        if waiting and not hasattr(loop, "adopt"):
             raise ValueError("This method takes in no runs that were made elsewhere.")
-        runs = [replace(run, index=asked + i) for i, run in enumerate(runs)]
+        try:
+            known = rescored(self._store.problem, waiting).records if waiting else ()
+        except (KeyError, LikelihoodError, ComparisonError) as error:
+            raise ValueError(f"Runs made elsewhere do not fit this problem ({error}).") from error
+        runs = [replace(run, index=asked + i, order=made + i) for i, run in enumerate(known)]
         for run in runs:
             loop.adopt(Ask(run.index, run.u, PURPOSE))  # type: ignore[attr-defined]
-        return [AskRecord(run.index, run.u, told, PURPOSE) for run in runs], runs
+        return Joining([AskRecord(run.index, run.u, told, PURPOSE) for run in runs], runs, len(waiting))
 
     def into(self, loop: InferenceLoop) -> list[ArchiveRecord]:
         """Give the loop what it does not know yet. Raises ValueError where its method takes nothing in, SessionError."""

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 from ..answer.same_outputs import SameOutputsWatch
 from ..session.errors import SessionError
-from ..session.records import AskRecord, EvaluationRecord
+from ..session.records import EvaluationRecord
 from ..session.store import SessionStore
 from . import messages
+from .arrivals import Joining
 from .control import Control
 from .durable import DurableWrites, Observer
 from .outcomes import Outcomes
@@ -57,19 +58,21 @@ class Made:
                     self._untold.append(record)
         return record, kept
 
-    def take_over(self, asks: list[AskRecord], runs: list[EvaluationRecord]) -> bool:
-        """Runs made elsewhere, as if they had just ended here. False: they could not be written, and the run ends."""
+    def take_over(self, joining: Joining) -> int:
+        """How many runs made elsewhere are its own now, as if they had just ended here; 0 where they cannot be written, and the
+        run ends."""
+        asks, waiting = joining.asks, joining.waiting
         with self._committing:
-            runs = [replace(run, order=self.count + i) for i, run in enumerate(runs)]
-            if not self._writes.save(lambda: self._store.take_arrived_runs(asks, runs), "what was made elsewhere"):
-                return False
+            runs = [replace(run, order=self.count + i) for i, run in enumerate(joining.runs)]
+            if not self._writes.save(lambda: self._store.take_arrived_runs(asks, runs, waiting), "what was made elsewhere"):
+                return 0
             with self._control.changed:
                 for run in runs:
                     self._add(run)
                 self._untold += runs
         for run in runs:
             self._observe(messages.evaluation_done(run))
-        return True
+        return len(runs)
 
     def judge_outputs(self) -> None:
         """Say once that runs at different values gave the same: the program may ignore them."""

@@ -7,7 +7,7 @@ given what has arrived, and its answer is committed with its state, as a turn of
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -141,12 +141,12 @@ def _runs_taken(
     store: SessionStore, observe: Observer, arrivals: Arrivals, loop: InferenceLoop, asked: int, told: int
 ) -> int:
     """How many runs that were made elsewhere became runs of the analysis, whose budget grows by them."""
-    asks, runs = arrivals.runs_into(loop, asked, told)
-    if not runs:
-        return 0
     problem, known = store.problem, store.evaluations()
-    runs = [replace(run, order=len(known) + i) for i, run in enumerate(runs)]
-    store.take_arrived_runs(asks, runs)
+    joining = arrivals.runs_into(loop, asked, told, len(known))
+    if joining.waiting:
+        store.take_arrived_runs(joining.asks, joining.runs, joining.waiting)
+    if not (runs := joining.runs):
+        return 0
     settings = problem.settings
     allowed = structs.replace(settings, max_evaluations=settings.max_evaluations + len(runs))
     store.save_problem(structs.replace(problem, settings=allowed))

@@ -121,12 +121,12 @@ class ImportedEvaluations(SessionFile):
         with codec_words(self.path):
             return [rows.evaluation_of(row) for row in rows.unpacked(content)]
 
-    def take_arrived_runs(self, asks: Sequence[AskRecord], runs: Sequence[EvaluationRecord]) -> None:
-        """The first of those that wait, numbered now, become runs of the analysis; one commit."""
+    def take_arrived_runs(self, asks: Sequence[AskRecord], runs: Sequence[EvaluationRecord], waiting: int) -> None:
+        """What the first ``waiting`` of those that wait have become, numbered, are runs of the analysis; one commit."""
         with storable(self.path):
             ask_rows, run_rows = [rows.ask_row(a) for a in asks], [rows.evaluation_row(r) for r in runs]
         with self._writing() as connection:
-            left = rows.unpacked(self._meta(_ARRIVED))[len(runs) :]
+            left = rows.unpacked(self._meta(_ARRIVED))[waiting:]
             connection.executemany(INSERT_ASK, ask_rows)
             connection.executemany(INSERT_EVALUATION, run_rows)
             self._put_meta(connection, {_ARRIVED: rows.packed(left)})

@@ -13,6 +13,7 @@ from . import codec
 from .codec import CodecError
 from .records import ArchiveRecord, AskRecord, EvaluationRecord, IterationRecord
 from .replayed import MAX_BYTES, Replay
+from .schema import EVALUATION_COLUMNS
 from .watched import Watched
 
 _BULKY = ("draws", "draw_weights", "slices")
@@ -209,9 +210,12 @@ def unpacked(content: bytes | None) -> list[tuple[Any, ...]]:
     if len(content) > codec.MAX_STATE_BYTES:
         raise CodecError("the runs that wait are larger than they may be")
     try:
-        return _arrived_decoder.decode(content)
-    except (msgspec.MsgspecError, RecursionError) as error:
+        found = _arrived_decoder.decode(content)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise CodecError(f"the runs that wait cannot be read: {error}") from error
+    if any(len(row) != len(EVALUATION_COLUMNS) + 1 for row in found):
+        raise CodecError("the runs that wait cannot be read: one has other columns")
+    return found
 
 
 def iteration_row(r: IterationRecord) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ from bayescope.engine.archive.store import store_addition, store_runs
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
 from bayescope.engine.run.taking_in import TakingIn
+from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.store import SessionStore
 
 
@@ -79,6 +80,13 @@ def test_a_run_under_way_takes_them_over_with_a_larger_budget_and_a_restart_what
     store_addition(store, more(store, 3, 2))
     Analysis(store, control=Control(), observer=lambda _: None, loop_of=loop_of).run()
     assert len(in_order(store)) == len(loops[-1].m["told"]) == 47
+
+
+def test_garbage_in_their_place_is_a_sentence(store):
+    for content in (b"\xc1", msgspec.msgpack.encode([(1, 2)]), msgspec.msgpack.encode([(None,) * 16]), b"\x91" * 5000):
+        store._set_meta(arrived_runs=content)
+        with pytest.raises(SessionError):
+            store.arrived_runs()
 
 
 def test_an_answer_takes_them_in_without_a_run(store):

@@ -17,9 +17,9 @@ from ..problem.checks.without_runs import noise_alone
 from ..problem.definition import Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
-from ..run.one_evaluation import Judged, judged
 from ..session.records import EvaluationRecord
 from ..simulator.failure_rules import values_reason
+from .one_evaluation import Judged, judged
 
 Array = NDArray[np.float64]
 
