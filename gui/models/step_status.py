@@ -81,13 +81,13 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
     if fault is not None:
         return "todo", fault[0].message
-    if key == "parameters" and (unsure := trial.open_guesses()):
-        return "todo", guesses_words(unsure, len(trial.guessed()))
+    if key == "parameters" and (unsure := trial.answers.open_guesses()):
+        return "todo", guesses_words(unsure, len(trial.answers.guessed()))
     if key == "simulator" and controller.run.corrects == "program":
         return "error", "cannot be run where runs happen"
     problem = controller.problem.declared
     if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
-        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
+        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.answers.settled.not_needed)
         if words := idle_summary_words(problem, left):
             return "todo", words
     if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
