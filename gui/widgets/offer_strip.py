@@ -157,8 +157,8 @@ class OfferStrip(QFrame):
         repeats = list(dict.fromkeys(o.repeat for o in self._offers))
         before = self.repeats.key() if self.repeats.isVisible() else None
         first = self._offers[0].repeat
-        found = [p.extractor for o in self._offers if o.repeat for p in o.proposals]
-        table = not all(isinstance(e, LabelledNumber) or (isinstance(e, Region) and e.on_line) for e in found)
+        likeliest = self._offers[0].proposals[0].extractor
+        table = not (isinstance(likeliest, LabelledNumber) or (isinstance(likeliest, Region) and likeliest.on_line))
         names = REPEATS if table else REPEATS | LINES
         self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers.")
         self.repeats.setVisible(len(repeats) > 1)

@@ -24,8 +24,8 @@ def own_version() -> str:
 
 
 def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
-    """A bubble that offers the tour or the news, and is not shown a second time; None: there is nothing to say, or not to somebody
-    whose settings are new but whose analyses are not."""
+    """A bubble that offers the tour or the news, and is not shown a second time; None: there is nothing to say, or only to
+    somebody without analyses."""
     seen, version = str(settings.value(SEEN) or ""), own_version()
     if seen == version:
         return None

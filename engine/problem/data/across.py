@@ -37,7 +37,7 @@ def across(problem: Problem, match: Match) -> tuple[Array, str]:
 
 
 def smooth_over(problem: Problem, match: Match) -> tuple[Array, str]:
-    """As ``across``, but without a key only numbers that increase: lengths that are stored count in these. Raises ComparisonError."""
+    """As ``across``, but without a key only numbers that increase: stored lengths count in these. Raises ComparisonError."""
     assert problem.data is not None
     if match.keys:
         return place(match, problem.data)[:2]

@@ -52,6 +52,7 @@ from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
+WIDEST_CELL = 20  # characters of a label in the table, where columns have little room
 ONE_VALUE = ". To leave out one value alone, right-click it."
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
@@ -85,6 +86,8 @@ class DataPage(Page):
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.model = DataTableModel(self)
         self.table = TableView("Measured data", self.model, numbers=True)
+        self.table.resized.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
+        self.model.modelReset.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
         self.leave_out = LeaveOut(controller.problem, self.table)
         self.origin = label("", "hint")
         self.open_button = QPushButton("&Open another file…")

@@ -51,7 +51,8 @@ def test_the_best_run_is_that_of_the_highest_log_density_and_failed_ones_do_not_
     found = best_fit(problem, [*runs, make_evaluation(3, outcome="failed")], None)
     assert found is not None
     assert found.index == 0
-    assert found.words[0] == "Run 0 (4 runs, counted from 0) has the highest log density, -1.00 (log-likelihood 0.00, log prior -1.00)."
+    first = "Run 0 (4 runs, counted from 0) has the highest log density, -1.00"
+    assert found.words[0] == f"{first} (log-likelihood 0.00, log prior -1.00)."
     assert best_fit(problem, [make_evaluation(3, outcome="failed")], None) is None
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from data_pages import click, matches, opened, trial_run
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.predictions.data_parts import columns_of
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
@@ -143,3 +145,29 @@ def test_labels_that_name_no_column_are_at_least_said(
     assert "3 times the rows P1, P2, P3. If one of these rows was measured, mark it alone" in part.message.suggestion()
     assert not part.label.isVisible()
     assert part.other.isVisible()
+
+
+def test_every_column_of_the_measured_table_is_in_sight_where_its_words_have_room(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "measured.csv", WIDE)
+    click(qtbot, page.importer.use)
+    last = page.model.columnCount() - 1
+    assert page.model.headerData(last, Qt.Orientation.Horizontal) == "Heat loss [W/m]"
+    assert page.table.columnViewportPosition(last) + page.table.columnWidth(last) <= page.table.viewport().width()
+
+
+def test_a_time_column_is_the_axis_of_rows_that_are_paired_in_order(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "measured.csv", WIDE)
+    click(qtbot, page.importer.use)
+    compare(controller, "Q_cool", "Heat loss [W/m]")
+    for tried in (False, True):
+        if tried:
+            trial_run(page, engines, PRINTED)
+        (shown,) = [s for s in page.plot._shown if s.y_label == "Heat loss [W/m]"]
+        assert shown.x_label == "Time [hh:mm:ss], in s"
+        assert list(shown.x) == [600.0, 1200.0, 1800.0]
+    (column,) = columns_of(controller.problem.declared)
+    assert column.place(1) == "Time [hh:mm:ss], in s = 1200"
