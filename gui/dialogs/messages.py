@@ -11,11 +11,13 @@ from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -181,6 +183,7 @@ def show_report(parent: QWidget | None, report: protocol.Report) -> None:
     dialog.deleteLater()
 
 
+LEAST_QUESTION = 440  # pixels
 LIVE_MS = 500  # between two looks at what a question says of something that goes on
 
 
@@ -212,6 +215,8 @@ def ask(
             box.setDefaultButton(button)
         if kind == "cancel":
             box.setEscapeButton(button)
+    if isinstance(grid := box.layout(), QGridLayout):  # as wide as its title: a window manager cuts it
+        grid.addItem(QSpacerItem(LEAST_QUESTION, 0), grid.rowCount(), 0, 1, grid.columnCount())
     if live is not None:
         tick = QTimer(box, interval=LIVE_MS)
         tick.timeout.connect(lambda: box.setText(live()))

@@ -54,7 +54,7 @@ def settled(run: AnalysisRun) -> bool:
 
 
 def to_confirm(run: AnalysisRun) -> int:
-    """About how many new runs would confirm the answer, which was made from earlier ones and is the newest; 0: none."""
+    """How many new runs at least would confirm the answer, which was made from earlier ones and is the newest; 0: none."""
     answer = run.data.answer
     if run.active or answer is None or run.n_runs > answer.trace.n_evaluations:
         return 0
@@ -64,7 +64,7 @@ def to_confirm(run: AnalysisRun) -> int:
 def confirm_words(run: AnalysisRun) -> str:
     """Of the button; '' where there is nothing to confirm."""
     wanted = to_confirm(run)
-    return f"Confirm with about {wanted} run{'s' if wanted != 1 else ''}" if wanted else ""
+    return f"Confirm with {wanted} or more runs" if wanted else ""
 
 
 def confirm(run: AnalysisRun) -> bool:

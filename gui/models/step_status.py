@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -81,13 +81,13 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "error", RANDOM_BUT_EXACT if random else errors[0].message
     if fault is not None:
         return "todo", fault[0].message
-    if key == "parameters" and (unsure := trial.open_guesses()):
-        return "todo", guesses_words(unsure, len(trial.guessed()))
+    if key == "parameters" and (unsure := trial.answers.open_guesses()):
+        return "todo", guesses_words(unsure, len(trial.answers.guessed()))
     if key == "simulator" and controller.run.corrects == "program":
         return "error", "cannot be run where runs happen"
     problem = controller.problem.declared
     if key == "data" and hasattr(problem.meaning, "summaries") and not controller.problem.locked:
-        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.settled.not_needed)
+        left = idle_summaries(problem, known_keys(problem, trial).steady, trial.answers.settled.not_needed)
         if words := idle_summary_words(problem, left):
             return "todo", words
     if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
@@ -156,13 +156,30 @@ def data_words(problem: Problem) -> str:
     used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
     out = set().union(*left) - used
     unused = rows - len(used) - len(out)
+    lacking = _missing_cells(problem, present)
+    if lacking and len(present) == 1:
+        unused -= lacking
     part = len(set().union(*left) & used)
     every = f"{'' if part else 'all '}{rows} rows compared" if rows > 1 else "1 row compared"
     parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
+    if lacking:
+        parts += [f"{lacking} missing" if len(present) == 1 else f"{lacking} value{'s' * (lacking > 1)} missing"]
+        parts[0] = parts[0].removeprefix("all ")
     parts += [f"{len(out)} left out"] if out else []
     parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
+
+
+def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
+    """Values that some columns lack though most of their rows have one: gaps, not the empty cells of a table in long form."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, Predictions):
+        return 0
+    lengths = [len(data.columns.get(m.column, ())) for m in meaning.matches]
+    beside = [all(mine & other for other in present) for mine in present]
+    every = zip(lengths, present, beside, strict=True)
+    return sum(n - len(mine) for n, mine, wide in every if wide and 2 * len(mine) > n)
 
 
 def _not_begun(problem: Problem, key: str) -> str:

@@ -155,7 +155,7 @@ class MakeParameter(QFrame):
         self.hide()
         if self.problem.replace(self._put(problem, text), f"Make {name} a parameter"):
             if name not in known:
-                self.trial.guess(name, around(self._number.value))
+                self.trial.answers.guess(name, around(self._number.value))
             self.trial.set_value(name, self._number.value)
             self.made.emit(name)
 

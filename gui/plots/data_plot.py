@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.answer.predictions.predictive import predicted
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import along, by_factors
+from bayescope.engine.problem.data.across import across, along, by_factors
 from bayescope.engine.problem.data.clock_zones import in_doubt
 from bayescope.engine.problem.data.column_names import says_where
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
@@ -102,6 +102,8 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
     label, run, missing = key_label(problem.data, key) if key else "row of the data", None, ""
+    if not key and not gone and match.output:
+        x, label = across(problem, match)
     names: tuple[str, ...] = ()
     if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)

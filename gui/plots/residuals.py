@@ -17,7 +17,9 @@ from bayescope.gui.style.words import number
 
 NONE = "Residuals appear here when the program's outputs have been learnt with an answer."
 USUAL = 2.0  # standard deviations: lines between which nearly all residuals lie
-HINT = "Left: each measured value; dotted: ± 2 sd. Right: sorted, with the band that holds 90 % of what chance gives"
+LEFT = "Left: each measured value; dotted: ± 2 sd. "
+HINT = f"{LEFT}Right: sorted, with the band that holds 90 % of what chance gives"
+NO_BAND = f"{LEFT}Right: sorted; too few values for a band of what chance gives"
 
 
 class ResidualsPlot(PlotPanel):
@@ -60,6 +62,7 @@ class ResidualsPlot(PlotPanel):
         places, ordered = p.residuals.ordered
         self.sorted.setData(places, ordered)
         self.line.setData(places[[0, -1]], places[[0, -1]])
+        self.say_hint(HINT if p.residuals.tested else NO_BAND)
         if p.residuals.tested:
             outline(self.band, places, p.residuals.low, p.residuals.high)
         else:

@@ -71,6 +71,8 @@ class AdviceButtons(QWidget):
     def refresh(self) -> None:
         answer = self.run.data.answer
         advised: tuple[str, ...] = ()
+        if self.run.active:
+            self._dress("")
         if answer is not None and not self.run.active:
             if answer is not self._of:
                 self._of, self._suggested = answer, self._ranges()

@@ -137,7 +137,7 @@ class NoiseCheckPart(QWidget):
     def _mend(self) -> None:
         repeats, problem = self._repeats(), self.trial.problem
         if self._out is not None:
-            self.trial.leave_out(self._out)
+            self.trial.answers.leave_out(self._out)
         elif repeats:
             meaning = msgspec.structs.replace(problem.declared.meaning, repeats=repeats)
             problem.replace(

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
@@ -45,8 +45,10 @@ REPEATS = {
     "all": "all these tables",
     "on": "this and all below",
 }
+LINES = {"first": "the first one", "this": "this one", "last": "the last one", "all": "every one"}  # of numbers behind a text
 
 
+_SEVERAL = "The same heading stands above several tables."
 LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
 
@@ -83,7 +85,7 @@ class OfferStrip(QFrame):
             self.scopes[scope] = button
             row.addWidget(button)
         row.addStretch(1)
-        self.repeats = Choice("Which of the tables with this heading", "The same heading stands above several tables.")
+        self.repeats = Choice("Which of the tables with this heading", _SEVERAL)
         self.repeats.setMinimumContentsLength(max(map(len, REPEATS.values())))
         self.repeats.chosen.connect(lambda key: self._offer_ways())
         policy = self.repeats.sizePolicy()
@@ -155,9 +157,13 @@ class OfferStrip(QFrame):
         repeats = list(dict.fromkeys(o.repeat for o in self._offers))
         before = self.repeats.key() if self.repeats.isVisible() else None
         first = self._offers[0].repeat
+        likeliest = self._offers[0].proposals[0].extractor
+        table = not (isinstance(likeliest, LabelledNumber) or (isinstance(likeliest, Region) and likeliest.on_line))
+        names = REPEATS if table else REPEATS | LINES
+        self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers.")
         self.repeats.setVisible(len(repeats) > 1)
         self.repeats.offer(
-            [(r, REPEATS[r]) for r in repeats], before if before in repeats and before is not None else first
+            [(r, names[r]) for r in repeats], before if before in repeats and before is not None else first
         )
         self._offer_ways()
 

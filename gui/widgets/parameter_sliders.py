@@ -57,17 +57,33 @@ class ParameterSliders(QWidget):
         self.sliders: list[QSlider] = []
         self._values: list[QLabel] = []
         self.point: Array = np.empty(0)
+        self._dragged: dict[str, float] = {}  # in the user's units: another analysis has another inference space
+
+    def forget(self) -> None:
+        """Nothing was dragged: the next offer is another analysis's."""
+        self._dragged = {}
 
     def offer(self, space: ParameterSpace, parameters: Sequence[Parameter], within: Range) -> None:
-        """``parameters``: all of ``space``. Handles that were dragged stay where they are, at the ends at most."""
+        """``parameters``: all of ``space``. Handles that were dragged stay at their values, at the ends at most; the others are
+        where they begin."""
         names = tuple(parameters[i].name for i in within.columns)
-        again = names == self._names and len(self.point) == len(within.start)
-        place = np.clip(self.point, within.low, within.high) if again else within.start.copy()
-        self._space, self._range = space, within
-        if not again:
-            self._names = names
+        if names != self._names:
+            self._names, self._dragged = names, {}
             self._build([parameters[i] for i in within.columns])
-        self.go(place)
+        self._space, self._range = space, within
+        self.go(self._place())
+
+    def _place(self) -> Array:
+        """The point (D,) of the handles in the present inference space."""
+        assert self._range is not None
+        assert self._space is not None
+        low, high, place = self._range.low, self._range.high, self._range.start.copy()
+        theta, ends = self._space.to_user(place), np.sort(self._space.to_user(np.stack([low, high])), axis=0)
+        for name, i in zip(self._names, self._range.columns, strict=True):
+            if name in self._dragged:
+                theta[i] = np.clip(self._dragged[name], ends[0, i], ends[1, i])
+                place[i] = np.clip(self._space.to_inference(theta)[i], low[i], high[i])
+        return place
 
     def go(self, point: Array) -> None:
         """All handles to a point (D,), which need not be a step of a slider."""
@@ -83,6 +99,7 @@ class ParameterSliders(QWidget):
     def start(self) -> None:
         """Back to where they began."""
         assert self._range is not None
+        self.forget()
         self.go(self._range.start)
         self.moved.emit()
 
@@ -113,6 +130,8 @@ class ParameterSliders(QWidget):
         i = self._range.columns[k]
         low, high = self._range.low[i], self._range.high[i]
         self.point[i] = low + (high - low) * self.sliders[k].value() / STEPS
+        assert self._space is not None
+        self._dragged[self._names[k]] = float(self._space.to_user(self.point)[i])
         self._say()
         self.moved.emit()
 

@@ -179,6 +179,15 @@ class TableView(QTableView):
         """Wide enough for what stands in ``column``, up to so many average characters; the first 100 rows are looked at."""
         self.setColumnWidth(column, max(self.columnWidth(column), self.words_width(column, most)))
 
+    def narrow_to_fit(self, most: int) -> None:
+        """Where the columns do not fit beside each other, none is wider than its heading and its words, up to so many average
+        characters; the first 100 columns are looked at."""
+        count = min(self.model().columnCount(), 100)
+        if sum(self.columnWidth(column) for column in range(count)) <= self.viewport().width():
+            return
+        for column in range(count):
+            self.setColumnWidth(column, min(self.columnWidth(column), self.words_width(column, most)))
+
     def share_room(self, *most: int, spare: tuple[int, ...]) -> None:
         """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to the
         columns ``spare``, the first of them twice as much as another. Where there is too little, the table can be scrolled."""

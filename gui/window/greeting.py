@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings
 
+from bayescope.gui.models.recent import listed
 from bayescope.gui.widgets.bubble import Bubble
 
 if TYPE_CHECKING:
@@ -23,11 +24,14 @@ def own_version() -> str:
 
 
 def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
-    """A bubble that offers the tour or the news, and is not shown a second time; None: there is nothing to say."""
+    """A bubble that offers the tour or the news, and is not shown a second time; None: there is nothing to say, or only to
+    somebody without analyses."""
     seen, version = str(settings.value(SEEN) or ""), own_version()
     if seen == version:
         return None
     settings.setValue(SEEN, version)
+    if not seen and listed():
+        return None  # who has analyses was here before
     from bayescope.gui.pages.welcome import WelcomePage
 
     bubble = Bubble(window)

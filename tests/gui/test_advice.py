@@ -73,6 +73,17 @@ def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_as
     assert asked == [22]
 
 
+def test_the_button_that_confirms_is_gone_while_that_goes_on(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_with(controller, tmp_path, diagnostics={"more_runs": 16.0})
+    qtbot.waitUntil(page.advice.more.isVisible, timeout=5000)
+    assert page.advice.more.text() == "Confirm with 16 or more runs"
+    monkeypatch.setattr(type(controller.run), "active", True)
+    page.advice.refresh()
+    assert not page.advice.more.isVisible()
+
+
 @pytest.mark.parametrize(
     "changes",
     [{"converged": True}, {"budget": 50}, {"diagnostics": {"failing_mass": 0.42}}],

@@ -107,7 +107,7 @@ def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
     window.go("run")
     strip = window.page("run").strip
     strip.refresh()
-    assert strip.start.text() == "Confirm with about 16 runs"
+    assert strip.start.text() == "Confirm with 16 or more runs"
     assert strip.start.isVisible()
     assert strip.verdict.text() == "Not confirmed yet"
     assert strip.activity.whole == "Answered from runs that there were"

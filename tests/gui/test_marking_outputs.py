@@ -114,6 +114,22 @@ def test_the_small_file_whose_numbers_changed_is_shown_first_and_they_are_marked
     assert "changed at other values" in picker.legend.text()
 
 
+def test_numbers_behind_a_text_are_no_tables(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    rows = " probe  x[m]  T[degC]\n  P1  0.180  {0}.25\n  P2  0.040  {0}.5\n  P3  0.040  {0}.375\n"
+    rows += "# loss\n   Q_cool = {0}.75 W/m\n\n"
+    written = "".join(f"---- time step {10 * k}   t = {600 * k} s ----\n{rows.format(k)}" for k in (1, 2, 3))
+    ran(engines, 1.0, plate_out=written)
+    picker = page.outputs.picker
+    picker.source.choose("plate.out")
+    click(picker, "1.75")
+    shown = [picker.strip.repeats.itemText(i) for i in range(picker.strip.repeats.count())]
+    assert "every one" in shown
+    assert not [words for words in shown if "table" in words]
+    click(picker, "1.25")
+    assert "all these tables" in [picker.strip.repeats.itemText(i) for i in range(picker.strip.repeats.count())]
+
+
 def test_numbers_of_a_clock_do_not_count_as_changed(picker: Any) -> None:
     picker.source.choose("stdout")
     assert picker.text.changed_spans() == []

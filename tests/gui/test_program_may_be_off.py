@@ -154,6 +154,8 @@ def test_residuals_that_are_too_few_to_be_tested_are_not_called_chance(qtbot: Qt
     tab.show_residuals([column], None, None, None, "")
     assert tab.verdict.words() == ""
     assert "too few values" in tab.words.text()
+    assert "90 %" not in tab.plot._hint.whole, "a band that is not drawn is not promised"
+    assert "too few values for a band" in tab.plot._hint.whole
 
 
 def scattered(z: np.ndarray, share: float) -> Predicted:

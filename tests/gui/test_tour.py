@@ -148,6 +148,12 @@ def test_the_first_start_offers_the_tour_once(window: MainWindow, qtbot: QtBot) 
     assert greeting.greet(window, settings()) is None
 
 
+def test_who_has_analyses_already_is_not_asked_whether_it_is_the_first_time(window: MainWindow, tmp_path: Path) -> None:
+    assert window.controller.file.adopt(tour_problem())
+    assert window.controller.file.save_as(tmp_path / "mine.bayescope")
+    assert greeting.greet(window, settings()) is None
+
+
 def test_after_an_update_the_news_are_offered_once(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     kept = settings()
     kept.setValue(greeting.SEEN, "0.0.9")

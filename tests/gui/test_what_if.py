@@ -163,6 +163,41 @@ def test_odds_are_round_numbers_and_none_smaller_than_was_drawn() -> None:
     ]  # fmt: skip
 
 
+def test_handles_that_were_not_dragged_stand_at_the_mean_of_each_analysis_and_nothing_is_carried_to_another_one(
+    ran: Path, open_window: Callable, qtbot: QtBot, tmp_path: Path
+) -> None:
+    from dataclasses import replace
+
+    import msgspec
+
+    from bayescope.engine.problem.definition import Normal
+    from bayescope.engine.problem.transforms import ParameterSpace
+    from bayescope.gui.pages.what_if import WhatIfPanel
+
+    _, controller, view = visited(open_window, qtbot, ran)
+    qtbot.mouseClick(view.asking, Qt.MouseButton.LeftButton)
+    sliders, offer = view.what_if.sliders, view.what_if._offer
+    drag(qtbot, sliders.sliders[0], 14)
+    dragged = controller.problem.space.to_user(sliders.point)[0]
+    # the same parameters asked again with another prior: another inference space, another mean
+    first, second, *rest = controller.problem.declared.parameters
+    middle = float(controller.problem.space.to_user(offer.within.start)[1])
+    other = ParameterSpace((first, msgspec.structs.replace(second, prior=Normal(mean=middle, sd=abs(middle) + 1.0)), *rest))
+    start = other.to_inference(controller.problem.space.to_user(offer.within.start))
+    within = replace(offer.within, low=start - 2.0, high=start + 2.0, start=start)
+    sliders.offer(other, other.parameters, within)
+    np.testing.assert_allclose(other.to_user(sliders.point)[1:], other.to_user(start)[1:])
+    assert other.to_user(sliders.point)[0] == pytest.approx(dragged)
+    assert isinstance(view.what_if, WhatIfPanel)
+    # another analysis, though with the same parameters
+    copy = tmp_path / "another.bayescope"
+    copy.write_bytes(ran.read_bytes())
+    assert controller.file.open(copy)
+    again = view.what_if._offer
+    qtbot.waitUntil(lambda: view.what_if._offer not in (None, again, offer), timeout=10_000)
+    np.testing.assert_allclose(view.what_if.sliders.point, view.what_if._offer.within.start)
+
+
 @pytest.mark.journeys
 def test_bands_and_handles_are_there_while_a_run_goes_on(open_window: Callable, qtbot: QtBot, tmp_path: Path) -> None:
     _, controller, page = open_window()

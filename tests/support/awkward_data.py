@@ -236,6 +236,22 @@ AWKWARD_DATA = (
         "node;what;who;when;value\nA1;u;me;May;1,5\nA2;u;me;May;2,5\nB7;v;me;June;3\n",
         {"value": (1.5, 2.5, 3.0)},
     ),
+    right(
+        "a decimal comma in one of three columns between semicolons",
+        "# long form\nTime [hh:mm:ss];Probe;T [°C]\n00:10:00;P1;34,17\n00:10:00;P2;31,97\n00:20:00;P1;48,18\n00:20:00;P2;42,72\n",
+        {"T [°C]": (34.17, 31.97, 48.18, 42.72)},
+        {"Time [hh:mm:ss]": ("00:10:00", "00:10:00", "00:20:00", "00:20:00"), "Probe": ("P1", "P2", "P1", "P2")},
+    ),
+    right(
+        "a decimal comma in one of three columns between semicolons, without a heading",
+        "00:10:00;P1;34,17\n00:10:00;P2;31,97\n00:20:00;P1;48,18\n00:20:00;P2;42,72\n",
+        {"column 3": (34.17, 31.97, 48.18, 42.72)},
+        {"column 1": ("00:10:00", "00:10:00", "00:20:00", "00:20:00"), "column 2": ("P1", "P2", "P1", "P2")},
+    ),
+    right(
+        "lists between semicolons in a cell of a table with commas",
+        "t,who,u\n0,a;b,1.5\n1,b;c,2.5\n2,c;a,3.5\n", PLAIN, {"who": ("a;b", "b;c", "c;a")},
+    ),
     right("wide form with blanks", "t,u,v\n0,1.5,\n1,2.5,9\n2,3.5,\n", {**PLAIN, "v": (None, 9.0, None)}),
     right("on its side", "t,0,1,2\nu,1.5,2.5,3.5\n", outputs=("t", "u"), says="was turned"),
     right(

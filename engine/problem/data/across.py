@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..definition import DataTable, Match, Predictions, Problem
-from .comparison import column, place
+from .column_names import says_where, sd_columns
+from .comparison import column, key_codes, key_label, place
+from .text_keys import unit_of
 
 Array = NDArray[np.float64]
 
@@ -17,12 +19,33 @@ FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the f
 def across(problem: Problem, match: Match) -> tuple[Array, str]:
     """The place of each row of the data (n,) and what it is called. Raises ComparisonError.
 
-    The key; without one the first other column that increases; else the row number.
+    The key; without one a column of times or dates, then one that says where, its entries all different; then the first other
+    column that increases; else the row number. What is compared, and standard deviations, are no place.
     """
     assert problem.data is not None
     if match.keys:
         return place(match, problem.data)[:2]
-    return _increasing(problem, problem.data, match.column)
+    data, used = problem.data, _compared(problem, match.column)
+    used |= set(sd_columns(list(data.columns)))
+    n = len(column(data, match.column))
+    times = [name for name, cells in data.texts.items() if unit_of(cells)]
+    for name in (*times, *(c for c in data.columns if c not in used and says_where(c))):
+        x = key_codes(data, name)
+        if len(x) == n and np.isfinite(x).all() and len(np.unique(x)) == n > 1:
+            return x, key_label(data, name)
+    return _increasing(data, match.column, used)
+
+
+def smooth_over(problem: Problem, match: Match) -> tuple[Array, str]:
+    """As ``across``, but without a key only numbers that increase: stored lengths count in these. Raises ComparisonError."""
+    assert problem.data is not None
+    if match.keys:
+        return place(match, problem.data)[:2]
+    return _increasing(problem.data, match.column, _compared(problem, match.column))
+
+
+def _compared(problem: Problem, name: str) -> set[str]:
+    return {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {name}
 
 
 def values_left_out(problem: Problem, match: Match) -> tuple[Array, Array]:
@@ -33,8 +56,7 @@ def values_left_out(problem: Problem, match: Match) -> tuple[Array, Array]:
     return across(problem, match)[0][rows], values[rows]
 
 
-def _increasing(problem: Problem, data: DataTable, name: str) -> tuple[Array, str]:
-    used = {m.column for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else {name}
+def _increasing(data: DataTable, name: str, used: set[str]) -> tuple[Array, str]:
     n = len(column(data, name))
     for other in data.columns:
         values = column(data, other)

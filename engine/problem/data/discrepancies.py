@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...numerics.discrepancy import Discrepancy
 from .. import definition as d
-from .across import across, by_factors
+from .across import by_factors, smooth_over
 from .comparison import measured_cells, place
 from .measured_spread import spread
 
@@ -29,7 +29,7 @@ def key_of(problem: d.Problem, match: d.Match) -> tuple[Array, str] | None:
     assert problem.data is not None
     if match.keys and not place(match, problem.data)[2]:
         return None
-    x, name = across(problem, match)
+    x, name = smooth_over(problem, match)
     if by_factors(x[np.isfinite(x)]):
         return np.log10(np.where(x > 0.0, x, np.nan)), f"{name}, in decades"
     return x, name

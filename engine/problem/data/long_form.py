@@ -8,7 +8,7 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten
 from . import day_zero
-from .column_names import fresh, loose_name, says_sd, says_value, says_where
+from .column_names import fresh, loose_name, says_sd, says_value, says_where, without_unit
 from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
@@ -32,8 +32,9 @@ def names_in(table: d.DataTable, by: str) -> list[str]:
 
 
 def offered(table: d.DataTable) -> list[str]:
-    """Columns that a table may be split by: few distinct texts, which come again."""
-    return [name for name, cells in table.texts.items() if 2 <= len(names_in(table, name)) <= min(FEW, len(cells) // 2)]
+    """Columns that a table may be split by: few distinct texts, which come again; those of times and dates are the last."""
+    found = [name for name, cells in table.texts.items() if 2 <= len(names_in(table, name)) <= min(FEW, len(cells) // 2)]
+    return sorted(found, key=lambda name: says_where(name) or seconds_of(next(iter(names_in(table, name)))) is not None)
 
 
 def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
@@ -47,10 +48,11 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     return ""
 
 
-def split(table: d.DataTable, by: str, values: Sequence[str] | None = None) -> d.DataTable:
+def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, units: bool = False) -> d.DataTable:
     """One column for each quantity that column ``by`` names, empty in the rows of the others. Raises ProblemError.
 
-    ``values``: the columns that are split; the others stay as they are. None: find out.
+    ``values``: the columns that are split; the others stay as they are. None: find out. ``units``: a quantity that says no unit
+    gets the one in brackets behind the name of the column of values: P1 [°C].
     """
     if by not in table.texts:
         known = ", ".join(f"'{shorten(n, 20)}'" for n in table.texts) or "none"
@@ -68,10 +70,12 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None) -> d
         )  # fmt: skip
     main = next((c for c in chosen if not says_sd(c)), chosen[0])
     columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen}
+    unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
     rows = [plain(t or "") for t in table.texts[by]]
     for quantity in names:
         for column in chosen:
-            name = quantity if column == main else f"{quantity} sd" if says_sd(column) else f"{quantity} {column}"
+            own = f"{quantity} {unit}" if unit and without_unit(quantity) == quantity else quantity
+            name = own if column == main else f"{quantity} sd" if says_sd(column) else f"{quantity} {column}"
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells

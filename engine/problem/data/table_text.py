@@ -151,6 +151,8 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
     signs = _DELIMITERS if delimiter is None else (delimiter,)
     candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
+    if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
+        candidates = [(c, comma) for c, comma in candidates if c != ","]  # they stand within numbers
     scores = [_score(sample, c, comma) for c, comma in candidates]
     best = max(range(len(scores)), key=scores.__getitem__, default=-1)  # the first of equals
     if best < 0:  # commas that separate and decimal commas, as told
@@ -158,6 +160,24 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     if delimiter is None and scores[best] < _POOR:
         return "", max(commas, key=lambda comma: _score(sample, "", comma))
     return candidates[best]
+
+
+def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:
+    """Whether a mark cuts every line, the heading too, into as many cells, one column of which holds 34,17 and the like."""
+    if not delimiter.strip(" "):
+        return False
+    try:
+        rows = [_split_line(line, delimiter) for line in sample]
+    except csv.Error:
+        return False
+    width = len(rows[0])
+    if width < 2 or len(rows) < 3 or any(len(row) != width for row in rows):
+        return False
+    for column in list(zip(*rows[1:], strict=True)):
+        given = [cell for cell in column if cell not in MISSING]
+        if any("," in cell for cell in given) and all(value_of(inside(cell), True) is not None for cell in given):
+            return True
+    return False
 
 
 def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:

@@ -125,7 +125,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by:
         whole = DataTable(columns=columns, texts={**texts, by: table.texts[by]}, origin=table.origin)
-        return long_form.split(whole, by, split)
+        return long_form.split(whole, by, split, units=True)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
     return DataTable(columns=columns, texts=texts, origin=table.origin)

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, says_sd, sd_columns
+from bayescope.engine.problem.data.column_names import fresh, says_sd, sd_columns, without_unit
 from bayescope.engine.problem.data.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.pairing import by_key, swept
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.title_keys import keys_in_titles
 from bayescope.gui.models.simulator.readings import reading_of
 
 Array = NDArray[np.float64]
@@ -86,6 +87,12 @@ def candidates(
             if holds(match, codes, values):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
+    text = "" if labels_only or not n else text_of(declared.source, report)
+    for title, values in keys_in_titles(declared, text) if text else ():
+        for name, codes in wanted.items() if len(values) == n else ():
+            if holds(match, codes, values):
+                own = _fresh(without_unit(name), taken)
+                yield Key(own, name, msgspec.structs.replace(title, name=own), values)
 
 
 def holds(match: d.Match, wanted: Array, values: Array) -> bool:
@@ -138,6 +145,10 @@ def text_of(source: str, report: TrialRunReport) -> str:
 
 def _fresh(name: str, taken: list[str]) -> str:
     """A name for an output that holds the labels of the data column ``name``."""
+    return fresh(plain_key_name(name), taken)
+
+
+def plain_key_name(name: str) -> str:
+    """``name`` as an output may be called."""
     base = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name.strip()).strip("_") or "label"
-    base = base if base[0].isalpha() else f"key_{base}"
-    return fresh(base, taken)
+    return base if base[0].isalpha() else f"key_{base}"

@@ -67,7 +67,8 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     once, which outputs are steady."""
     if trial is None or problem.data is None:
         return KnownKeys()
-    once = frozenset(o.name for o in problem.outputs if o in trial.settled.steady) if trial.second is None else frozenset()
+    told_once = trial.answers.settled.steady if trial.second is None else ()
+    once = frozenset(o.name for o in problem.outputs if o in told_once)
     if trial.report is None:
         return KnownKeys(steady=once)
     here, there = texts_of(trial.report), texts_of(trial.second)

@@ -28,6 +28,7 @@ from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.plain import one_line
 
@@ -69,6 +70,8 @@ class Mismatch:
     dates: bool = False  # the keys count from a day 0, which may be another one
     from_day: d.Problem | None = None  # ... the one that gives most rows a partner
     day_words: str = ""  # ... for the button
+    by_label: d.Problem | None = None  # an output for the row of each label, or the table split by a column of labels
+    label_words: str = ""  # ... for the button
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
@@ -105,7 +108,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
     start = day.start if day is not None else None
     more = [day_zero_words(counts, day)] if counts is not None else []
-    more += [] if match.keys else [UNKNOWN]
+    rows = labelled(problem, index, report)
+    more += [] if rows is None else [rows.words]
+    more += [] if match.keys or rows is not None else [UNKNOWN]
     more += [best[2]] if best is not None else []
     return Mismatch(
         words,
@@ -122,6 +127,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         dates=counts is not None,
         from_day=None if start is None else with_day_zero(problem, start),
         day_words="" if start is None else day_zero.written(start),
+        by_label=None if rows is None else rows.problem,
+        label_words="" if rows is None else rows.button,
     )
 
 

@@ -22,7 +22,10 @@ def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
     for _, key in match.keys:
         if key not in columns:
             return f"No line: the data have no column {_called(key)} to pair the rows by (tab Comparison)."
+    declared = {o.name for o in problem.outputs}
     for name in (match.output, *(output for output, _ in match.keys)):
+        if name and name not in declared:
+            return f"No line: the program has no output {_called(name)} any more. Choose another one (tab Comparison)."
         words = _unusable(name, read)
         if words:
             return f"No line: {words}"

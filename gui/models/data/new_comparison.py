@@ -41,7 +41,9 @@ def compared_by_name(problem: Problem, trial: Trial) -> Problem:
         return with_own_keys(msgspec.structs.replace(problem, meaning=told), trial)
     by_output = {m.output: m for m in told.matches}
     sized = meaning.noise != GaussianKnown()
-    kept = tuple(_filled(m, by_output.get(m.output), sized) for m in meaning.matches if m.column)
+    declared, named = {o.name for o in problem.outputs}, {m.column for m in told.matches}
+    gone = [m for m in meaning.matches if m.output not in declared and m.column in named]  # its column has another output now
+    kept = tuple(_filled(m, by_output.get(m.output), sized) for m in meaning.matches if m.column and m not in gone)
     new = tuple(m for m in told.matches if m.output not in {k.output for k in kept})
     open_ones = tuple(m for m in meaning.matches if not m.column and m.output not in {n.output for n in new})
     matches = (*kept, *new, *open_ones)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import random
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from bayescope.engine.problem.definition import Parameter, Prior, Problem
+from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
-from bayescope.engine.session.settled import Settled
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.output_views import reread
+from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
+from bayescope.gui.models.simulator.trial_values import another_value, typical
 from bayescope.gui.system.user_settings import settings
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ class Trial(QObject):
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QObject) -> None:
         super().__init__(parent)
         self.problem, self.file, self._run = problem, file, run
+        self.answers = SetUpAnswers(problem, file, self.changed.emit)
         self._typed: dict[str, float] = {}
         self.report: TrialRunReport | None = None
         self.other: TrialRunReport | None = None
@@ -82,39 +81,6 @@ class Trial(QObject):
     def forget_values(self) -> None:
         self._typed.clear()
         self.changed.emit()
-
-    @property
-    def settled(self) -> Settled:
-        """What the user answered so far; it is in the session file."""
-        return self.file.settled
-
-    def _settle(self, **answers: Any) -> None:
-        self.file.settle(msgspec.structs.replace(self.settled, **answers))
-
-    def guess(self, name: str, prior: Prior) -> None:
-        """The first prior of a parameter, made from a number in an input, not by the user."""
-        self._settle(guesses={**self.settled.guesses, name: prior}, agreed=self.settled.agreed - {name})
-
-    def agree(self, names: Iterable[str]) -> None:
-        """The guessed priors of these parameters are taken as they are."""
-        self._settle(agreed=self.settled.agreed | set(names))
-        self.changed.emit()
-
-    def renamed(self, old: str, new: str) -> None:
-        """What is known of a parameter goes with its new name."""
-        known = self.settled
-        if old in known.guesses:
-            also = {new} if old in known.agreed else set()
-            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also)
-
-    def guessed(self) -> list[str]:
-        """Parameters to learn whose prior is still as it was guessed."""
-        free = [p for p in self.problem.declared.parameters if p.fixed is None]
-        return [p.name for p in free if self.settled.guesses.get(p.name) == p.prior]
-
-    def open_guesses(self) -> list[str]:
-        """Those of the guessed ones that the user has not agreed to."""
-        return [name for name in self.guessed() if name not in self.settled.agreed]
 
     # -------------------------------------------------------------- runs
 
@@ -248,37 +214,12 @@ class Trial(QObject):
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
         from bayescope.gui.models.data.summary_faults import summary_finding
 
-        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.settled.kept)
-
-    def note_steady(self, names: Iterable[str]) -> None:
-        """Two test runs tell that these outputs are the same at other values; a copy of the analysis knows it too."""
-        if self.second is not None and not self.problem.locked:
-            known = set(names)
-            self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
-
-    def leave_idle(self, names: tuple[str, ...]) -> None:
-        """These outputs and columns need be in no summary."""
-        self._settle(not_needed=self.settled.not_needed | set(names))
-        self.changed.emit()
-
-    def leave_out(self, index: int) -> None:
-        """Without the summary ``index``, whose output and column need be in none from now on."""
-        from bayescope.gui.models.data.summary_faults import left_out
-
-        before = self.problem.declared
-        summary = getattr(before.meaning, "summaries", ())[index]
-        if self.problem.replace(left_out(before, index), "Remove summary"):
-            self.leave_idle((summary.output, summary.column))
-
-    def keep(self, words: str) -> None:
-        """What ``words`` say of the comparisons is as the user wants it."""
-        self._settle(kept=self.settled.kept | {words})
-        self.changed.emit()
+        return summary_finding(self.problem.declared, self.noise_of, self.noise, self.answers.settled.kept)
 
     def keep_all(self) -> None:
         """The fault of the summaries is passed over."""
         if (fault := self.fault()) is not None:
-            self.keep(fault[0].message)
+            self.answers.keep(fault[0].message)
 
     @property
     def noise_stale(self) -> bool:
@@ -397,38 +338,3 @@ class Trial(QObject):
             self.opened.clear()
         self._typed = {name: v for name, v in self._typed.items() if name in known}
         self.changed.emit()
-
-
-def typical(parameter: Parameter) -> float:
-    """A value to try: the fixed value, the middle of the plausible range, or the prior's median; 0 if there is none."""
-    from bayescope.engine.problem.errors import ProblemError
-    from bayescope.engine.problem.priors import of_parameter
-
-    if parameter.fixed is not None:
-        return parameter.fixed
-    if parameter.plausible is not None:
-        return sum(parameter.plausible) / 2
-    try:
-        value = float(of_parameter(parameter).quantile(0.5))
-    except (ProblemError, ValueError, OverflowError):
-        return 0.0
-    return float(f"{value:.4g}") if math.isfinite(value) else 0.0
-
-
-def another_value(parameter: Parameter, now: float, turn: int = 0) -> float:
-    """Another plausible value, a little away from ``now``, and in each ``turn`` another one; the fixed value if there is one."""
-    from bayescope.engine.problem.errors import ProblemError
-    from bayescope.engine.problem.priors import of_parameter
-
-    if parameter.fixed is not None:
-        return parameter.fixed
-    chance = random.Random(f"{parameter.name} {turn}" if turn else parameter.name)
-    p = chance.uniform(0.3, 0.7) if turn else chance.choice((0.4, 0.6))
-    if parameter.plausible is not None:
-        low, high = parameter.plausible
-        return low + (high - low) * p
-    try:
-        value = float(of_parameter(parameter).quantile(p))
-    except (ProblemError, ValueError, OverflowError):
-        return now
-    return float(f"{value:.4g}") if math.isfinite(value) else now

@@ -258,7 +258,7 @@ class MatchingPart(QWidget):
 
     def _show_mismatch(self) -> None:
         row, problem, report = self.table.currentIndex().row(), self.problem.declared, self.trial.report
-        shown = (problem, row, report, self.problem.locked, self.trial.settled.kept)
+        shown = (problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
@@ -270,7 +270,7 @@ class MatchingPart(QWidget):
         if better is None and (found is None or found.other_key is None or found.partly):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         doubt = contradiction(problem, row, report) if found is None and better is not None else None
-        against = doubt[2] if doubt is not None and doubt[2] not in self.trial.settled.kept else ""
+        against = doubt[2] if doubt is not None and doubt[2] not in self.trial.answers.settled.kept else ""
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""

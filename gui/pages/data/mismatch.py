@@ -43,6 +43,7 @@ class MismatchPart(QWidget):
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.label = QPushButton("Read the rows one by one")
         self.order = QPushButton("Pair in order")
         self.drop = QPushButton("&Leave these rows out")
         self.between = QPushButton("&Interpolate between rows")
@@ -52,6 +53,7 @@ class MismatchPart(QWidget):
         self.day = QPushButton("Another da&y 0…")
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
+        self.label.clicked.connect(lambda: self._mend("by_label", self.label.text().replace("&&", "&")))
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
@@ -72,7 +74,7 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
+            self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -132,6 +134,7 @@ class MismatchPart(QWidget):
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
+            (self.label, found.by_label),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
             (self.between, found.between),
@@ -149,7 +152,9 @@ class MismatchPart(QWidget):
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         name = one_line(found.other_words, 24).replace("&", "&&")
         self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
-        self._place(self.other if found.other_key is not None else None)
+        self.label.setText(found.label_words.replace("&", "&&"))
+        self.other.setVisible(found.by_label is None or found.other_key is not None)
+        self._place(self.label if found.by_label is not None else self.other if found.other_key is not None else None)
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""

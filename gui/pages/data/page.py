@@ -52,6 +52,7 @@ from bayescope.gui.widgets.notices import Empty, Notice, label
 from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
+WIDEST_CELL = 20  # characters of a label in the table, where columns have little room
 ONE_VALUE = ". To leave out one value alone, right-click it."
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
@@ -85,6 +86,8 @@ class DataPage(Page):
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.model = DataTableModel(self)
         self.table = TableView("Measured data", self.model, numbers=True)
+        self.table.resized.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
+        self.model.modelReset.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
         self.leave_out = LeaveOut(controller.problem, self.table)
         self.origin = label("", "hint")
         self.open_button = QPushButton("&Open another file…")
@@ -253,17 +256,17 @@ class DataPage(Page):
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
             return without_keys(problem, self.trial.report, idle(problem, self.matching.steady()))
-        return idle_summaries(problem, self.matching.steady(), self.trial.settled.not_needed)
+        return idle_summaries(problem, self.matching.steady(), self.trial.answers.settled.not_needed)
 
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
         elif step is not None and step.dismiss == IN_ORDER:
-            self.trial.keep(step.question)
+            self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
         elif step is not None and hasattr(self.problem.declared.meaning, "summaries"):
-            self.trial.leave_idle(step.aside)
+            self.trial.answers.leave_idle(step.aside)
         elif step is not None:
             self.problem.replace(set_aside(self.problem.declared, step.aside), "It does not count")
 
@@ -272,7 +275,7 @@ class DataPage(Page):
             return
         self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
-            self.trial.leave_out(step.out)
+            self.trial.answers.leave_out(step.out)
         elif step.mended is not None:
             self.problem.replace(step.mended, step.undo)
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
@@ -321,8 +324,8 @@ class DataPage(Page):
         self.announce()
 
     def _note_steady(self) -> None:
-        if self.problem.declared.data is not None:
-            self.trial.note_steady(self.matching.steady())
+        if self.problem.declared.data is not None and self.trial.second is not None:
+            self.trial.answers.note_steady(self.matching.steady())
 
     def _draw(self) -> None:
         problem = self.problem.declared

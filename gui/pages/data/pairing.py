@@ -37,7 +37,7 @@ class PairingTold:
                 named = compared_by_name(problem, self.trial)
                 self._by_name = named if matches_of(named) else None
         found = self._contradicted
-        kept = found is not None and found[3] in self.trial.settled.kept
+        kept = found is not None and found[3] in self.trial.answers.settled.kept
         return Pairing(self.trial.tried, bool(self.trial.lacking()), None if kept else found, self._by_name)
 
 

@@ -214,6 +214,8 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
         return one_line(f"The test run failed: {report.reason}", 200)
     if report.outcome == "impossible":
         return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
+    if not problem.outputs:
+        return "No line: no number is marked in what the program writes yet (Simulator, tab Outputs)."
     if not report.outputs:
         return "No line: the newest test run read no outputs. Press Test run again."
     if not no_line and (columns := doubtful_columns(problem, report)):

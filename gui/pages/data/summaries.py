@@ -175,7 +175,7 @@ class SummariesPart(QWidget):
         gone = {n for s in meaning.summaries for n in (s.output, s.column)} - {n for s in rows for n in (s.output, s.column)}
         done = self.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
         if done and gone and len(rows) < len(meaning.summaries):  # what was taken out is not asked for again
-            self.trial.leave_idle(tuple(gone))
+            self.trial.answers.leave_idle(tuple(gone))
         return done
 
     def _add(self) -> None:

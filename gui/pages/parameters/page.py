@@ -64,7 +64,7 @@ class ParametersPage(Page):
         self.message = Notice()
         self.guesses = Notice()
         self.guesses.pressed.connect(self._agree)
-        self.guesses.dismissed.connect(lambda: self._settle(self.trial.open_guesses()))
+        self.guesses.dismissed.connect(lambda: self._settle(self.trial.answers.open_guesses()))
         self.empty = Empty(
             "No parameters yet",
             "Add them here, paste them from a spreadsheet, or mark numbers in the simulator's input file "
@@ -160,7 +160,7 @@ class ParametersPage(Page):
 
     def _say_guesses(self) -> None:
         """Priors that were only made from a number in an input file: the user should say what is really known."""
-        names, unsure = self.trial.guessed(), self.trial.open_guesses()
+        names, unsure = self.trial.answers.guessed(), self.trial.answers.open_guesses()
         if not names or self.problem.locked:
             self.guesses.clear()
             return
@@ -191,8 +191,8 @@ class ParametersPage(Page):
 
     def _settle(self, names: Sequence[str]) -> None:
         """The guessed priors of these stay as they are; the next that is open is shown."""
-        self.trial.agree(names)
-        unsure = self.trial.open_guesses()
+        self.trial.answers.agree(names)
+        unsure = self.trial.answers.open_guesses()
         following = next((i for i, p in enumerate(self.model.rows) if p.name in unsure), None)
         with focus_kept(self.guesses.findChildren(QPushButton), (), self.table):
             if following is not None:
@@ -207,8 +207,8 @@ class ParametersPage(Page):
         empty = "" if parameters else "Declare the unknowns."
         words = f"{free} to learn" + (f", {fixed} fixed" if fixed else "")
         status = status_of(self.problem.findings("parameters"), empty, words)
-        unsure = self.trial.open_guesses()
-        guessed = len(self.trial.guessed())
+        unsure = self.trial.answers.open_guesses()
+        guessed = len(self.trial.answers.guessed())
         return ("todo", guesses_words(unsure, guessed)) if status[0] == "done" and unsure else status
 
     def _show_row(self) -> None:
@@ -242,7 +242,7 @@ class ParametersPage(Page):
             return self.problem.edit(text, parameters=rows)
         old, new = names
         changed, places = renamed(before, old, new)
-        self.trial.renamed(old, new)
+        self.trial.answers.renamed(old, new)
         if not self.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:

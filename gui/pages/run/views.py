@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -171,6 +172,9 @@ class PredictionsView(RunView):
         self._reading = False
         self._outputs: dict[int, Any] = {}  # of the good runs, read once each; touched in the reader thread only
         self._best: tuple[RunData | None, int | None] = (None, None)  # of a random program: the point that is told of
+        self._last: Path | None = None  # the analysis whose parameters were dragged
+        self._asked: RunData | None = None  # ... and what was known of it
+        file.changed.connect(self._on_file)
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._ask)
         reader.loaded.connect(self._on_loaded)
@@ -178,6 +182,17 @@ class PredictionsView(RunView):
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         self._owner, self._newest, self._outputs, self._best = None, None, {}, (None, None)
+
+    def _on_file(self) -> None:
+        """Saved elsewhere, it is the same analysis."""
+        if self.run.data is self._asked:
+            self._last = self.file.path
+
+    def _same_question(self) -> None:
+        """What was dragged is kept in a copy that asks again, and in no other analysis."""
+        if self.run.data is not self._asked and (self._last is None or self._last not in (self.file.path, self.file.runs_of)):
+            self.what_if.sliders.forget()
+        self._asked, self._last = self.run.data, self.file.path
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         if hasattr(self.problem.declared.meaning, "summaries"):
@@ -260,6 +275,8 @@ class PredictionsView(RunView):
         self.asking.setVisible(offer is not None)
         learnt = any(p.bands is not None for p in found)
         self.plot.add_words(why_not(self.problem.declared) if found and not learnt and self._answered() else "")
+        if offer is not None:
+            self._same_question()
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)
 

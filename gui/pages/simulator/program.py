@@ -74,8 +74,9 @@ class ProgramTab(QWidget):
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self.program = LineField(
             "Program",
-            "The program's file, or its name if it is installed (for example ngspice).",
-            "for example ngspice, or choose a file",
+            "The program's file, or its name if it is installed (for example ngspice). A whole command line can be pasted here: "
+            "its other words become the arguments.",
+            "for example ngspice, or paste a whole command line",
         )
         self.program.committed.connect(self._program_typed)
         self.browse = QPushButton("&Browse…")

@@ -169,6 +169,12 @@ def test_the_words_below_the_plot_speak_of_a_line_only_where_there_is_one(
     assert "failed: no licence" in finish("failed", "no licence", T=right)
     assert "ruled out" in finish("impossible", "", T=right)
     assert "read no outputs" in finish()
+    with_output = page.problem.declared
+    page.problem.edit("x", outputs=tuple(o for o in with_output.outputs if o.name != "T"))
+    assert "has no output “T” any more. Choose another one" in finish(p=right)
+    page.problem.edit("x", outputs=())
+    assert "no number is marked" in finish()
+    page.problem.replace(with_output, "x")
     finish(T=right, p=right)
     page.matching.model.remove([0, 1], "Remove")
     assert "which output predicts which column" in page.test_words.text()

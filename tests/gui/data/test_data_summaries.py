@@ -174,7 +174,7 @@ def test_a_summary_made_of_others_by_the_noise_check_holds_up_the_start_until_it
     assert page.noise_check.message.words() == page.message.words() == fault.words
     page.message.dismissed.emit()  # kept in spite of it
     assert page.status()[0] == "done"
-    page.trial._settle(kept=frozenset())
+    page.trial.answers._settle(kept=frozenset())
     page.trial.changed.emit()
     assert page.message._button.text() == "&Leave M out"
     click(qtbot, page.message._button)
@@ -199,9 +199,9 @@ def test_outputs_left_without_a_summary_are_told_of_until_they_are_said_not_to_b
     page.message.dismissed.emit()
     assert page.status() == step_status(controller, "data") == ("done", "1 rows, 1 compared")
     controller.problem.undo_stack.undo()
-    page.trial._settle(not_needed=frozenset())
+    page.trial.answers._settle(not_needed=frozenset())
     both = tuple(d.Summary(output=o, column=c) for o, c in (("M", "M"), ("P", "P share")))
     controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=both))
     assert page.status()[0] == "done"
-    page.trial.leave_out(1)
+    page.trial.answers.leave_out(1)
     assert page.status()[0] == "done", "what was left out on advice is not asked for again"

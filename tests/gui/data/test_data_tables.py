@@ -243,7 +243,7 @@ def test_priors_that_were_only_guessed_are_not_called_done(
     controller = make_controller()
     controller.file.adopt(PROBLEM)
     trial = Trial.of(controller)
-    trial.guess("E", PROBLEM.parameters[0].prior)
+    trial.answers.guess("E", PROBLEM.parameters[0].prior)
     assert step_status(controller, "parameters") == ("todo", "check the prior of E")
     page = ParametersPage(controller)
     assert page.status()[0] == "todo"
@@ -268,7 +268,7 @@ def test_guessed_priors_are_counted_alike_in_the_bar_and_on_the_page(
     controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=three, simulator=program))
     trial = Trial.of(controller)
     for name in ("T0", "k1", "k2"):
-        trial.guess(name, first.prior)
+        trial.answers.guess(name, first.prior)
     assert step_status(controller, "parameters") == ("todo", "check 3 guessed priors")
     page = ParametersPage(controller)
     show(page)
@@ -294,25 +294,25 @@ def test_what_was_answered_while_setting_up_is_in_the_file_and_in_copies_of_it(
     controller.file.adopt(msgspec.structs.replace(PROBLEM, parameters=two, simulator=d.Simulator(command=("sh", "@k1@", "@k2@"))))
     trial = Trial.of(controller)
     for name in ("k1", "k2"):
-        trial.guess(name, first.prior)
+        trial.answers.guess(name, first.prior)
     page = ParametersPage(controller)
     show(page)
     assert page.guesses._dismiss.text() == "Use a&ll 2 as they are"
     click(qtbot, page.guesses._dismiss)
-    trial.leave_idle(("P",))
+    trial.answers.leave_idle(("P",))
     assert page.guesses.words() == "2 guessed priors, used as they are: k1, k2."
     assert controller.file.save_as(tmp_path / "mine.bayescope")
     controller.file.new()
-    assert trial.open_guesses() == []
-    assert not trial.settled.guesses, "another analysis knows nothing of it"
+    assert trial.answers.open_guesses() == []
+    assert not trial.answers.settled.guesses, "another analysis knows nothing of it"
     assert controller.file.open(tmp_path / "mine.bayescope")
-    assert trial.guessed() == ["k1", "k2"]
-    assert trial.open_guesses() == []
-    assert trial.settled.not_needed == {"P"}
-    trial.guess("k2", first.prior)
+    assert trial.answers.guessed() == ["k1", "k2"]
+    assert trial.answers.open_guesses() == []
+    assert trial.answers.settled.not_needed == {"P"}
+    trial.answers.guess("k2", first.prior)
     assert controller.file.save(), "an answer alone is something to save"
     assert controller.file.duplicate()
-    assert trial.open_guesses() == ["k2"]
+    assert trial.answers.open_guesses() == ["k2"]
 
 
 def test_it_works_is_not_said_above_an_output_that_is_missing(

@@ -181,6 +181,17 @@ def test_data_that_came_before_the_outputs_are_compared_by_name_with_one_click(
     assert {m.output: m.keys for m in matches(controller)} == dict.fromkeys(("CL", "CD"), (("alpha", "Angle of attack (deg)"),))
 
 
+def test_a_column_whose_output_was_removed_is_compared_by_name_once(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", **msgspec.structs.asdict(wing("alpha", "CL", "CD")))
+    imported(qtbot, page, tmp_path)
+    old = (d.Match(output="gone", column="CL (-)"), d.Match(output="CD", column="CD (-)"))
+    controller.problem.edit("x", meaning=d.Predictions(matches=old, noise=d.GaussianKnown(sd=0.001)))
+    page.matching.match_by_name()
+    assert sorted((m.output, m.column) for m in matches(controller)) == [("CD", "CD (-)"), ("CL", "CL (-)")]
+
+
 @pytest.mark.parametrize("removed", [1, 2])
 def test_the_buttons_below_the_comparisons_stay_where_they_are_when_one_is_removed(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, removed: int

@@ -1,0 +1,78 @@
+"""What the user answered while setting up: guessed priors agreed to, what need not be compared, doubts passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from bayescope.engine.problem.definition import Prior
+from bayescope.engine.session.settled import Settled
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+
+
+class SetUpAnswers:
+    """Kept in the session file; ``changed`` is called after each answer that changes what a page asks."""
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, changed: Callable[[], None]) -> None:
+        self.problem, self.file, self._changed = problem, file, changed
+
+    @property
+    def settled(self) -> Settled:
+        """What the user answered so far; it is in the session file."""
+        return self.file.settled
+
+    def _settle(self, **answers: Any) -> None:
+        self.file.settle(msgspec.structs.replace(self.settled, **answers))
+
+    def guess(self, name: str, prior: Prior) -> None:
+        """The first prior of a parameter, made from a number in an input, not by the user."""
+        self._settle(guesses={**self.settled.guesses, name: prior}, agreed=self.settled.agreed - {name})
+
+    def agree(self, names: Iterable[str]) -> None:
+        """The guessed priors of these parameters are taken as they are."""
+        self._settle(agreed=self.settled.agreed | set(names))
+        self._changed()
+
+    def renamed(self, old: str, new: str) -> None:
+        """What is known of a parameter goes with its new name."""
+        known = self.settled
+        if old in known.guesses:
+            also = {new} if old in known.agreed else set()
+            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also)
+
+    def guessed(self) -> list[str]:
+        """Parameters to learn whose prior is still as it was guessed."""
+        free = [p for p in self.problem.declared.parameters if p.fixed is None]
+        return [p.name for p in free if self.settled.guesses.get(p.name) == p.prior]
+
+    def open_guesses(self) -> list[str]:
+        """Those of the guessed ones that the user has not agreed to."""
+        return [name for name in self.guessed() if name not in self.settled.agreed]
+
+    def note_steady(self, names: Iterable[str]) -> None:
+        """Two test runs tell that these outputs are the same at other values; a copy of the analysis knows it too."""
+        if not self.problem.locked:
+            known = set(names)
+            self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
+
+    def leave_idle(self, names: tuple[str, ...]) -> None:
+        """These outputs and columns need be in no summary."""
+        self._settle(not_needed=self.settled.not_needed | set(names))
+        self._changed()
+
+    def leave_out(self, index: int) -> None:
+        """Without the summary ``index``, whose output and column need be in none from now on."""
+        from bayescope.gui.models.data.summary_faults import left_out
+
+        before = self.problem.declared
+        summary = getattr(before.meaning, "summaries", ())[index]
+        if self.problem.replace(left_out(before, index), "Remove summary"):
+            self.leave_idle((summary.output, summary.column))
+
+    def keep(self, words: str) -> None:
+        """What ``words`` say of the comparisons is as the user wants it."""
+        self._settle(kept=self.settled.kept | {words})
+        self._changed()
