@@ -9,14 +9,14 @@ import torch
 from torch import Tensor
 
 from ..numerics.discrepancy import Discrepancy
-from .batched_noise import LOG_2PI, TINY, Gaussian, LogNormal, Parameter, level, weighted
+from .batched_noise import LOG_2PI, TINY, Covariance, Gaussian, LogNormal, Parameter, level, weighted
 
 
 @dataclass(frozen=True)
 class GaussianAndDiscrepancy:
-    """Residuals y - f (L,) have covariance sd^2 D^2 + a^2 K_l, D = diag(``units``), averaged over nodes of a (A,) and l (B,).
+    """Residuals y - f (L,) have covariance sd^2 D D' + a^2 K_l, averaged over nodes of a (A,) and l (B,).
 
-    ``vectors`` (L, r) and ``values`` (r,) of D^-1 K_l D^-1 for each l; ``log_prior`` (A,); ``sd`` is one number for all values.
+    ``units``: D, the diagonal (L,) or a lower triangle (L, L). ``vectors`` (L, r) and ``values`` (r,) of D^-1 K_l D'^-1 for each l; ``log_prior`` (A,); ``sd`` is one number for all values.
     Curvature: the average of the nodes' precisions (EM), which majorizes.
     """
 
@@ -34,6 +34,18 @@ class GaussianAndDiscrepancy:
         variances = torch.as_tensor(process.amplitudes**2)
         return cls(y, torch.as_tensor(process.units), sd, variances, torch.as_tensor(process.log_prior), vectors, values)
 
+    def in_units(self, r: Tensor) -> Tensor:
+        """Rows (..., L) through D^-1."""
+        return r / self.units if self.units.dim() == 1 else Covariance(self.y, self.units).whitened(r)
+
+    def of_units(self, e: Tensor) -> Tensor:
+        """Rows (..., L) through D."""
+        return e * self.units if self.units.dim() == 1 else e @ self.units.T
+
+    @property
+    def _log_units(self) -> Tensor:
+        return torch.log(self.units if self.units.dim() == 1 else torch.diagonal(self.units)).sum()
+
     def _variance(self, f: Tensor, p: Tensor) -> Tensor:
         """sd^2, (m, 1) or (1, 1)."""
         sd = level(self.sd, p)
@@ -45,7 +57,7 @@ class GaussianAndDiscrepancy:
 
     def _nodes(self, f: Tensor, p: Tensor) -> tuple[Tensor, Tensor, list[Tensor]]:
         """Log joint density of data and nodes (m, B, A), residuals in ``units`` (m, L), and rotated for each length (m, r)."""
-        noise, e = self._variance(f, p), (self.y - f) / self.units
+        noise, e = self._variance(f, p), self.in_units(self.y - f)
         total, count = (e * e).sum(1, keepdim=True), f.shape[1]
         rotated = [e @ q for q in self.vectors]
         found = []
@@ -57,7 +69,7 @@ class GaussianAndDiscrepancy:
             else:
                 misfit = torch.bmm(1.0 / v, square[:, :, None])[:, :, 0]
             found.append(-0.5 * (rest + misfit + torch.log(v).sum(2)))
-        constant = torch.log(self.units).sum() + 0.5 * LOG_2PI * count + float(np.log(len(self.values)))
+        constant = self._log_units + 0.5 * LOG_2PI * count + float(np.log(len(self.values)))
         return torch.stack(found, 1) + self.log_prior - constant, e, rotated
 
     def _shares(self, joint: Tensor) -> Tensor:
@@ -82,11 +94,14 @@ class GaussianAndDiscrepancy:
         back = e / noise
         for q, z, taken in zip(self.vectors, rotated, self._taken(joint, noise), strict=True):
             back = back - (taken * z) @ q.T
-        return back / self.units
+        if self.units.dim() == 1:
+            return back / self.units
+        through: Tensor = torch.linalg.solve_triangular(self.units.T, back.T, upper=True)
+        return through.T
 
     def curvature(self, f: Tensor, p: Tensor, w: Tensor) -> Tensor:
         joint = self._nodes(f, p)[0]
-        noise, directions = self._variance(f, p), w / self.units
+        noise, directions = self._variance(f, p), self.in_units(w)
         found = weighted((1.0 / noise).expand(f.shape), directions)
         for q, taken in zip(self.vectors, self._taken(joint, noise), strict=True):
             found = found - weighted(taken, directions @ q)
@@ -104,7 +119,7 @@ class GaussianAndDiscrepancy:
             prior, s2 = amplitude[rows, None] * values, noise.expand(len(f), 1)[rows]
             gain = prior / (s2 + prior)
             fresh = torch.as_tensor(rng.standard_normal((len(rows), len(values))), device=f.device)
-            missed[rows] = (gain * z[rows] + torch.sqrt(s2 * gain) * fresh) @ q.T * self.units
+            missed[rows] = self.of_units((gain * z[rows] + torch.sqrt(s2 * gain) * fresh) @ q.T)
         return missed
 
 
@@ -159,10 +174,12 @@ class LogNormalAndDiscrepancy:
 MayBeOff = GaussianAndDiscrepancy | LogNormalAndDiscrepancy
 
 
-def without_missed(noise: MayBeOff, sd: float | Parameter | Tensor) -> Gaussian | LogNormal:
+def without_missed(noise: MayBeOff, sd: float | Parameter | Tensor) -> Gaussian | LogNormal | Covariance:
     """The noise alone; ``sd`` of it, in ``units``."""
     if isinstance(noise, LogNormalAndDiscrepancy):
         return LogNormal(noise.y, sd)  # type: ignore[arg-type]
+    if noise.units.dim() == 2:
+        return Covariance(noise.y, noise.units)  # known: no size is learnt beside a covariance
     return Gaussian(noise.y, sd if isinstance(sd, Parameter) else sd * noise.units)
 
 

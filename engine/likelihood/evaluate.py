@@ -13,6 +13,7 @@ from ..problem.checks.check_discrepancy import MUST_BE
 from ..problem.data.clock_zones import check_zones
 from ..problem.data.comparison import Comparison, ComparisonError, compare, predictions, vector
 from ..problem.data.discrepancies import process_of
+from ..problem.data.measured_spread import measured_covariance
 from . import (
     abc,
     ar1,
@@ -207,13 +208,8 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
             rows = [np.flatnonzero(p) for p in present]
             return sum(ar1.log_density(a - b, r, sd_now, rho) for (a, b), r in zip(pairs, rows, strict=True))
         case d.CovarianceNoise(matrix=matrix):
-            kept = np.concatenate(present)
-            full = np.array(matrix, dtype=float)
-            if len(matrix) == int(kept.sum()):  # the matrix is of the measured values only
-                kept = np.ones(len(matrix), dtype=bool)
-            if full.shape != (kept.size, kept.size):
-                raise LikelihoodError(f"The covariance matrix has {len(matrix)} rows, but {kept.size} data values are compared.")
-            return covariance.log_density(np.concatenate(y) - np.concatenate(f), full[np.ix_(kept, kept)])
+            mine = measured_covariance(matrix, np.concatenate(present))
+            return covariance.log_density(np.concatenate(y) - np.concatenate(f), mine)
 
 
 def _require_positive(found: list[Comparison]) -> None:
@@ -235,6 +231,8 @@ def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping
             logs, size = np.log(c.data[rows]), _given(values, log_sd, name, "log-normal noise")
             process = process_of(problem, c.match, rows, np.ones(len(rows)))
             return process.log_density(logs - np.log(c.prediction[rows]), size) - float(logs.sum())
+        case d.CovarianceNoise(matrix=matrix):
+            units, size = measured_covariance(matrix, c.present), 1.0
         case _:
             raise LikelihoodError(f"{MUST_BE}.")
     return process_of(problem, c.match, rows, units).log_density((c.data - c.prediction)[rows], size)

@@ -44,11 +44,15 @@ def kept(noise: Noise, keep: Tensor) -> Noise:
 
 
 def _fewer(noise: GaussianAndDiscrepancy, keep: Tensor) -> GaussianAndDiscrepancy:
-    parts = [torch.linalg.eigh((q[keep] * v) @ q[keep].T) for q, v in zip(noise.vectors, noise.values, strict=True)]
-    return replace(
-        noise, y=noise.y[keep], units=noise.units[keep], vectors=tuple(q for _, q in parts),
-        values=tuple(v.clamp_min(0.0) for v, _ in parts),
-    )  # fmt: skip
+    y, units = noise.y[keep], noise.units[keep]
+    if units.dim() == 2:
+        units = robust_factors((units @ units.T)[None])[0]
+    fewer = replace(noise, y=y, units=units)
+    parts = []
+    for q, v in zip(noise.vectors, noise.values, strict=True):
+        mine = fewer.in_units(noise.of_units(q.T)[:, keep])
+        parts.append(torch.linalg.eigh((mine.T * v) @ mine))
+    return replace(fewer, vectors=tuple(q for _, q in parts), values=tuple(v.clamp_min(0.0) for v, _ in parts))
 
 
 def alone(noise: Noise, cell: int) -> Noise:

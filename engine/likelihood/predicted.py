@@ -6,7 +6,7 @@ A cell is one measured value; the program's prediction of it is what a surrogate
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from ..problem.checks.program_inputs import seen_by_program, smooth_inputs
 from ..problem.data.comparison import ComparisonError, column, compare, measured_cells
 from ..problem.data.discrepancies import key_of, process_of
 from ..problem.data.given_cells import given_cells
+from ..problem.data.measured_spread import covariance_factor, measured_covariance
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
@@ -172,7 +173,7 @@ class _Builder:
         together: dict[type, list[int]] = {}
         for k, (noise, *_, common) in enumerate(self._series):
             joint = isinstance(noise, d.CovarianceNoise) or (isinstance(noise, d.GaussianIntegrated) and not noise.per_point)
-            if joint and common:
+            if joint and common and self._matches[k].discrepancy is None:
                 together.setdefault(type(noise), []).append(k)
             else:
                 found.append(self._block([k]))
@@ -209,6 +210,8 @@ class _Builder:
                 size, ones = self._parameter(log_sd, name), np.ones(len(y))
                 logarithms = GaussianAndDiscrepancy.of(torch.log(y), process_of(self.problem, match, rows, ones), size)
                 return LogNormalAndDiscrepancy(y, logarithms)
+            case d.CovarianceNoise(matrix=matrix):
+                units, size = self._kept(matrix, [series]), 1.0
             case _:
                 raise LikelihoodError(f"{MUST_BE}.")
         return GaussianAndDiscrepancy.of(y, process_of(self.problem, match, rows, units), size)
@@ -235,25 +238,12 @@ class _Builder:
                 gaps = torch.as_tensor(np.diff(self._series[series[0]][4]).astype(float))
                 return batched_noise.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
             case d.CovarianceNoise(matrix=matrix):
-                kept = self._kept(np.array(matrix, dtype=float), series)
-                return batched_noise.Covariance(y, torch.as_tensor(_factor(kept)))
+                return batched_noise.Covariance(y, torch.as_tensor(covariance_factor(self._kept(matrix, series))))
 
-    def _kept(self, full: Array, series: list[int]) -> Array:
-        """Rows of the covariance matrix that belong to measured values. Raises LikelihoodError."""
-        kept = np.concatenate([np.isin(np.arange(self._series[k][5]), self._series[k][4]) for k in series])
-        if len(full) == int(kept.sum()):  # the matrix is of the measured values only
-            return full
-        if full.shape != (kept.size, kept.size):
-            raise LikelihoodError(f"The covariance matrix has {len(full)} rows, but {kept.size} data values are compared.")
-        return np.asarray(full[np.ix_(kept, kept)])
-
-
-def _factor(covariance: Array) -> Array:
-    """Raises LikelihoodError if the matrix is not positive definite."""
-    try:
-        return np.asarray(np.linalg.cholesky(covariance))
-    except np.linalg.LinAlgError as error:
-        raise LikelihoodError("The covariance matrix of the noise is not positive definite.") from error
+    def _kept(self, matrix: Sequence[Sequence[float]], series: list[int]) -> Array:
+        """Rows of the covariance matrix that belong to measured values. Raises ComparisonError."""
+        present = [np.isin(np.arange(self._series[k][5]), self._series[k][4]) for k in series]
+        return measured_covariance(matrix, np.concatenate(present))
 
 
 __all__ = ["ComparisonError", "PredictedCells"]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .radial import radial_profile
+from .whitened import in_units
 
 Array = NDArray[np.float64]
 
@@ -27,8 +28,9 @@ LOG_2PI = float(np.log(2.0 * np.pi))
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """Residuals in ``units`` (L,) have covariance s^2 I + a^2 Q diag(values) Q', Q (L, r) the ``vectors`` of each length.
+    """Residuals in ``units`` have covariance s^2 I + a^2 Q diag(values) Q', Q (L, r) the ``vectors`` of each length.
 
+    ``units``: sds (L,) of independent noise, or the lower Cholesky factor (L, L) of the noise's covariance.
     ``amplitudes`` (A,) and ``lengths`` (B,) are the nodes, ``log_prior`` (A,) that of the amplitudes; lengths are equally
     probable.
     """
@@ -42,19 +44,19 @@ class Discrepancy:
 
     @classmethod
     def of(cls, x: Array, units: Array, size: float, length: float | None = None, apart_from: Array | None = None) -> Discrepancy:
-        """Of residuals at keys x (L,) whose noise has the sd ``units`` (L,) times s.
+        """Of residuals at keys x (L,) whose noise has the sds ``units`` (L,), or their covariance's factor (L, L), times s.
 
         ``size``: prior mean of the amplitude. ``length``: None where it is not known. ``apart_from`` (K, L): directions that the
-        process has no part in, with weights 1 / units^2 (Plumlee 2017, eq 3.3, with sums over the data as integrals).
+        process has no part in, weighed by the noise's precision (Plumlee 2017, eq 3.3, with sums over the data as integrals).
         """
         span = float(np.ptp(x))
         edges = np.linspace(np.log(SHORTEST * span), np.log(LONGEST * span), LENGTHS + 1)
         lengths = np.exp(0.5 * (edges[1:] + edges[:-1])) if length is None else np.array([length])
         bounds = np.geomspace(SMALLEST, LARGEST, AMPLITUDES + 1)
         beyond = np.exp(-np.concatenate([[0.0], bounds[1:-1], [np.inf]]))
-        roots = [_root(x, one) / units[:, None] for one in lengths]
+        roots = [in_units(units, _root(x, one).T).T for one in lengths]
         if apart_from is not None and len(apart_from):
-            roots = [_without(root, apart_from / units) for root in roots]
+            roots = [_without(root, in_units(units, apart_from)) for root in roots]
         parts = [_principal(root) for root in roots]
         return cls(
             units, size * np.sqrt(bounds[1:] * bounds[:-1]), np.log(beyond[:-1] - beyond[1:]), lengths,
@@ -63,14 +65,14 @@ class Discrepancy:
 
     def log_densities(self, residuals: Array, s: float = 1.0) -> Array:
         """log N(residuals; 0, covariance) + log prior of every node (B, A)."""
-        e = residuals / self.units
+        e = in_units(self.units, residuals)
         found = []
         for q, values in zip(self.vectors, self.values, strict=True):
             z = q.T @ e
             v = s**2 + self.amplitudes[:, None] ** 2 * values
             rest, more = max(float(e @ e - z @ z), 0.0) / s**2, 2.0 * (e.size - z.size) * np.log(s)
             found.append(-0.5 * (rest + more + (z**2 / v + np.log(v)).sum(1)))
-        constant = np.log(self.units).sum() + 0.5 * LOG_2PI * e.size + np.log(len(self.lengths))
+        constant = np.log(self.units if self.units.ndim == 1 else np.diag(self.units)).sum() + 0.5 * LOG_2PI * e.size + np.log(len(self.lengths))
         return np.asarray(np.array(found) + self.log_prior - constant)
 
     def log_density(self, residuals: Array, s: float = 1.0) -> float:
@@ -83,7 +85,7 @@ class Discrepancy:
         """Independent residuals (L,) of standard deviation 1, each as near to its own as possible, at the most probable node."""
         k, a = np.unravel_index(int(np.argmax(self.log_densities(residuals, s))), (len(self.lengths), len(self.amplitudes)))
         q, values = self.vectors[k], self.values[k]
-        e = residuals / self.units
+        e = in_units(self.units, residuals)
         z = q.T @ e
         return np.asarray((e - q @ z) / s + q @ (z / np.sqrt(s**2 + self.amplitudes[a] ** 2 * values)))
 

@@ -26,9 +26,16 @@ def autoregressive(residuals: Array, rows: NDArray[np.intp], sd: float, rho: flo
     return (residuals - expected) / spread, spread
 
 
-def correlated(residuals: Array, covariance: Array) -> tuple[Array, Array]:
-    """L^-1 r (n,) and the diagonal (n,) of the lower Cholesky factor L. Raises LinAlgError if it is not positive definite."""
+def in_units(units: Array, residuals: Array) -> Array:
+    """Residuals (..., L) as independent ones: over their sds ``units`` (L,), or through their covariance's lower factor (L, L)."""
+    if units.ndim == 1:
+        return np.asarray(residuals / units)
     from scipy.linalg import solve_triangular
 
+    return np.asarray(solve_triangular(units, residuals.T, lower=True, check_finite=False).T)
+
+
+def correlated(residuals: Array, covariance: Array) -> tuple[Array, Array]:
+    """L^-1 r (n,) and the diagonal (n,) of the lower Cholesky factor L. Raises LinAlgError if it is not positive definite."""
     factor = np.linalg.cholesky(covariance)
-    return solve_triangular(factor, residuals, lower=True, check_finite=False), np.diag(factor)
+    return in_units(factor, residuals), np.diag(factor)

@@ -30,7 +30,7 @@ EXPLAINED = (
     "Ticked: to what the program predicts a smooth curve is added, of which nothing else is known. Answers become less sure and "
     "more honest; it costs no runs."
 )
-NOT_NORMAL = "Only with normal errors, of the values or their logarithms, of a known size or one to be learned. {instead}"
+NOT_NORMAL = "Only with normal errors, of the values or their logarithms, of a known size or covariance, or a size to be learned. {instead}"
 BY_A_FACTOR = "Errors are relative here: the curve is a factor, and “By about” is in logarithms (0.1: about 10 %)."
 NAME_WORDS, KEY_WORDS = 40, 30
 
@@ -93,7 +93,7 @@ class DiscrepancyRow(QWidget):
         column = one_line(match.column, NAME_WORDS)
         self.tick.setText("The program itself may be off" + ("" if alone else f" where it predicts {column}"))
         self.tick.setAccessibleName(f"The program itself may be off: {column}")
-        refused = instead(match.noise or problem.meaning.noise)
+        refused = instead(problem.meaning, match)
         found = match.discrepancy
         ready = problem.data is not None and match.column in problem.data.columns
         self.tick.setChecked(found is not None)

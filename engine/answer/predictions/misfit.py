@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...numerics.whitened import autoregressive, correlated
+from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
-from ...problem.data.comparison import Comparison, ComparisonError, predictions
+from ...problem.data.comparison import Comparison, predictions
 from ...problem.data.discrepancies import process_of
+from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal
 from .check_words import odds
 from .residuals import SURPRISING
@@ -98,7 +99,7 @@ def _residuals(noise: d.NoiseModel, found: Sequence[Comparison], values: Mapping
             sd, rho = (values[normal(v)] if isinstance(v, str) else v for v in (sd_or_name, rho_or_name))
             return [autoregressive(_plain(c), np.flatnonzero(c.present), sd, rho)[0] for c in found]
         case d.CovarianceNoise(matrix=matrix):
-            return list(_whitened(np.array(matrix, dtype=float), found))
+            return list(_whitened(matrix, found))
     return [_independent(noise, c, values) for c in found]
 
 
@@ -106,16 +107,9 @@ def _plain(c: Comparison) -> Array:
     return np.asarray((c.data - c.prediction)[c.present], dtype=float)
 
 
-def _whitened(full: Array, found: Sequence[Comparison]) -> list[Array]:
-    kept = np.concatenate([c.present for c in found])
-    if len(full) == int(kept.sum()):  # the matrix is of the measured values only
-        kept = np.ones(len(full), dtype=bool)
-    if full.shape != (kept.size, kept.size):
-        raise ComparisonError(f"The covariance matrix has {len(full)} rows, but {kept.size} data values are compared.")
-    try:
-        z = correlated(np.concatenate([_plain(c) for c in found]), full[np.ix_(kept, kept)])[0]
-    except np.linalg.LinAlgError:
-        raise ComparisonError("The covariance matrix of the noise is not positive definite.") from None
+def _whitened(matrix: Sequence[Sequence[float]], found: Sequence[Comparison]) -> list[Array]:
+    factor = covariance_factor(measured_covariance(matrix, np.concatenate([c.present for c in found])))
+    z = in_units(factor, np.concatenate([_plain(c) for c in found]))
     return np.split(z, np.cumsum([int(c.present.sum()) for c in found])[:-1])
 
 
@@ -147,6 +141,8 @@ def _beside_discrepancy(problem: d.Problem, c: Comparison, noise: d.NoiseModel, 
         size, away = found, np.log(c.data[rows]) - np.log(c.prediction[rows])
     elif isinstance(noise, d.GaussianInferred):
         size, units = values[normal(noise.parameter)], np.ones(len(rows))
+    elif isinstance(noise, d.CovarianceNoise):
+        units = measured_covariance(noise.matrix, c.present)
     elif c.sd is None:
         return None
     else:

@@ -14,7 +14,10 @@ from ..findings import Findings, shorten
 FEWEST_KEYS = 5  # different places: through fewer a smooth curve goes that any program could have
 MOST_VALUES = 5_000  # measured values of one comparison
 FINEST = 50.0  # lengths in the measured range: a curve that changes faster is noise
-MUST_BE = "The program can be off only where errors, or those of logarithms, are normal, of a size that is known or learned"
+MUST_BE = (
+    "The program can be off only where errors, or those of logarithms, are normal, of a size or covariance that is known, or "
+    "of a size that is learned"
+)
 LEARNED = "Choose normal errors whose size is learned"
 INSTEAD: dict[type, str] = {
     d.GaussianIntegrated: f"{LEARNED}: that averages over the size as well.",
@@ -24,14 +27,15 @@ INSTEAD: dict[type, str] = {
     d.StudentTNoise: f"{LEARNED}, and leave outliers out (page Data).",
     d.Ar1Noise: "Errors that remember take up what is smooth already: choose the one or the other; for a program that is off, "
     "normal errors whose size is learned.",
-    d.CovarianceNoise: "Choose normal errors with a column of sds, the roots of the diagonal; what the covariance holds beside "
-    "it, common offsets and smooth errors, the curve takes up.",
 }
+COMMON = "Give each comparison a covariance of its own (tab Comparison); one over several cannot be parted."
 
 
-def instead(noise: d.NoiseModel) -> str:
-    """What to do where the program cannot be off beside ``noise``, sentences; '' where it can."""
-    return INSTEAD.get(type(noise), "")
+def instead(meaning: d.Predictions, match: d.Match) -> str:
+    """What to do where the program cannot be off beside the errors of ``match``, sentences; '' where it can."""
+    if match.noise is None and isinstance(meaning.noise, d.CovarianceNoise):
+        return COMMON if sum(m.noise is None for m in meaning.matches) > 1 else ""
+    return INSTEAD.get(type(match.noise or meaning.noise), "")
 
 
 def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, problem: d.Problem, row: int) -> None:
@@ -40,9 +44,10 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
     if found is None:
         return
     column = shorten(match.column, 40)
-    refused = instead(match.noise or meaning.noise)
+    refused = instead(meaning, match)
     if refused:
-        words = f"{MUST_BE}; those of '{column}' are of another kind."
+        kind = "shared with other comparisons" if refused == COMMON else "of another kind"
+        words = f"{MUST_BE}; those of '{column}' are {kind}."
         findings.error(where, words, f"{refused} Or untick that the program may be off.")
     for field, words in (("size", "size of what the program may be off by"), ("length", "length over which it changes")):
         value = getattr(found, field)

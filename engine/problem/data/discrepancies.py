@@ -13,7 +13,7 @@ from ...numerics.discrepancy import Discrepancy
 from .. import definition as d
 from .across import by_factors, smooth_over
 from .comparison import measured_cells, place
-from .measured_spread import spread
+from .measured_spread import covariance_factor, spread
 
 Array = NDArray[np.float64]
 
@@ -36,7 +36,8 @@ def key_of(problem: d.Problem, match: d.Match) -> tuple[Array, str] | None:
 
 
 def process_of(problem: d.Problem, match: d.Match, rows: NDArray[np.intp], units: Array) -> Discrepancy:
-    """Of the measured rows (L,), whose noise has the sd ``units`` (L,), or that times its inferred size."""
+    """Of the measured rows (L,), whose noise has the sds ``units`` (L,), or those times its inferred size, or the covariance
+    ``units`` (L, L). Raises ComparisonError if that is not positive definite."""
     found = match.discrepancy
     assert found is not None
     key = key_of(problem, match)
@@ -46,8 +47,11 @@ def process_of(problem: d.Problem, match: d.Match, rows: NDArray[np.intp], units
 
 @lru_cache(maxsize=KNOWN)
 def _process(x: bytes, units: bytes, declared: d.Discrepancy) -> Discrepancy:
+    places, noise = np.frombuffer(x).copy(), np.frombuffer(units).copy()
+    if len(noise) > len(places):
+        noise = covariance_factor(noise.reshape(len(places), -1))
     apart = np.array(declared.apart_from, dtype=float) if declared.apart_from else None
-    return Discrepancy.of(np.frombuffer(x).copy(), np.frombuffer(units).copy(), declared.size, declared.length, apart)
+    return Discrepancy.of(places, noise, declared.size, declared.length, apart)
 
 
 def proposed(problem: d.Problem, match: d.Match) -> d.Discrepancy:

@@ -11,7 +11,7 @@ import torch
 from scipy import integrate, special, stats
 from scipy.special import logsumexp
 
-from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
+from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy, without_missed
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.likelihood.left_out import kept
@@ -70,10 +70,20 @@ def outputs(k: float = 1.0) -> dict[str, np.ndarray]:
     return {"t": t, "u": 5.0 * np.exp(-k * t)}
 
 
+MEASURED = [i for i, v in enumerate(DATA["u"]) if v is not None]
+_apart = np.subtract.outer(T, T)
+CORRELATED = 0.03 * np.eye(len(T)) + 0.05 * np.exp(-np.abs(_apart) / 0.7) + 0.02  # a common offset and errors that remember
+COVARIANCE = d.CovarianceNoise(matrix=tuple(tuple(row) for row in CORRELATED.tolist()))
+
+
 def residuals(k: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     there = [i for i, v in enumerate(DATA["u"]) if v is not None]
     x = np.array(T)[there]
     return x, np.array([DATA["u"][i] for i in there], float) - 5.0 * np.exp(-k * x)
+
+
+def among_measured(matrix: np.ndarray) -> np.ndarray:
+    return matrix[np.ix_(MEASURED, MEASURED)]
 
 
 CASES = [(KNOWN, 0.6), (INFERRED, 1.7), (d.GaussianKnown(sd_column="sd"), 1.1)]
@@ -87,6 +97,37 @@ def test_amplitude_and_length_are_averaged_over_as_dense_normal_densities_say(no
     found, level = log_likelihood(problem(noise), outputs(k), {"k": k, "sigma": 0.3})
     assert level == 0.0
     assert found == pytest.approx(averaged(x, r, np.diag(sd**2)), abs=0.02)
+
+
+def test_beside_correlated_errors_both_covariances_add_up() -> None:
+    x, r = residuals(0.8)
+    expected = averaged(x, r, among_measured(CORRELATED), fine=12)
+    assert log_likelihood(problem(COVARIANCE), outputs(0.8), {})[0] == pytest.approx(expected, abs=0.03)
+    alone = d.CovarianceNoise(matrix=tuple(tuple(row) for row in among_measured(CORRELATED).tolist()))
+    assert log_likelihood(problem(alone), outputs(0.8), {})[0] == pytest.approx(expected, abs=0.03)
+    assert words(problem(COVARIANCE)) == ""
+    singular = d.CovarianceNoise(matrix=tuple((1.0,) * len(T) for _ in T))
+    with pytest.raises(LikelihoodError, match="positive definite"):
+        log_likelihood(problem(singular), outputs(0.8), {})
+
+
+def test_beside_correlated_errors_it_is_drawn_and_leaves_values_out_as_dense_normal_densities_say() -> None:
+    x, r = residuals(0.8)
+    process = Discrepancy.of(x, np.linalg.cholesky(among_measured(CORRELATED)), SIZE, length=0.8)
+    noise, none = GaussianAndDiscrepancy.of(torch.as_tensor(r), process, 1.0), torch.zeros(1, 0, dtype=torch.float64)
+    drawn = noise.drawn(torch.zeros(20_000, len(x), dtype=torch.float64), none, np.random.default_rng(4)).numpy()
+    joint = process.log_densities(r)[0]
+    shares, whole = np.exp(joint - logsumexp(joint)), [kernel(x, a, 0.8) for a in process.amplitudes]
+    means = [k @ np.linalg.solve(k + among_measured(CORRELATED), r) for k in whole]
+    assert drawn.mean(0) == pytest.approx(shares @ np.array(means), abs=0.02)
+    keep = np.arange(len(x)) % 3 != 1
+    some = np.ix_(keep, keep)
+    left = [stats.multivariate_normal(cov=(k + among_measured(CORRELATED))[some]).logpdf(r[keep]) for k in whole]
+    found = kept(noise, torch.as_tensor(keep)).log_density(torch.zeros(1, int(keep.sum()), dtype=torch.float64), none)
+    assert float(found) == pytest.approx(logsumexp(np.array(left) + process.log_prior), abs=1e-6)
+    bare = without_missed(noise, 1.0)
+    expected = stats.multivariate_normal(cov=among_measured(CORRELATED)).logpdf(r)
+    assert float(bare.log_density(torch.zeros(1, len(x), dtype=torch.float64), none)) == pytest.approx(expected)
 
 
 def test_of_many_values_with_sharp_noise_too() -> None:
@@ -144,8 +185,8 @@ def test_what_is_missed_by_a_factor_is_drawn_in_the_unit_of_the_data_and_leaves_
 
 
 @pytest.mark.parametrize(
-    "noise", [KNOWN, INFERRED, d.LogNormalNoise(log_sd=0.2), d.LogNormalNoise(parameter="sigma")],
-    ids=["known", "inferred", "log-normal", "log-normal inferred"],
+    "noise", [KNOWN, INFERRED, COVARIANCE, d.LogNormalNoise(log_sd=0.2), d.LogNormalNoise(parameter="sigma")],
+    ids=["known", "inferred", "covariance", "log-normal", "log-normal inferred"],
 )
 def test_many_predictions_at_once_are_as_one_by_one_with_their_slopes_and_curvatures(noise: d.NoiseModel) -> None:
     declared = problem(noise)
