@@ -1,7 +1,9 @@
 """A climb from far below the peak, where values span more than a surrogate can hold (log densities from -10^6 up).
 
     the highest values, divided by a temperature so that they span SPAN nats -> Bayesian regression on gradient and curvature
-    -> Newton's step on a draw from it (``local_climb``), within a radius that grows with success and shrinks with failure
+    -> Newton's step on a draw from it (``local_climb``), within a radius that grows with success and shrinks with failure;
+       how rough the values are about a quadratic, and how much narrower it is in some directions than in others: by evidence
+    -> where the peak is known better than it is wide: a draw from that peak, which tells of its shape
     ended when the temperature is about 1, or falls no more
 
 Divided by a temperature, and not ranked: chi^2 of millions is a smooth bowl that ranks would flatten; the same bowl with
@@ -16,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..loop_interface import State
-from .local_climb import NEAREST, newton_draw
+from .local_climb import FLATTEST, NEAREST, LocalQuadratic, within
 
 Array = NDArray[np.float64]
 
@@ -24,6 +26,10 @@ HOPELESS = 300.0  # nats below the best that the better half of a first design l
 SPAN = 30.0  # nats that the values regressed on span, divided by their temperature
 NEAR_ENOUGH = 3.0  # temperature from which on a surrogate can hold the values
 ROUGH_SHARE = 0.02  # of a value's distance from the best: what is not quadratic in it
+# times as rough, and as much about a round mode beforehand: chi^2 of a linear model is no rougher than its digits
+ROUND_OR_NOT = tuple((1.0, wide) for wide in (1.0, 10.0, 100.0, 1e4, 1e6))
+BELIEFS = tuple((noise, wide) for noise in (1.0, 0.1, 1e-2, 1e-3, 1e-4) for _, wide in ROUND_OR_NOT)
+WORTH = 0.02  # nats that the peak promises above the best run from which on it is run
 RADIUS, FARTHEST, GROW, SHRINK = 2.0, 4.0, 1.6, 0.7  # box frame
 STALLED, STEPS = 0.3, 3  # the temperature must fall to that share within so many runs for each parameter
 LEAST_RADIUS = 1e-12
@@ -45,8 +51,15 @@ class FarClimb:
         apart = np.square(points[chosen[1:]] - points[best]).mean()
         precision = 2.0 * SPAN / (points.shape[1] * max(float(apart), LEAST_RADIUS**2))
         relative = (values[chosen] - values[best]) / temperature
-        radius = self.radius
-        return newton_draw(points[chosen], relative, points[best], 0.0, SPAN, precision, radius, rng, ROUGH_SHARE)
+        beliefs = BELIEFS if len(values) >= _coefficients(points.shape[1]) else ROUND_OR_NOT
+        known = LocalQuadratic.of(points[chosen], relative, points[best], SPAN, precision, ROUGH_SHARE, beliefs)
+        slope, size, axes = known.drawn(rng)
+        size = np.maximum(size, np.minimum(FLATTEST, known.doubt(axes)))
+        step = slope / size
+        if temperature * float(slope @ step) < 2.0 * WORTH:
+            step += rng.standard_normal(len(step)) / np.sqrt(temperature * size)
+            return np.asarray(points[best] + known.unit * axes @ step)
+        return within(self.radius, points[best], known.unit * axes @ step)
 
     def take(self, length: float, gain: float | None) -> None:
         """The outcome of a step of that ``length``; ``gain`` above the best run before, None where no value came back."""

@@ -1,6 +1,6 @@
 """Plausible boxes that are wrong: a normal posterior of sd 1 (mean .3), and a box too narrow, beside it or far too wide.
 
-    python tests/benchmarks/boxes.py [--dimensions 2,4,6] [--boxes 0,1,2] [--seeds 1] [--goal posterior]
+    python tests/benchmarks/boxes.py [--dimensions 2,4,6] [--boxes 0,1,2] [--seeds 1] [--first-seed 0] [--goal posterior]
 
 Error of the log evidence with the sd that is stated, of mean and sd of the worst parameter in sds; whether it converged.
 """
@@ -65,12 +65,13 @@ def main() -> None:
     parser.add_argument("--dimensions", default="2,4,6")
     parser.add_argument("--boxes", default=",".join(str(k) for k in range(len(BOXES))))
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--goal", choices=("posterior", "best_fit"), default="posterior")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "boxes.jsonl")
     a = parser.parse_args()
     for d in map(int, a.dimensions.split(",")):
         for k in map(int, a.boxes.split(",")):
-            for seed in range(a.seeds):
+            for seed in range(a.first_seed, a.first_seed + a.seeds):
                 row = one(d, BOXES[k], seed, a.goal)
                 print(json.dumps(row), flush=True)
                 with a.out.open("a") as file:
