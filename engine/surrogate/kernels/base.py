@@ -211,7 +211,7 @@ def spreads(x: Tensor) -> list[float]:
 
 
 def pulled_back(outputs: Sequence[Tensor], leaf: Tensor, weights: Sequence[Tensor]) -> Tensor:
-    """d sum(weights * outputs) / d leaf, by autograd. As one number: given weights, torch loads sympy first, which takes a second."""
+    """d sum(weights * outputs) / d leaf, by autograd. As one number: given weights, torch loads sympy first."""
     with torch.enable_grad():
         total = _total(torch.dot(k.reshape(-1), g.reshape(-1)) for k, g in zip(outputs, weights, strict=True))
     (gradient,) = torch.autograd.grad(total, leaf)
