@@ -120,8 +120,8 @@ class Method(Protocol):
 class ChecksItself(Protocol):
     """A method that checks its answer at points of its own choice."""
 
-    def call_off(self, index: int) -> None:
-        """The check that ask ``index`` is part of ends undecided: the run is made elsewhere."""
+    def call_off(self, index: int | None = None) -> None:
+        """The check that ask ``index`` (None: any) is part of ends undecided: the run is made elsewhere."""
         ...
 
 
@@ -149,6 +149,12 @@ class AskTellLoop(Generic[M_co]):
         log.next_index = max(log.next_index, ask.index + 1)
         if isinstance(self.method, ChecksItself):
             self.method.call_off(ask.index)
+
+    def end_check(self) -> None:
+        """A check that is open after all that was told ends undecided, so that what is told next counts at once."""
+        self._catch_up()
+        if isinstance(self.method, ChecksItself):
+            self.method.call_off()
 
     def tell(self, outcome: Tell) -> None:
         self.method.log.pending.pop(outcome.index, None)

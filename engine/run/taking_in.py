@@ -152,8 +152,12 @@ def _runs_taken(
     store.save_problem(structs.replace(problem, settings=allowed))
     loop.extend(allowed.max_evaluations)
     cells = loop_settings(problem, ParameterSpace(problem.parameters), allowed.max_evaluations, settings.workers, None).cells
-    for run in (*known[told:], *runs):
+    *before, last = (*known[told:], *runs)
+    for run in before:
         loop.tell(tell_of(run, cells))
+    if hasattr(loop, "end_check"):  # no run is made that would decide it
+        loop.end_check()
+    loop.tell(tell_of(last, cells))
     for run in runs:
         observe(messages.evaluation_done(run))
     return len(runs)

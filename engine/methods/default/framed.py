@@ -69,10 +69,10 @@ class FramedMethod(DoubtingMethod):
         """See ``loop_interface.HasDesign``."""
         return max(self._design_size - self.log.next_index, 0)
 
-    def call_off(self, index: int) -> None:
+    def call_off(self, index: int | None = None) -> None:
         """See ``ChecksItself``."""
         m = self.memory
-        if index in m.certification_points:
+        if index is None or index in m.certification_points:
             m.certification, m.certification_points = None, []
 
     def look_further(self, looks: int) -> None:

@@ -77,8 +77,7 @@ class Kernel(ABC):
                 k = self.replace(leaf).matrix(x1, other)
 
             def pullback(g: Tensor) -> Tensor:
-                (gradient,) = torch.autograd.grad(k, leaf, g)
-                return gradient
+                return pulled_back((k,), leaf, (g,))
 
             return k.detach(), pullback
 
@@ -93,8 +92,7 @@ class Kernel(ABC):
                 k = self.replace(leaf).diagonal(x)
 
             def pullback(g: Tensor) -> Tensor:
-                (gradient,) = torch.autograd.grad(k, leaf, g)
-                return gradient
+                return pulled_back((k,), leaf, (g,))
 
             return k.detach(), pullback
 
@@ -210,6 +208,14 @@ def spreads(x: Tensor) -> list[float]:
     sd = x.std(0, correction=0)
     floor = 1e-3 * float(sd.max()) if float(sd.max()) > 0 else 1.0
     return [max(float(s), floor) for s in sd]
+
+
+def pulled_back(outputs: Sequence[Tensor], leaf: Tensor, weights: Sequence[Tensor]) -> Tensor:
+    """d sum(weights * outputs) / d leaf, by autograd. As one number: given weights, torch loads sympy first."""
+    with torch.enable_grad():
+        total = _total(torch.dot(k.reshape(-1), g.reshape(-1)) for k, g in zip(outputs, weights, strict=True))
+    (gradient,) = torch.autograd.grad(total, leaf)
+    return gradient
 
 
 def _total(terms: Iterable[Tensor]) -> Tensor:

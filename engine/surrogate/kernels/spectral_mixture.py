@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from ...quadrature import spectral_mixture as quadrature
-from .base import Bound, Kernel, NormalPrior, Pullback, spreads
+from .base import Bound, Kernel, NormalPrior, Pullback, pulled_back, spreads
 from .pairs import Pairs
 
 
@@ -84,8 +84,7 @@ class SpectralMixture(Kernel):
                 values, top = kernel._profile(pairs.differences), kernel.log_weights.exp().sum()
 
             def pullback(g: Tensor) -> Tensor:
-                (gradient,) = torch.autograd.grad((values, top), leaf, pairs.pack(g))
-                return gradient
+                return pulled_back((values, top), leaf, pairs.pack(g))
 
             return pairs.unpack(values.detach(), top.detach()), pullback
 

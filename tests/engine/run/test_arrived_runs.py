@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import msgspec
-import numpy as np
 import pytest
 from archived_runs import CURVE_COLUMNS, curve_problem, curve_runs, table_of
 
@@ -101,4 +100,6 @@ def test_an_answer_takes_them_in_without_a_run(store):
     assert sum(isinstance(m, p.EvaluationDone) for m in said) == 6
     state = store.checkpoint()
     assert state["told"] == state["asked"] == 36
-    assert np.isfinite(after.log_evidence)
+    store_addition(store, more(store, 6, 2))
+    TakingIn().take_in(store, Control(), said.append)
+    assert store.last_iteration().log_evidence != after.log_evidence, "also where a check of the answer had begun"
