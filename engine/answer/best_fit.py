@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..problem.data.across import across
 from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
+from ..problem.findings import shorten
 from ..problem.transforms import ParameterSpace
 from ..session import atomic
 from ..session.errors import SessionError
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ROUGH, UNKNOWN = 0.2, 1.0  # sds of a local sd, relative to it, above which it is said to be rough, or not known
+LONGEST_LABEL = 20  # characters of a row's time or label
 STEP = 1e-4  # for the derivative of a transform
 IMPORTED = -1  # index of a best fit that no run of this analysis is: an evaluation made earlier
 SURROGATE = "surrogate"  # kind of the rows that tell of its maximum
@@ -114,8 +116,9 @@ class BestFit:
 
 
 def farthest_words(m: Misfit) -> str:
-    """The value that lies farthest off: ``row 7: +2.4 sd``."""
-    return f"row {int(m.rows[m.farthest]) + 1}: {m.residuals[m.farthest]:+.1f} sd"
+    """The value that lies farthest off: ``row 7: +2.4 sd``; with the time or label of its row: ``row 7 (00:30:00): +2.4 sd``."""
+    named = f" ({shorten(m.texts[m.farthest], LONGEST_LABEL)})" if m.texts and m.texts[m.farthest] else ""
+    return f"row {int(m.rows[m.farthest]) + 1}{named}: {m.residuals[m.farthest]:+.1f} sd"
 
 
 def misfit_words(m: Misfit) -> str:

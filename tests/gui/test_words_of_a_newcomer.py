@@ -8,8 +8,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -17,6 +18,7 @@ from bayescope.engine.answer.words import Figures, reasons
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.messages import LEAST_QUESTION, ask
 from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import run_status
@@ -168,3 +170,18 @@ def test_another_analysis_of_the_same_parameters_has_axes_of_its_own(
     qtbot.waitUntil(lambda: results.marginals.curves is not None, timeout=20_000)
     low, high = results.marginals.cells[0].shown
     assert high - low < 400.0
+
+
+def test_a_question_is_as_wide_as_its_title(results: ResultsPage, qtbot: QtBot) -> None:
+    seen: list[int] = []
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        seen.append(box.width())
+        box.reject()
+
+    QTimer.singleShot(200, look)
+    buttons = ("&Save…", "accept"), ("Cancel", "cancel")
+    assert ask(results, "Ask again", "Save this analysis first?", "It needs a file.", *buttons) in ("", "Cancel")
+    assert seen[0] >= LEAST_QUESTION

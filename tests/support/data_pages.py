@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from PySide6.QtCore import Qt
@@ -69,8 +69,9 @@ def matches(controller: SessionController) -> tuple[d.Match, ...]:
     return meaning.matches
 
 
-def trial_run(page: DataPage, engines: list[Any], text: str) -> None:
-    """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them."""
+def trial_run(page: DataPage, engines: list[Any], text: str, outcome: Literal["ok", "failed"] = "ok") -> None:
+    """A test run of the program, whose table is ``text``; the outputs are read as the engine reads them. It is ``failed`` where
+    they could not be compared."""
     read = []
     for output in page.problem.declared.outputs:
         found = read_output(output, text)
@@ -78,7 +79,7 @@ def trial_run(page: DataPage, engines: list[Any], text: str) -> None:
             protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts)
         )
     files = (protocol.TrialFile(name="res.txt", role="produced", text=text),)
-    report = protocol.TrialRunReport(outcome="ok", outputs=tuple(read), files=files)
+    report = protocol.TrialRunReport(outcome=outcome, outputs=tuple(read), files=files)
     page.trial.run()
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     QApplication.processEvents()

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
-from ...problem.data.comparison import Comparison, predictions
+from ...problem.data.across import texts_across
+from ...problem.data.comparison import Comparison, ComparisonError, predictions
 from ...problem.data.discrepancies import process_of
 from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal
@@ -30,7 +31,8 @@ class Misfit:
     """One comparison of an output with a data column, over its m measured values.
 
     ``residuals`` (m,): measured less predicted, independent and of standard deviation 1 if the model is right. ``size_known``:
-    the noise's size was given, not fitted. ``rows`` (m,): of the data table, from 0.
+    the noise's size was given, not fitted. ``rows`` (m,): of the data table, from 0. ``texts`` (m,): the labels or times of
+    these rows; empty where there are none.
     """
 
     match: d.Match
@@ -39,6 +41,7 @@ class Misfit:
     predicted: Array
     residuals: Array
     size_known: bool
+    texts: tuple[str, ...] = ()
 
     @property
     def column(self) -> str:
@@ -75,9 +78,9 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
         if z is None or not len(z) or not np.isfinite(z).all():
             continue
         noise = c.match.noise or problem.meaning.noise
-        made.append(
-            Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, c.match.discrepancy is None and _size_known(noise, free))
-        )
+        texts, known = texts_across(problem, c.match), c.match.discrepancy is None and _size_known(noise, free)
+        shown = tuple(texts[i] for i in rows) if texts else ()
+        made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown))
     return tuple(made)
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..definition import DataTable, Match, Predictions, Problem
 from .column_names import says_where, sd_columns
-from .comparison import column, key_codes, key_label, place
+from .comparison import column, key_codes, key_label, key_texts, place
 from .text_keys import unit_of
 
 Array = NDArray[np.float64]
@@ -19,21 +19,40 @@ FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the f
 def across(problem: Problem, match: Match) -> tuple[Array, str]:
     """The place of each row of the data (n,) and what it is called. Raises ComparisonError.
 
-    The key; without one a column of times or dates, then one that says where, its entries all different; then the first other
-    column that increases; else the row number. What is compared, and standard deviations, are no place.
+    The key; without one a column of times or dates, then one that says where, its entries different wherever something was
+    measured; then the first other column that increases; else the row number. What is compared, and standard deviations, are no
+    place.
     """
     assert problem.data is not None
     if match.keys:
         return place(match, problem.data)[:2]
-    data, used = problem.data, _compared(problem, match.column)
-    used |= set(sd_columns(list(data.columns)))
-    n = len(column(data, match.column))
+    data, used = problem.data, _not_places(problem, problem.data, match)
+    name = _said_place(data, match, used)
+    return _increasing(data, match.column, used) if name is None else (key_codes(data, name), key_label(data, name))
+
+
+def texts_across(problem: Problem, match: Match) -> tuple[str, ...]:
+    """The labels, times or dates (n,) by which the rows of the data are known; () where these are numbers or there are none.
+    Raises ComparisonError."""
+    assert problem.data is not None
+    data = problem.data
+    name = match.key_column if match.keys else _said_place(data, match, _not_places(problem, data, match))
+    return tuple(key_texts(data, name)) if name is not None and name in data.texts else ()
+
+
+def _not_places(problem: Problem, data: DataTable, match: Match) -> set[str]:
+    return _compared(problem, match.column) | set(sd_columns(list(data.columns)))
+
+
+def _said_place(data: DataTable, match: Match, used: set[str]) -> str | None:
+    """A column of times or dates, or one that says where, with different entries wherever something was measured."""
+    there = np.isfinite(column(data, match.column))
     times = [name for name, cells in data.texts.items() if unit_of(cells)]
     for name in (*times, *(c for c in data.columns if c not in used and says_where(c))):
         x = key_codes(data, name)
-        if len(x) == n and np.isfinite(x).all() and len(np.unique(x)) == n > 1:
-            return x, key_label(data, name)
-    return _increasing(data, match.column, used)
+        if len(x) == len(there) and np.isfinite(x).all() and len(np.unique(x[there])) == there.sum() > 1:
+            return name
+    return None
 
 
 def smooth_over(problem: Problem, match: Match) -> tuple[Array, str]:

@@ -38,9 +38,9 @@ def compared(
 def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:
     """What the newest test run gave, outputs that were marked since included; nothing of a run that failed by itself."""
     read = {o.name: o for o in report.outputs if o.values and not o.problem}
-    if report.outcome != "ok":  # all was read, and then it could not be compared: that is what is shown here
-        unfit = report.outcome == "failed" and {o.name for o in report.outputs} | {o.name for o in problem.outputs} <= set(read)
-        return read if unfit else {}
+    unfit = report.outcome == "failed" and bool(read) and {o.name for o in report.outputs} <= set(read)
+    if report.outcome != "ok" and not unfit:  # unfit: all was read, and then it could not be compared: that is shown here
+        return {}
     for output in problem.outputs:
         text = "" if output.name in read else text_of(output.source, report)
         if text and len(text) <= MOST_TEXT:
@@ -51,6 +51,8 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
             read[output.name] = TrialOutput(
                 name=output.name, source=output.source, values=reading.values, texts=reading.texts
             )
+    if unfit and not {o.name for o in problem.outputs} <= set(read):
+        return {}
     return read
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
-from bayescope.gui.models.data.mismatches import UNFIT
+from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
@@ -210,6 +211,8 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
         return "The simulator is running …"
     if report is None or report.outcome == "cancelled":
         return "Press Test run to see the program's predictions over the data."
+    if report.outcome == "failed" and read_now(problem, report) and first_unfit(problem, report) is None:
+        return "No line: the newest test run could not be compared as things were then. Now it can: press Test run again."
     if report.outcome == "failed":
         return one_line(f"The test run failed: {report.reason}", 200)
     if report.outcome == "impossible":

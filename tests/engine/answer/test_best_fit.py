@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.answer.best_fit import best_fit, best_fit_of, export_best_fit
+from bayescope.engine.answer.best_fit import best_fit, best_fit_of, export_best_fit, farthest_words
 from bayescope.engine.answer.digits import rough
 from bayescope.engine.answer.local_width import LocalWidth, width_of_posterior
 from bayescope.engine.answer.posterior import StoredPosterior
@@ -54,6 +54,18 @@ def test_the_best_run_is_that_of_the_highest_log_density_and_failed_ones_do_not_
     first = "Run 0 (4 runs, counted from 0) has the highest log density, -1.00"
     assert found.words[0] == f"{first} (log-likelihood 0.00, log prior -1.00)."
     assert best_fit(problem, [make_evaluation(3, outcome="failed")], None) is None
+
+
+def test_the_value_farthest_off_is_told_with_the_time_of_its_row(path, predicting) -> None:
+    assert predicting.data is not None
+    times = ("00:10:00", "00:20:00", "00:30:00")
+    timed = msgspec.structs.replace(predicting, data=msgspec.structs.replace(predicting.data, texts={"Time": times}))
+    with SessionStore.open(path, "read") as store:
+        found = best_fit(timed, list(store.evaluations()), None)
+    assert found is not None
+    assert farthest_words(found.misfits[0]) == "row 2 (00:20:00): +0.9 sd"
+    assert found.lines[0].x_label == "Time, in s"
+    assert found.lines[0].x.tolist() == [600.0, 1200.0, 1800.0]
 
 
 def test_an_imported_evaluation_that_is_better_than_every_run_is_the_best_fit(problem, make_evaluation) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.predictions.data_parts import columns_of
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.across import across
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 
@@ -89,6 +90,28 @@ def test_rows_named_like_data_columns_become_one_output_each_by_one_button(
     assert page.status()[0] != "error"
 
 
+def test_what_was_mended_is_judged_by_the_run_that_could_not_be_compared(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "measured.csv", WIDE.replace("00:30:00,64,62.1,53,68\n", ""))
+    click(qtbot, page.importer.use)
+    compare(controller, "T_degC", "P1 [°C]")
+    trial_run(page, engines, PRINTED, "failed")
+    page.tabs.setCurrentIndex(1)
+    page.matching.show_comparison(1)
+    click(qtbot, page.matching.mismatch.label)
+    assert page.trial.unfit() == (0, "The program gave 3 values of “Q_cool”, but 2 were measured.")
+    page.matching.show_comparison(1)
+    assert page.matching.mismatch.message.words() == "The program gave 3 values of “P1”, but 2 were measured."
+    assert page.matching.mismatch.other.text() == "Pair by Time [hh:mm:ss]"
+    assert "test run failed" in page.test_words.text()
+    for row in reversed(range(len(matches(controller)))):  # the time is read for the first of them
+        page.matching.show_comparison(row)
+        if page.matching.mismatch.found is not None:
+            click(qtbot, page.matching.mismatch.other)
+    assert "Now it can: press Test run again." in page.test_words.text()
+
+
 def test_a_long_table_is_split_by_the_column_that_names_its_rows_by_one_button(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
@@ -105,6 +128,7 @@ def test_a_long_table_is_split_by_the_column_that_names_its_rows_by_one_button(
     click(qtbot, part.label)
     assert column_names(page) == ["P1 [°C]", "P2 [°C]", "P3 [°C]"]
     assert pairs(controller) == [("P1", "P1 [°C]"), ("P2", "P2 [°C]"), ("P3", "P3 [°C]")]
+    assert across(controller.problem.declared, matches(controller)[0])[1] == "Time [hh:mm:ss], in s"
     # one row of P3 is missing: the time above every table tells which
     assert page.trial.unfit() == (2, "The program gave 3 values of “P3”, but 2 were measured.")
     page.matching.show_comparison(2)
