@@ -32,10 +32,10 @@ def ran(engines: list[Any], k: float, text: str) -> None:
 
 
 @pytest.fixture
-def picker(
+def page(
     qtbot: QtBot, make_controller: Callable[[], SessionController], engines: list[Any], request: pytest.FixtureRequest
 ) -> Any:
-    """The Outputs page with two runs of a program."""
+    """The Simulator page with two runs of a program."""
     here, there = getattr(request, "param", (MOLECULE, MOLECULE_2))
     controller = make_controller()
     parameter = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
@@ -50,6 +50,11 @@ def picker(
     page.outputs.check_button.click()
     ran(engines, 1.2, there)
     page.outputs.picker.source.choose("job.out")
+    return page
+
+
+@pytest.fixture
+def picker(page: SimulatorPage) -> Any:
     return page.outputs.picker
 
 
@@ -73,7 +78,7 @@ def test_a_letter_as_a_label_is_found_below_its_heading_whatever_stands_above(pi
     assert picker.text._anchor, "the heading is framed"
 
 
-@pytest.mark.parametrize("picker", [(TIME, TIME.replace("3.5", "3.75"))], indirect=True)
+@pytest.mark.parametrize("page", [(TIME, TIME.replace("3.5", "3.75"))], indirect=True)
 def test_which_table_was_meant_is_kept_for_the_next_number_of_the_same_table(picker: Any) -> None:
     click(picker, "1.5  2.5")
     assert picker.strip.repeats.key() == "last"
@@ -86,3 +91,28 @@ def test_which_table_was_meant_is_kept_for_the_next_number_of_the_same_table(pic
     assert picker.strip.repeats.key() == "all"
     click(picker, "1.0  2.0")
     assert picker.strip.repeats.key() != "all", "another table"
+
+
+def test_three_numbers_are_taken_as_predictions_rather_than_as_a_log_likelihood(page: SimulatorPage, picker: Any) -> None:
+    likelihood = d.LogLikelihoodOutput
+    for what, kind in (("9.99920323", likelihood), ("0.88490926", likelihood), ("0.85411815", d.Predictions)):
+        click(picker, what)
+        QTest.mouseClick(picker.take, Qt.MouseButton.LeftButton)
+        assert isinstance(page.problem.declared.meaning, kind)
+    assert "3 outputs are read" in page.outputs.message.words()
+
+
+def test_the_numbers_that_were_read_stand_whole_in_a_narrow_window(page: SimulatorPage, picker: Any, engines: list[Any]) -> None:
+    click(picker, "2936.25")
+    QTest.mouseClick(picker.take, Qt.MouseButton.LeftButton)
+    page.resize(900, 560)
+    read = (protocol.TrialOutput(name=page.problem.declared.outputs[0].name, source="job.out", values=(2936.25,)),)
+    files = (protocol.TrialFile(name="job.out", role="produced", text=MOLECULE, size=len(MOLECULE)),)
+    for k, start in ((1.0, page.panel.run), (1.2, page.outputs.check_button.click)):
+        start()
+        report = protocol.TrialRunReport(outcome="ok", stdout="", files=files, values={"k": k}, exit_code=0, outputs=read)
+        engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+        QApplication.processEvents()
+    table = page.panel.outputs_table
+    assert not table.isColumnHidden(2), "at other values"
+    assert table.columnWidth(1) >= table.fontMetrics().horizontalAdvance("2936.25")

@@ -171,7 +171,7 @@ def _form_to(base: Region) -> str:
     last = max(base.columns, default=0)
     numbers = [k for k, kind in enumerate(form) if kind == "n"]
     end = last if base.by != "number" else numbers[last - 1] + 1 if 0 < last <= len(numbers) else 0
-    return f"{form[:end]}*" if 0 < end and {"t", "x"} & set(form[end:]) else base.form
+    return f"{form[:end]}*" if end > 0 and {"t", "x"} & set(form[end:]) else base.form
 
 
 def _label(marked: Marked, at: int) -> str:

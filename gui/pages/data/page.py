@@ -209,7 +209,7 @@ class DataPage(Page):
             self.noise.form.hide()  # nothing uses what it holds
         self.shared.show_problem(problem, locked)
         self.off.refresh()
-        self.off_card.setVisible(bool(self.off.rows))
+        self.off_card.setVisible(self.off.has_rows)
         self.noise_check.refresh()
         self._note_steady()
         self._say()
