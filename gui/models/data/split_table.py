@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem.data import long_form
+from bayescope.engine.problem.data.column_names import sd_columns
 from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -29,6 +30,7 @@ class Split:
     @property
     def hint(self) -> str:
         names = list(self.problem.data.columns) if self.problem.data is not None else []
+        names = [name for name in names if name not in sd_columns(names)]
         made = one_line(", ".join(names), 90)
         return f"“{one_line(self.by, 30)}” names the quantity of each row. Split, the columns are {made}."
 

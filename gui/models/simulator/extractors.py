@@ -196,7 +196,7 @@ def words_of(extractor: d.Extractor) -> str:
             return "the last number"
         case d.LabelledNumber():
             below = f" below “{_short(extractor.below)}”" if extractor.below else ""
-            return f"the number after “{_short(extractor.label)}”{below}{_which(extractor.occurrence)}"
+            return f"after “{_short(extractor.label)}”{below}{_which(extractor.occurrence)}"
         case d.JsonPath():
             return f"JSON entry “{_short(extractor.path)}”"
         case d.CsvColumn():

@@ -102,8 +102,8 @@ class MatchingPart(QWidget):
         self.add_button.clicked.connect(lambda: self._add())
         self.auto_button = QPushButton("&Compare by name")
         self.auto_button.setToolTip(
-            "Compare each output with the data column of the same name, units in brackets aside, or the only one that holds it as a "
-            "word: DIPOLE and Dipole moment."
+            "Compare each output with the data column of the same name, units in brackets aside, or the only one that holds it "
+            "as a word: DIPOLE and Dipole moment."
         )
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Rem&ove")

@@ -161,3 +161,14 @@ def test_no_smooth_curve_is_offered_for_a_single_number(
     main_button(page).click()
     page.tabs.setCurrentIndex(2)
     assert not page.off_card.isVisible()
+
+
+def test_rows_of_a_split_table_are_labelled_and_columns_are_told_apart(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    imported(page, tmp_path, MEASURED)
+    main_button(page).click()
+    width = page.table.fontMetrics().horizontalAdvance("Rotational constant A")
+    assert page.table.columnWidth(0) > width, "the label stands whole"
+    names = [page.plot._which.itemText(i) for i in range(page.plot._which.count())]
+    assert sorted(names) == sorted(PAIRED.values())
