@@ -20,6 +20,20 @@ MOLECULE = """\
 
           A =        2.7995   B =       31.6335   C =       32.7739
 
+          CARTESIAN COORDINATES
+
+     1          O      -0.7250   -0.0163   -0.0257
+     2          O       0.7250   -0.0163   -0.0257
+     3          H      -0.8934    0.9389   -0.0257
+     4          H       0.8934   -0.4201    0.8401
+
+          CARTESIAN COORDINATES
+
+     1          O      -0.7350   -0.0263   -0.0357
+     2          O       0.7350   -0.0263   -0.0357
+     3          H      -0.8834    0.9489   -0.0357
+     4          H       0.8834   -0.4301    0.8501
+
           DESCRIPTION OF VIBRATIONS
 
  VIBRATION          1    1A          ATOM PAIR     ENERGY CONTRIBUTION    RADIAL
@@ -46,6 +60,8 @@ CASES_4 = (
          "the number after “B =” below “ROTATIONAL CONSTANTS IN CM”", ((0.88490926,),), MOLECULE_2, ((0.85152548,),)),
     Case("the same letter below the next heading", MOLECULE, "32.7739",
          "the number after “C =” below “PRINCIPAL MOMENTS OF INERTIA IN UNITS OF”", ((32.7739,),), MOLECULE_2, ((32.7739,),)),
+    Case("a coordinate behind a letter that stands in many places", MOLECULE, "-0.8934",
+         "row 3 of column 3, below “CARTESIAN COORDINATES”", ((-0.8934,),), MOLECULE_2, ((-0.8934,),)),
     Case("a row behind whose number texts vary", MOLECULE, "2936.25", "the row “FREQUENCY” of number 1, below “VIBRATION”",
          ((2936.25,),), MOLECULE_2, ((-880.64,),)),
 )  # fmt: skip

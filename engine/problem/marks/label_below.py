@@ -45,9 +45,10 @@ def counts_no_times(extractor: Extractor) -> bool:
 
 
 def counts_far(extractor: Extractor) -> bool:
-    """Whether it counts so many appearances that one more or less in another run is likely."""
+    """Whether it counts so many appearances that one more or less in another run is likely; of a letter or two, any."""
     nth = extractor.occurrence if isinstance(extractor, Region | LabelledNumber) else 1
-    return nth != "all" and abs(nth) > FEW
+    short = isinstance(extractor, LabelledNumber) and sum(c.isalpha() for c in extractor.label) < LEAST_LABEL
+    return nth != "all" and abs(nth) > (1 if short else FEW)
 
 
 def labels_below(

@@ -179,8 +179,11 @@ class Mark:
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
             self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
-        if scope in ("number", "part", "row") and any(o.repeat == "" and counts_no_times(o.first) for o in self._found[scope]):
-            self._found[scope] = [o for o in self._found[scope] if not counts_far(o.first)]
+        if scope in ("number", "part", "row"):
+            near = [o for o in self._found[scope] if isinstance(o.first, Region | LabelledNumber) and not counts_far(o.first)]
+            named = any(o.repeat == "" and counts_no_times(o.first) for o in near)
+            gone = (Region, LabelledNumber) if named else (LabelledNumber,) if any(o.repeat == "this" for o in near) else ()
+            self._found[scope] = [o for o in self._found[scope] if not (isinstance(o.first, gone) and counts_far(o.first))]
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
