@@ -30,6 +30,7 @@ from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
 CORRECT_PLACE = "Correct the place…"
+LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
 FOLLOWS = "Now at other values …"
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
@@ -93,7 +94,7 @@ class TrialPanel(QWidget):
 
         self.outputs = RecordsModel[OutputRow](output_columns(), None, self)
         self.outputs_table = TableView("Outputs of the test run", self.outputs)
-        self.outputs_table.set_widths(11, 24, 17, 14, stretch=(1,))
+        self.outputs_table.resized.connect(self._share_room)
         self.files = RecordsModel(file_columns(), None, self)
         self.files_table = TableView("Files of the test run", self.files)
         self.files_table.set_widths(22, 20, 10)
@@ -180,6 +181,7 @@ class TrialPanel(QWidget):
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         self.outputs.set_rows(output_rows(report, trial.other) if report else ())
         self.outputs_table.setColumnHidden(self.outputs.column_of("other"), trial.other is None)
+        self._share_room()
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
         if report is not None:
@@ -261,6 +263,10 @@ class TrialPanel(QWidget):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
             self.summary.setText(f"{_summary(trial.report)} {FOLLOWS if trial.by_itself else ''}".strip())
+
+    def _share_room(self) -> None:
+        """The numbers stand whole, in a narrow window too."""
+        self.outputs_table.share_room(*LONGEST_READ, spare=(1,))
 
     def _show_file(self, row: int) -> None:
         files = self.files.rows

@@ -26,6 +26,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
 from bayescope.gui.style.words import number
+from bayescope.gui.widgets.forms import Choice
 
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
@@ -170,8 +171,7 @@ class DataPlot(PlotPanel):
 
     def __init__(self) -> None:
         super().__init__("Data", "points: measured, grey crosses: left out; line: newest test run")
-        self._which = QComboBox()
-        self._which.setAccessibleName("Data column shown")
+        self._which = Choice("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.currentIndexChanged.connect(self._chosen)
         self.add_control(self._which)
@@ -196,7 +196,7 @@ class DataPlot(PlotPanel):
         if not self._shown:
             self.say_empty("The data are drawn here as soon as a table is imported.")
             return
-        names = [one_line(s.y_label, 24) for s in self._shown]
+        names = [one_line(s.y_label, 40) for s in self._shown]
         if names != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)
             self._which.clear()

@@ -16,6 +16,7 @@ from bayescope.gui.plots.mode_legend import ModeLegend
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip
 from bayescope.gui.plots.predicted_column import PredictedColumn
+from bayescope.gui.widgets.forms import Choice
 
 MOST_AT_ONCE = 6  # columns side by side; more have no room
 ALL = "All columns"
@@ -30,9 +31,8 @@ class PredictivePlot(PlotPanel):
         """``described``: title and line of words where it is not the posterior that predicts."""
         super().__init__(*(described or _OF_RUNS))
         self._described = described
-        self._which = QComboBox()
+        self._which = Choice("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._which.setAccessibleName("Data column shown")
         self._which.currentIndexChanged.connect(lambda: self._show())
         self._which.setVisible(False)  # until there is something to choose from
         self.residuals = QPushButton("Residuals")

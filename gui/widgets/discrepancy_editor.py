@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.checks.check_discrepancy import instead
+from bayescope.engine.problem.checks.check_discrepancy import FEWEST_KEYS, instead
 from bayescope.engine.problem.data.comparison import ComparisonError
 from bayescope.engine.problem.data.discrepancies import by_a_factor, key_of, with_discrepancy
 from bayescope.gui.models.fields import Field
@@ -60,6 +60,12 @@ class DiscrepancyEditor(QWidget):
             self._box.addWidget(row)
         for row in self.rows:
             row.refresh(alone=count == 1)
+            row.setVisible(row.may_be_ticked)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the program may be off in one of the comparisons at all."""
+        return any(row.may_be_ticked for row in self.rows)
 
 
 class DiscrepancyRow(QWidget):
@@ -86,6 +92,13 @@ class DiscrepancyRow(QWidget):
         meaning = self.problem.declared.meaning
         assert isinstance(meaning, d.Predictions)
         return meaning.matches[self.index]
+
+    @property
+    def may_be_ticked(self) -> bool:
+        """Through a few values, or a single one, goes any curve: nothing is said of one there."""
+        data, match = self.problem.declared.data, self._match
+        cells = data.columns.get(match.column) if data is not None else None
+        return match.discrepancy is not None or cells is None or sum(v is not None for v in cells) >= FEWEST_KEYS
 
     def refresh(self, alone: bool) -> None:
         match, problem, locked = self._match, self.problem.declared, self.problem.locked

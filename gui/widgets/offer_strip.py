@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -66,6 +66,7 @@ class OfferStrip(QFrame):
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
         self._source = self._fallback = ""
+        self._kept: tuple[str, str, range] = ("", "", range(0))  # the kind of table chosen last by hand: source, kind, lines
         self.scopes: dict[Scope, QToolButton] = {}
         self._group = QButtonGroup(self)
         scopes = QWidget()
@@ -87,7 +88,7 @@ class OfferStrip(QFrame):
         row.addStretch(1)
         self.repeats = Choice("Which of the tables with this heading", _SEVERAL)
         self.repeats.setMinimumContentsLength(max(map(len, REPEATS.values())))
-        self.repeats.chosen.connect(lambda key: self._offer_ways())
+        self.repeats.chosen.connect(self._repeat_chosen)
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.repeats.setSizePolicy(policy)
@@ -154,18 +155,29 @@ class OfferStrip(QFrame):
             return
         self._offers = self._mark.offers(scope)
         self.scopes[scope].setChecked(True)
-        repeats = list(dict.fromkeys(o.repeat for o in self._offers))
-        before = self.repeats.key() if self.repeats.isVisible() else None
-        first = self._offers[0].repeat
+        there = {o.repeat for o in self._offers}
+        repeats = [r for r in REPEATS if r in there]
         likeliest = self._offers[0].proposals[0].extractor
         table = not (isinstance(likeliest, LabelledNumber) or (isinstance(likeliest, Region) and likeliest.on_line))
         names = REPEATS if table else REPEATS | LINES
         self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers.")
         self.repeats.setVisible(len(repeats) > 1)
-        self.repeats.offer(
-            [(r, names[r]) for r in repeats], before if before in repeats and before is not None else first
-        )
+        kept = self._kept_repeat(there)
+        self.repeats.offer([(r, names[r]) for r in repeats], self._offers[0].repeat if kept is None else kept)
         self._offer_ways()
+
+    def _repeat_chosen(self, key: str) -> None:
+        """For the next number of the same table the same kind is proposed."""
+        if self._mark is not None:
+            self._kept = self._source, key, self._mark.table
+        self._offer_ways()
+
+    def _kept_repeat(self, there: Set[str]) -> str | None:
+        """The kind that was chosen for another number of this table; None: none, or it is not offered here."""
+        source, key, lines = self._kept
+        table = self._mark.table if self._mark is not None else range(0)
+        alike = source == self._source and lines and table and lines[0] <= table[-1] and table[0] <= lines[-1]
+        return key if alike and key in there else None
 
     def _offer_ways(self) -> None:
         repeat = self.repeats.key()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Output, Region
+from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
@@ -275,7 +275,9 @@ class OutputPicker(Part):
 
     def _anchors(self, extractors: Sequence[object]) -> list[tuple[int, int]]:
         """Where the text stands by which these are known."""
-        regions = {(e.anchor, e.occurrence, e.since): e for e in extractors if isinstance(e, Region)}
+        headed = [Region(anchor=e.below) for e in extractors if isinstance(e, LabelledNumber) and e.below]
+        every = [*headed, *(e for e in extractors if isinstance(e, Region))]
+        regions = {(e.anchor, e.occurrence, e.since): e for e in every}
         return [span for region in regions.values() for span in anchor_spans(region, self.text.text())]
 
     # -------------------------------------------------------------- marking

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .. import definition as d
 from ..data.pairing import in_order
@@ -125,13 +126,14 @@ def _check_matches(
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
         if problem.data is not None:
-            _check_match_with_data(findings, where, match, problem.data, output, key)
+            _check_match_with_data(findings, where, match, meaning.matches, problem.data, output, key)
     return used
 
 
 def _check_match_with_data(
-    findings: Findings, where: str, match: d.Match, data: d.DataTable, output: d.Output | None, key: d.Output | None
-) -> None:
+    findings: Findings, where: str, match: d.Match, matches: Sequence[d.Match], data: d.DataTable, output: d.Output | None,
+    key: d.Output | None,
+) -> None:  # fmt: skip
     columns = data.columns
     for field in ("column", "sd_column"):
         name = getattr(match, field)
@@ -149,6 +151,14 @@ def _check_match_with_data(
             "Remove it.",
         )  # fmt: skip
     kept = [i for i, v in enumerate(values, start=1) if v is not None and i not in match.left_out]
+    if match.column in columns and not kept and _others_count(data, match, matches):
+        measured = sum(v is not None for v in values)
+        out = "its only measured row is" if measured == 1 else f"all {measured} of its measured rows are"
+        findings.warning(
+            f"{where}.left_out", f"'{shorten(match.column)}' does not count: {out} left out.",
+            "Take a row back if it is to count; the other comparisons go on without it.",
+        )  # fmt: skip
+        return
     if match.column in columns and not kept:
         findings.error(f"{where}.column", f"The data column '{shorten(match.column)}' has no values.", "Choose another one.")
         return
@@ -166,6 +176,15 @@ def _check_match_with_data(
             where, f"The output '{shorten(output.name)}' has {output.length} value{'s' * (output.length != 1)}, the data column "
             f"'{shorten(match.column)}' has {counted}.", "Pair rows by a key column, or make them equally long.",
         )  # fmt: skip
+
+
+def _others_count(data: d.DataTable, match: d.Match, matches: Sequence[d.Match]) -> bool:
+    """Whether values were measured for ``match``, all of them left out, while another comparison keeps some."""
+
+    def has(one: d.Match, out: Sequence[int]) -> bool:
+        return any(v is not None for i, v in enumerate(data.columns.get(one.column, ()), start=1) if i not in out)
+
+    return has(match, ()) and any(has(one, one.left_out) for one in matches)
 
 
 def check_data(findings: Findings, problem: d.Problem) -> None:

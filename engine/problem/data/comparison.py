@@ -278,7 +278,7 @@ def _keys(
             raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
         if len(values) != len(output):
             raise ComparisonError(
-                f"The output '{shorten(match.output)}' has {len(output)} values, its key '{shorten(own)}' has "
+                f"The output '{shorten(match.output)}' has {_values(len(output))}, its key '{shorten(own)}' has "
                 f"{len(values)}.", "", "Check how the two are read.",
             )  # fmt: skip
     return keys, found
@@ -310,6 +310,10 @@ def _interpolated(
     return on_line(keys, found, output)
 
 
+def _values(n: int) -> str:
+    return "1 value" if n == 1 else f"{n} values"
+
+
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     there = ~np.isnan(column(data, match.column))
     rows = in_order(len(output), there)
@@ -318,7 +322,7 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
         counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
         counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
         raise ComparisonError(
-            f"The output '{shorten(match.output)}' has {len(output)} values, but the data column "
+            f"The output '{shorten(match.output)}' has {_values(len(output))}, but the data column "
             f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
         )  # fmt: skip
     return rows

@@ -9,6 +9,7 @@ from ..errors import ProblemError
 from ..findings import shorten
 from . import day_zero
 from .column_names import fresh, loose_name, says_sd, says_value, says_where, without_unit
+from .name_words import names_by_words
 from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
@@ -38,11 +39,11 @@ def offered(table: d.DataTable) -> list[str]:
 
 
 def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
-    """The column whose texts are names of outputs; '' if there is none."""
+    """The column whose texts are names of outputs, or hold them as words; '' if there is none."""
     known = {loose_name(o) for o in outputs}
     for name in table.texts:
         found = names_in(table, name)
-        hits = sum(loose_name(q) in known for q in found)
+        hits = max(sum(loose_name(q) in known for q in found), len(names_by_words(outputs, found[:MOST_QUANTITIES])))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
     return ""

@@ -12,10 +12,14 @@ class LastNumber(Tagged, tag="last_number", frozen=True):
 
 
 class LabelledNumber(Tagged, tag="labelled", frozen=True):
-    """The first number after the text ``label`` (its ``occurrence``-th appearance; -1 is the last)."""
+    """The first number after the text ``label`` (its ``occurrence``-th appearance; -1 is the last).
+
+    ``below``: only near below the line with this heading counts, which stands in the text once; ``label`` is then whole words.
+    """
 
     label: str
     occurrence: int = 1
+    below: str | None = None
 
 
 class RegexGroup(Tagged, tag="regex", frozen=True):

@@ -128,15 +128,20 @@ def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]
 
 
 def _appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int, int]]:
-    words = anchor.split()
-    pattern = re.compile(
+    first, pattern = anchor.split()[0], whole_words(anchor)
+    for i, line in enumerate(lines):
+        if first in line.text and (match := pattern.search(line.text)) is not None:
+            yield i, match.start(), match.end()
+
+
+def whole_words(text: str) -> re.Pattern[str]:
+    """``text`` as whole words, with any white space between them."""
+    words = text.split()
+    return re.compile(
         (r"(?<!\w)" if words[0][0].isalnum() else "")
         + r"\s+".join(re.escape(word) for word in words)
         + (r"(?!\w)" if words[-1][-1].isalnum() else "")
     )
-    for i, line in enumerate(lines):
-        if words[0] in line.text and (match := pattern.search(line.text)) is not None:
-            yield i, match.start(), match.end()
 
 
 def _places(extractor: Region, lines: Sequence[Line]) -> Iterator[Place]:

@@ -15,6 +15,7 @@ from ..numbers.number_surroundings import may_mislead, problem_around
 from ..numbers.number_text import looks_like_number
 from .numbers import ExtractionError, Token, parse_word, scan, settled
 from .reading import NO_VALUE, Line, Reading, lines_of, look_around, number_of, pick_occurrence, quoted, times, words_of
+from .region import REACH, appearances, whole_words
 
 REGEX_SECONDS = 2.0  # a pattern can need longer than the age of the universe
 _STARS_AS_NUMBER = re.compile(r"(?:[=:]\s*|[0-9]\s+)$")
@@ -58,8 +59,8 @@ def labelled(extractor: LabelledNumber, text: str, decimal_comma: bool) -> Readi
     """The first number after the label, on its line or, if nothing else follows there, on the next that is not empty."""
     if not extractor.label.strip():
         raise ExtractionError("the label is empty.")
-    places = list(re.finditer(re.escape(extractor.label), text))
-    found = pick_occurrence(places, extractor.occurrence, f"the label {quoted(extractor.label)}")
+    below = f" below {quoted(extractor.below)}" if extractor.below is not None else ""
+    found = pick_occurrence(_label_places(extractor, text), extractor.occurrence, f"the label {quoted(extractor.label)}{below}")
     place = Line(text.count("\n", 0, found.start()) + 1, found.end(), "")
     line_end = _end_of_line(text, place.start)
     rest = text[place.start : line_end]
@@ -85,6 +86,23 @@ def labelled(extractor: LabelledNumber, text: str, decimal_comma: bool) -> Readi
             "it may be a minus sign. If it is none, let the label end with it."
         )
     return _reading(text, token._replace(start=place.start + token.start, end=place.start + token.end))
+
+
+def _label_places(extractor: LabelledNumber, text: str) -> list[re.Match[str]]:
+    """Where the label stands. Raises ExtractionError if its heading does not stand in the text exactly once."""
+    if extractor.below is None:
+        return list(re.finditer(re.escape(extractor.label), text))
+    if not extractor.below.strip():
+        raise ExtractionError("the text above the label is empty.")
+    lines = lines_of(text)
+    found = list(appearances(extractor.below, lines))
+    if not found:
+        raise ExtractionError(f"the heading {quoted(extractor.below)} does not occur.")
+    if len(found) > 1:
+        raise ExtractionError(f"the heading {quoted(extractor.below)} stands in the text {times(len(found))}, not once.")
+    line, end = found[0]
+    last = lines[min(line + REACH, len(lines) - 1)]
+    return list(whole_words(extractor.label).finditer(text, lines[line].start + end, last.start + len(last.text)))
 
 
 def _stands_instead(behind: str, token: Token | None) -> str:

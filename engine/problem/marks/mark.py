@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from ..definition import CsvColumn, JsonPath, LabelledNumber, Region
+from ..definition import CsvColumn, Extractor, JsonPath, LabelledNumber, Region
 from ..extract import ExtractionError, extract, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region, row_of
@@ -22,6 +22,7 @@ from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, sc
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
+from .label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
@@ -40,6 +41,10 @@ class Offer:
     words: str
     proposals: tuple[Proposal, ...]
     names: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> Extractor:
+        return self.proposals[0].extractor
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -103,6 +108,12 @@ class Mark:
             return e.row is not None and e.row >= 0
         return getattr(e, "occurrence", -1) > 0
 
+    @property
+    def table(self) -> range:
+        """The lines of the table in which the mark lies, from 0; empty: in none."""
+        rows = self.selection.block.rows if self._wanted else ()
+        return range(rows[0], rows[-1] + 1) if rows else range(0)
+
     def _missing(self) -> str:
         """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
         chosen = [self.selection.block.columns[k] for k in self.selection.columns]
@@ -120,6 +131,15 @@ class Mark:
 
     def _older(self) -> list[Proposal]:
         return propose(self.text, self.start, self.end, self.source, single=True)
+
+    def _by_labels(self, older: list[Proposal]) -> list[Proposal]:
+        """``older``, but where only counting tells a label from others like it: first what a heading or a longer label tells."""
+        cell, label = self.selection.cell, next((p.extractor for p in older if isinstance(p.extractor, LabelledNumber)), None)
+        if cell is None or label is None or not is_fragile(self.text, label):
+            return older
+        block, at = self.selection.block, self.selection.rows[0]
+        better = list(labels_below(self.text, self.lines, block, at, cell, self.other, older[0].decimal_comma))
+        return [*better, *(p for p in older if not (better and isinstance(p.extractor, LabelledNumber)))]
 
     def _with_unit(self) -> list[Proposal]:
         """The number in a word such as 12.5kg, by the label before it."""
@@ -155,10 +175,15 @@ class Mark:
         """Read ``scope``, best way first."""
         self._found[scope] = []
         if scope in self._wanted:
-            older = self._older() if scope == "number" else []
+            older = self._by_labels(self._older()) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
             self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+        if scope in ("number", "part", "row"):
+            near = [o for o in self._found[scope] if isinstance(o.first, Region | LabelledNumber) and not counts_far(o.first)]
+            named = any(o.repeat == "" and counts_no_times(o.first) for o in near)
+            gone = (Region, LabelledNumber) if named else (LabelledNumber,) if any(o.repeat == "this" for o in near) else ()
+            self._found[scope] = [o for o in self._found[scope] if not (isinstance(o.first, gone) and counts_far(o.first))]
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
@@ -212,7 +237,7 @@ def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: S
     repeat: Repeat = ""
     if isinstance(label, LabelledNumber):
         names = [""]
-        if marked.text.count(label.label) > 1:
+        if label.below is None and marked.text.count(label.label) > 1:
             repeat = "last" if label.occurrence == -1 else "this"
     marked.add(scope, repeat, _simple_words(simple), simple, names)
 

@@ -16,6 +16,7 @@ from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
+from .label_below import signed_label
 from .selection import Selection
 from .wrapped import listed_cells
 
@@ -95,7 +96,7 @@ def _below(
         if anchor.count == 1:
             yield region, ""
             continue
-        alike = msgspec.structs.replace(region, form=form)
+        alike = msgspec.structs.replace(region, form=form) if region.form == this.form else region
         last = msgspec.structs.replace(alike, occurrence=-1)
         if anchor.nth == anchor.count:
             yield last, "last"
@@ -151,7 +152,8 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
     numbered = msgspec.structs.replace(base, first=first, count=len(rows))
     if len(rows) == 1:
         label = _label(marked, rows[0])
-        by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label) if label else None
+        form = _form_to(base)
+        by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label, form=form) if label else None
         if by_label is not None and not label.isdigit():
             yield by_label
         yield numbered
@@ -161,6 +163,15 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
             yield by_label
         return
     yield numbered
+
+
+def _form_to(base: Region) -> str:
+    """The form up to the last chosen number where texts stand behind it: of them another run may have more or fewer."""
+    form = base.form.rstrip("*")
+    last = max(base.columns, default=0)
+    numbers = [k for k, kind in enumerate(form) if kind == "n"]
+    end = last if base.by != "number" else numbers[last - 1] + 1 if 0 < last <= len(numbers) else 0
+    return f"{form[:end]}*" if end > 0 and {"t", "x"} & set(form[end:]) else base.form
 
 
 def _label(marked: Marked, at: int) -> str:
@@ -208,6 +219,10 @@ def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tup
     numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
     picked = tuple(numbers.index(k) + 1 - before for k in hits)
     places = [i for i, _ in appearances(label, marked.lines)]
+    signed = signed_label(line, line.start + cells[hits[0]].start)
+    if len(places) > 1 and signed.endswith(("=", ":")) and signed.startswith(label):
+        told = [i for i, _ in appearances(signed, marked.lines)]  # not the same letters in running text
+        label, places = (signed, told) if at in told and len(told) < len(places) else (label, places)
     if at not in places or (marked.other is not None and not any(True for _ in appearances(label, marked.other))):
         return
     one = Region(anchor=label, on_line=True, columns=picked, count=1)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from bayescope.engine.problem.data import day_zero, long_form
+from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -15,6 +16,7 @@ from bayescope.gui.models.data.day_zero import with_day_zero
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.own_keys import with_own_keys
+from bayescope.gui.models.data.split_table import with_columns_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.simulator.trial import Trial
@@ -125,7 +127,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by:
         whole = DataTable(columns=columns, texts={**texts, by: table.texts[by]}, origin=table.origin)
-        return long_form.split(whole, by, split, units=True)
+        return split_with_units(whole, by, split)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
     return DataTable(columns=columns, texts=texts, origin=table.origin)
@@ -152,7 +154,10 @@ def twins_words(present: DataTable, table: DataTable, title: str) -> str:
 
 
 def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
-    """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions."""
+    """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions.
+
+    A comparison whose column is not in it gets the one that names tell, or is asked for its column again.
+    """
     problem = msgspec.structs.replace(problem, data=table)
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
@@ -161,7 +166,7 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
     matches = whole or first_predictions(problem, known).matches
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
-    return problem if whole else with_own_keys(problem, trial)
+    return with_columns_of(problem) if whole else with_own_keys(problem, trial)
 
 
 def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:

@@ -13,6 +13,7 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import long_form
 from bayescope.engine.problem.data.column_names import fresh, same_names, sd_columns
+from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.protocol import TrialRunReport
@@ -117,10 +118,10 @@ def _long(
     """A column of texts that are labels or names of outputs: the table is split by it."""
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
-    for by in long_form.offered(data):
+    for by in filter(None, dict.fromkeys((naming_column(data), *long_form.offered(data)))):
         values = long_form.value_columns(data)
         try:
-            table = long_form.split(data, by, values if match.column in values else [match.column], units=True)
+            table = split_with_units(data, by, values if match.column in values else [match.column])
         except ProblemError:
             continue
         new = [c for c in table.columns if c not in data.columns]

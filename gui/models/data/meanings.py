@@ -9,11 +9,13 @@ from typing import Any
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, without_unit
 from bayescope.engine.problem.data.comparison import key_texts
+from bayescope.engine.problem.data.name_words import names_by_words
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.models.data.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.known_keys import KnownKeys
 from bayescope.gui.models.fields import Field
 
+AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
 _OUTPUT = Field("output", "Output", "The output that holds this number.", "output")
 _NOISE_SD = Field(
     "noise_sd",
@@ -204,17 +206,19 @@ def next_summary(problem: d.Problem, known: KnownKeys | None = None) -> d.Summar
     return _keyed(problem, output, _column_for(problem, output), known)
 
 
-def first_predictions(problem: d.Problem, known: KnownKeys | None = None) -> d.Predictions:
+def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words: bool = False) -> d.Predictions:
     """Outputs matched with data columns of the same name; a shared time or x column pairs the rows, or one of the ``known`` keys.
 
     Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
-    (nobody but the user knows it), except where a column says it by its name.
+    (nobody but the user knows it), except where a column says it by its name. ``words``: a name within the other tells, too.
     """
     known = known or KnownKeys()
     columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem, known)
     pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in named and (o, c) not in known.pairs]
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
+    if words:
+        pairs += [(o, c) for o, c in names_by_words(left, free).items() if o not in known.steady and not says_where(c)]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     own = sd_pairs(columns)
@@ -232,7 +236,7 @@ def next_match(
     """A comparison to add to those ``present`` (of ``output``, if given): one that names tell; else of an output that is not
     compared yet, with its column left empty, because no column has a reason to be taken."""
     known = known or KnownKeys()
-    proposed = first_predictions(problem, known).matches
+    proposed = first_predictions(problem, known, words=True).matches
     compared = {m.output for m in present}
     told = next((m for m in proposed if m.output not in compared and output in (None, m.output)), None)
     if told is not None:

@@ -34,9 +34,9 @@ def with_comparison(problem: Problem, trial: Trial, output: str | None = None, c
 
 
 def compared_by_name(problem: Problem, trial: Trial) -> Problem:
-    """``problem`` with what names tell; comparisons that have their column keep what was chosen for them."""
+    """``problem`` with what names tell, whole or as words; comparisons that have their column keep what was chosen for them."""
     meaning = problem.meaning
-    told = first_predictions(problem, known_keys(problem, trial))
+    told = first_predictions(problem, known_keys(problem, trial), words=True)
     if not isinstance(meaning, Predictions):
         return with_own_keys(msgspec.structs.replace(problem, meaning=told), trial)
     by_output = {m.output: m for m in told.matches}
@@ -63,7 +63,8 @@ def _filled(match: Match, told: Match | None, sized: bool) -> Match:
 
 def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:
     """The only column in no comparison with as many measured values as ``output`` has; '' if there is none, or several."""
-    n, columns = known.lengths.get(output), problem.data.columns if problem.data is not None else {}
+    declared = {o.name: o.length for o in problem.outputs}
+    n, columns = known.lengths.get(output, declared.get(output)), problem.data.columns if problem.data is not None else {}
     counts = {c: sum(v is not None and v == v for v in columns[c]) for c in idle(problem, known.steady).columns}
     fits = [c for c, count in counts.items() if count == n]
     return fits[0] if len(fits) == 1 else ""

@@ -46,7 +46,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
     """``steady``: outputs that no parameter changes, so they predict nothing. What says where or when, labels and standard
-    deviations are not expected to be compared themselves."""
+    deviations are not expected to be compared themselves; a single number does not say where, whatever its name."""
     meaning, data = problem.meaning, problem.data
     if not isinstance(meaning, Predictions) or data is None or not meaning.matches:
         return Idle()
@@ -63,7 +63,7 @@ def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
     return Idle(
         tuple(
             o.name for o in problem.outputs
-            if not o.text and o.name not in (outputs | steady) and (o.name in named or not says_where(o.name))
+            if not o.text and o.name not in (outputs | steady) and (o.name in named or o.length == 1 or not says_where(o.name))
         ),
         left,
     )  # fmt: skip
@@ -80,9 +80,10 @@ def idle_summaries(problem: Problem, steady: Set[str] = frozenset(), away: Set[s
         sd_columns(list(data.columns))
     )
     numbers = [o.name for o in problem.outputs if not o.text]
+    single = {o.name for o in problem.outputs if o.length == 1}
     several = max((len(v) for v in data.columns.values()), default=0) > 1  # of a single row nothing is a key
     return Idle(
-        tuple(n for n in numbers if n not in used | away and n not in steady and not says_where(n)),
+        tuple(n for n in numbers if n not in used | away and n not in steady and (n in single or not says_where(n))),
         tuple(c for c in data.columns if c not in columns | away and not (several and may_pair(data, c))),
     )
 

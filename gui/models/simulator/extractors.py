@@ -37,7 +37,11 @@ KINDS: tuple[ExtractorKind, ...] = (
         d.LabelledNumber,
         "Number after a label",
         "The first number after a text such as “chi2 =”.",
-        (Field("label", "Label", "The text before the number."), _OCCURRENCE),
+        (
+            Field("label", "Label", "The text before the number."),
+            Field("below", "Below", "A heading that stands in the text once, near above it; empty: none.", "optional_text"),
+            _OCCURRENCE,
+        ),
         d.LabelledNumber(label="result"),
     ),
     ExtractorKind(
@@ -191,7 +195,8 @@ def words_of(extractor: d.Extractor) -> str:
         case d.LastNumber():
             return "the last number"
         case d.LabelledNumber():
-            return f"the number after “{_short(extractor.label)}”{_which(extractor.occurrence)}"
+            below = f" below “{_short(extractor.below)}”" if extractor.below else ""
+            return f"after “{_short(extractor.label)}”{below}{_which(extractor.occurrence)}"
         case d.JsonPath():
             return f"JSON entry “{_short(extractor.path)}”"
         case d.CsvColumn():

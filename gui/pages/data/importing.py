@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data import data_files, long_form
+from bayescope.engine.problem.data.naming_column import naming_column
 from bayescope.engine.problem.data.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -300,8 +301,8 @@ class ImportPanel(QFrame):
     def _show_columns(self, by: str) -> None:
         if self._table is None:
             return
-        offer = [] if by else long_form.offered(self._table)
-        hint = f" If “{one_line(offer[0], 40)}” names the quantity of each row, split the table by it." if offer else ""
+        offer = "" if by else naming_column(self._table)
+        hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         self.columns.set_rows(first_rows(self._table, by, there))

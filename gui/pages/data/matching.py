@@ -101,7 +101,10 @@ class MatchingPart(QWidget):
         self.add_button = QPushButton("&Add comparison")
         self.add_button.clicked.connect(lambda: self._add())
         self.auto_button = QPushButton("&Compare by name")
-        self.auto_button.setToolTip("Compare each output with the data column of the same name; units in brackets do not count.")
+        self.auto_button.setToolTip(
+            "Compare each output with the data column of the same name, units in brackets aside, or the only one that holds it "
+            "as a word: DIPOLE and Dipole moment."
+        )
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Rem&ove")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
@@ -391,8 +394,9 @@ class MatchingPart(QWidget):
 
     def match_by_name(self) -> None:
         problem = self.problem.declared
-        if not first_predictions(problem, known_keys(problem, self.trial)).matches:
-            self.message.say("warning", "No output has the name of a data column.", "Add the comparisons one by one.")
+        if not first_predictions(problem, known_keys(problem, self.trial), words=True).matches:
+            why = "No output has the name of a data column, or is a word of only one."
+            self.message.say("warning", why, "Add the comparisons one by one.")
             return
         changed = compared_by_name(problem, self.trial)
         if changed != problem:

@@ -53,6 +53,7 @@ from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.tables import TableView
 
 WIDEST_CELL = 20  # characters of a label in the table, where columns have little room
+LONGEST_LABEL = 30  # characters of a label that its column grows for
 ONE_VALUE = ". To leave out one value alone, right-click it."
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
@@ -189,6 +190,8 @@ class DataPage(Page):
         if locked or self.stack.currentWidget() is not self.importer:
             self.refresh_view()
         self.model.set_table(problem.data)
+        for k in range(len(problem.data.texts) if problem.data is not None else 0):  # they stand first
+            self.table.fit_words(k, LONGEST_LABEL)
         self.model.strike(struck(problem))
         self.leave_out.refresh()
         if problem.data is not None:
@@ -212,7 +215,7 @@ class DataPage(Page):
             self.noise.form.hide()  # nothing uses what it holds
         self.shared.show_problem(problem, locked)
         self.off.refresh()
-        self.off_card.setVisible(bool(self.off.rows))
+        self.off_card.setVisible(self.off.has_rows)
         self.noise_check.refresh()
         self._note_steady()
         self._say()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.data.column_names import same_names, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
@@ -16,6 +16,7 @@ from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
+from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
 from bayescope.gui.models.data.unused_sds import unused_sds
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 COMPARISON, ERRORS = 1, 2  # tabs
 IN_ORDER = "The order is right"
+MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
@@ -63,12 +65,13 @@ class Step:
 class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
     first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and, where
-    nothing is compared yet, the problem with what names tell."""
+    nothing is compared yet, the problem with what names tell. ``split``: with the table split by a column of names."""
 
     tried: int = 0
     lacking: bool = False
     contradicted: tuple[int, Problem, str, str] | None = None
     by_name: Problem | None = None
+    split: Split | None = None
 
 
 def open_step(
@@ -95,9 +98,10 @@ def open_step(
         made = pairing.by_name.meaning
         names = [one_line(m.column, 24) for m in made.matches] if isinstance(made, Predictions) else []
         told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+        question, hint = _named_alike(made)
         return Step(
-            COMPARISON, f"Are {told} compared with the outputs of the same name?", "Outputs and columns have the same names.",
-            "&Compare by name", mended=pairing.by_name, undo="Compare outputs and columns by name",
+            COMPARISON, question.format(told), hint, "&Compare by name", mended=pairing.by_name,
+            undo="Compare outputs and columns by name",
         )  # fmt: skip
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
@@ -110,9 +114,13 @@ def open_step(
         place = _PLACE.fullmatch(finding.where)
         if place is not None:
             row, field = int(place[1]), place[2] or "column"
+            if not place[2] and (step := _split_step(problem, row, pairing.split, finding.message)) is not None:
+                return step
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
                 return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
+    if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
+        return step
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
@@ -153,6 +161,27 @@ def open_step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _named_alike(meaning: object) -> tuple[str, str]:
+    """The question whether columns are compared with the outputs that names tell (with {} for the columns), and a hint."""
+    matches = meaning.matches if isinstance(meaning, Predictions) else ()
+    pairs = [(m.output, m.column) for m in matches]
+    if len(same_names([o for o, _ in pairs], [c for _, c in pairs])) == len(pairs):
+        return "Are {} compared with the outputs of the same name?", "Outputs and columns have the same names."
+    shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
+    more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
+    return "Are {} compared with the outputs that their names hold?", f"{shown}{more}."
+
+
+def _split_step(problem: Problem, row: int, split: Split | None, fault: str) -> Step | None:
+    """The way out where all rows of a table of several quantities are compared with one output."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    if split is None or not row < len(matches) or matches[row].column not in split.columns or matches[row].keys:
+        return None
+    return Step(
+        COMPARISON, fault, split.hint, split.button, "error", row, mended=split.problem, undo=split.button.replace("&", "")
+    )
 
 
 def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:

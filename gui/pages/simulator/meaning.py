@@ -10,13 +10,12 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.known_keys import known_keys
-from bayescope.gui.models.data.meanings import MEANINGS, converted, kind_of
+from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
-AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
 RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 
 

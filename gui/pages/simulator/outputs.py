@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayou
 from bayescope.engine.problem.definition import Output
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.meanings import first_predictions
+from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.simulator.output_views import (
@@ -217,11 +217,14 @@ class OutputsTab(QWidget):
             else:
                 outputs.append(one)
         problem, first = msgspec.structs.replace(self.problem.declared, outputs=tuple(outputs)), False
-        if output.length is None and getattr(problem.meaning, "output", None) == "":
+        several = len(outputs) > AND_ITS_ERROR
+        if (several or output.length is None) and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
         if self.problem.replace(problem, text):
             if first:
-                self.message.say("info", f"{one_line(output.name, 40)} is a list of numbers.", PREDICTS)
+                listed = f"{one_line(output.name, 40)} is a list of numbers."
+                told = listed if output.length is None else f"{len(outputs)} outputs are read."
+                self.message.say("info", told, PREDICTS)
             row = [o.name for o in outputs].index(picked[0].name)
             self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))
             # their names came from the table: whoever wants others and has typed none types them from here on

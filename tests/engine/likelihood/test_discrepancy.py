@@ -11,7 +11,11 @@ import torch
 from scipy import integrate, special, stats
 from scipy.special import logsumexp
 
-from bayescope.engine.likelihood.batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy, without_missed
+from bayescope.engine.likelihood.batched_discrepancy import (
+    GaussianAndDiscrepancy,
+    LogNormalAndDiscrepancy,
+    without_missed,
+)
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.likelihood.left_out import kept

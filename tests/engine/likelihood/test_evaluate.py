@@ -284,3 +284,17 @@ def test_the_bundled_example_follows_the_formula_of_the_source() -> None:
     expected = stats.t.logpdf(measured, 2 * noise.shape, [left, right], math.sqrt(noise.scale / noise.shape)).sum()
     value, _ = log_likelihood(example, {"time": times, "left": left, "right": right}, {})
     assert value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        d.GaussianKnown(sd=0.3), d.GaussianKnown(sd_column="sd"), d.GaussianIntegrated(shape=2.0, scale=0.1),
+        d.GaussianIntegrated(shape=2.0, scale=0.1, per_point=False), d.StudentTNoise(dof=4.0, scale=0.3),
+        d.Ar1Noise(sd=0.3, rho=0.4),
+    ],
+)
+def test_a_comparison_of_which_all_rows_are_left_out_adds_nothing(noise: d.NoiseModel) -> None:
+    u, n = d.Match(output="u", column="u"), d.Match(output="n", column="n", left_out=(1, 2, 4))
+    outputs = {"u": PREDICTED, "n": np.array([2.0, 1.0, 3.0, 6.0])}
+    assert log_likelihood(compared(noise, u, n), outputs, {}) == log_likelihood(compared(noise, u), outputs, {})

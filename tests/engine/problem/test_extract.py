@@ -192,3 +192,16 @@ def test_what_is_proposed_for_a_marked_number_reads_the_values_it_promised(sourc
             assert reading.values == proposal.values
             checked += 1
     assert checked > 2
+
+
+def test_a_label_below_a_heading_is_read_there_only_and_words_say_what_is_missing() -> None:
+    text = "A = 1\nSIZES\n ALPHA = 2\n A   =  3\nMASSES\n A = 4\n"
+    below = LabelledNumber(label="A =", below="SIZES")
+    assert extract(below, text).values == (3.0,)
+    for changed, words in (
+        (text.replace("SIZES", "SIZE"), "the heading “SIZES” does not occur"),
+        (text + "SIZES\n", "the heading “SIZES” stands in the text twice, not once"),
+        (text.replace("A ", "B "), "the label “A =” below “SIZES” does not occur"),
+    ):
+        with pytest.raises(ExtractionError, match=words):
+            extract(below, changed)

@@ -216,12 +216,12 @@ def test_the_size_of_the_errors_is_not_asked_for_while_a_column_is_missing(
 ) -> None:
     meaning = d.Predictions(matches=(d.Match(output="u", column="gone"),), noise=d.GaussianKnown())
     controller.problem.edit("x", meaning=meaning)
-    opened(page, tmp_path / "m.csv", "node,u\nA1,1.5\nA2,2.5\nB 7,3.1\n")
+    opened(page, tmp_path / "m.csv", "node,w\nA1,1.5\nA2,2.5\nB 7,3.1\n")
     click(qtbot, page.importer.use)
-    assert page.message.words() == "The data have no column 'gone'."
-    assert page.status() == ("error", "The data have no column 'gone'.")
+    assert page.message.words() == "Which column holds the measured values of u?", "the former one is not in this table"
+    assert page.status()[0] == "todo"
     click(qtbot, page.message._button)
-    page.matching.form.editor("column").choose("u")  # type: ignore[attr-defined]
+    page.matching.form.editor("column").choose("w")  # type: ignore[attr-defined]
     assert page.message.words() == "How large are the errors?"
 
 

@@ -1,0 +1,29 @@
+"""Names of which one is a part of the other as whole words: DIPOLE and Dipole moment, A and Rotational constant A."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .column_names import without_unit
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def words_in(name: str) -> tuple[str, ...]:
+    """The words of a name without its unit; letters alone keep their case: A is a constant, "a" a word."""
+    return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(without_unit(name)))
+
+
+def names_by_words(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the only column whose words hold its own, or are held by them, next to each other; none where an output
+    or a column fits several: which is meant, only the user knows."""
+    own, other = ({name: words_in(name) for name in names} for names in (outputs, columns))
+    fits = {o: [c for c in columns if _holds(own[o], other[c]) or _holds(other[c], own[o])] for o in outputs}
+    taken = [c for found in fits.values() for c in found]
+    return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
+
+
+def _holds(whole: tuple[str, ...], part: tuple[str, ...]) -> bool:
+    n = len(part)
+    return n > 0 and any(whole[k : k + n] == part for k in range(len(whole) - n + 1))

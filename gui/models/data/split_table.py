@@ -1,0 +1,85 @@
+"""A table that names the quantity of each row, split by that column where a comparison found all rows in one column. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem.data import long_form
+from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
+from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.data.meanings import first_predictions
+from bayescope.gui.models.data.new_comparison import compared_by_name
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trial import Trial
+
+MOST_ROWS = 10_000  # looked through while the window waits; a longer one is split where it is imported
+
+
+@dataclass(frozen=True)
+class Split:
+    """``problem`` with its table split by column ``by``, compared by names; the ``columns`` that are no more."""
+
+    by: str
+    problem: Problem
+    columns: frozenset[str]
+
+    @property
+    def hint(self) -> str:
+        names = list(self.problem.data.columns) if self.problem.data is not None else []
+        names = [name for name in names if name not in sd_columns(names)]
+        made = one_line(", ".join(names), 90)
+        return f"“{one_line(self.by, 30)}” names the quantity of each row. Split, the columns are {made}."
+
+    @property
+    def button(self) -> str:
+        return f"&Split the table by {one_line(self.by, 20).replace('&', '&&')}"
+
+
+def split_by_names(problem: Problem, trial: Trial) -> Split | None:
+    """The problem with its table split by the column of texts that names quantities; None: no column does."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, Predictions) or not meaning.matches:
+        return None
+    if not data.texts or max(map(len, data.texts.values())) > MOST_ROWS:
+        return None
+    by = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    try:
+        table = split_with_units(data, by) if by else None
+    except ProblemError:
+        return None
+    gone = frozenset(data.columns) - frozenset(table.columns) if table is not None else frozenset()
+    if table is None or not any(m.column in gone for m in meaning.matches):
+        return None
+    changed = with_columns_of(msgspec.structs.replace(problem, data=table))
+    return Split(by, compared_by_name(changed, trial), gone)
+
+
+def with_columns_of(problem: Problem) -> Problem:
+    """``problem`` with every comparison's column in its table: one that is not there any more is the column that names tell, or
+    is to be chosen; errors and keys that are not there are gone."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, Predictions):
+        return problem
+    told = {m.output: m for m in first_predictions(problem, words=True).matches}
+    there = {m.column for m in meaning.matches}
+    free = {output: match for output, match in told.items() if match.column not in there}
+    matches = tuple(_in_table(m, data, free.get(m.output)) for m in meaning.matches)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+
+
+def _in_table(match: Match, data: DataTable, told: Match | None) -> Match:
+    known = {*data.columns, *data.texts}
+    if match.column and match.column not in data.columns:
+        return msgspec.structs.replace(told or Match(output=match.output, column=""), factor=match.factor, offset=match.offset)
+    if match.sd_column is not None and match.sd_column not in data.columns:
+        match = msgspec.structs.replace(match, sd_column=None)
+    if any(column not in known for _, column in match.keys):
+        match = msgspec.structs.replace(
+            match, key_output=None, key_column=None, second_key_output=None, second_key_column=None, key_tolerance=None,
+            interpolate=False,
+        )  # fmt: skip
+    return match
