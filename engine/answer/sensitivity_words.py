@@ -114,7 +114,8 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
     failed = [p.title for p in pieces if p.how == "failed"]
     if failed:
         said.append(
-            f"Of {_joined(_some(failed))} it cannot be said: without, the posterior lies where weights and draws do not reach."
+            f"Of {_joined(_some(failed))} it cannot be said: weights and draws do not reach all of the posterior without. To know, "
+            "leave the rows out (page Data) and ask again."
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")
@@ -126,7 +127,7 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
 def part_words(p: DataPart, parameters: Sequence[str], titles: Titles) -> str:
     """What it holds of which parameters: ``k2: sd 2.1 times as large without``."""
     if p.how == "failed":
-        return "not known: without, the posterior lies where weights and new draws do not reach"
+        return "not known: weights and new draws do not reach all of the posterior without it; only asking again would tell"
     order = sorted(range(len(parameters)), key=lambda k: -p.widening[k])
     named = [k for k in order if p.widening[k] >= 1.05][:3]
     at_least = "at least " if p.bounded else ""
