@@ -114,8 +114,8 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
     failed = [p.title for p in pieces if p.how == "failed"]
     if failed:
         said.append(
-            f"Of {_joined(_some(failed))} it cannot be said: weights and draws do not reach all of the posterior without. To know, "
-            "leave the rows out (page Data) and ask again."
+            f"Of {_joined(_some(failed))} it cannot be said: weights and draws do not reach all of the posterior without. "
+            "To know, leave the rows out (page Data) and ask again."
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")

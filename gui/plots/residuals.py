@@ -31,7 +31,8 @@ class ResidualsPlot(PlotPanel):
         self.usual = [pg.InfiniteLine(s * USUAL, angle=0) for s in (-1.0, 1.0)]
         self.line = pg.PlotDataItem()
         self.band = band_item(-10)
-        for item in (self.zero, *self.usual, self.points):
+        self.room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: the lines of the usual are always in view
+        for item in (self.zero, *self.usual, self.points, self.room):
             self.along.addItem(item)
         for item in (self.line, self.sorted):
             self.normal.addItem(item)
@@ -57,6 +58,7 @@ class ResidualsPlot(PlotPanel):
         self.along.getAxis("bottom").setTicks(decades(good) if log and len(good) else None)
         self._canvas.label(self.along, "bottom", p.x_label)
         self.points.setData(self._places, p.residuals.z)
+        self.room.setData(self._places[[0, 0]], [-USUAL, USUAL])
         places, ordered = p.residuals.ordered
         self.sorted.setData(places, ordered)
         self.line.setData(places[[0, -1]], places[[0, -1]])

@@ -79,15 +79,19 @@ def test_several_modes_are_listed_and_the_chosen_one_has_its_summary(
     qtbot.waitUntil(lambda: page.tabs.isTabVisible(tab), timeout=10_000)
     page.tabs.setCurrentIndex(tab)
     assert [line.split("\t")[:3] for line in page.modes.table.as_text().splitlines()[1:]] == [
-        ["A", "0.70 ± 0.01", "smaller <b>Start</b>, larger b"],
-        ["B", "0.30 ± 0.01", "larger <b>Start</b>, smaller b"],
+        ["1", "0.70 ± 0.01", "smaller <b>Start</b>, larger b"],
+        ["2", "0.30 ± 0.01", "larger <b>Start</b>, smaller b"],
     ]
     assert page.modes.rows.rows[1].best == "log density -4.00 at <b>Start</b> 3.10, b -0.90"
     page.modes.table.selectRow(1)
-    assert page.modes.within.text() == "Within mode B"
+    assert page.modes.within.text() == "Within mode 2"
     assert page.modes.summary_table.as_text().splitlines()[1].split("\t")[:3] == ["<b>Start</b> [mm]", "3.00", "0.20"]
+    assert [page.related.over.itemText(k) for k in range(3)] == ["Over all 2 modes", "Within mode 1", "Within mode 2"]
+    assert "from one to the other one rises and the other falls" in page.related.strongest.text()
+    page.related.over.choose("2")
+    assert page.related.strongest.text() == "No two parameters are noticeably related: each is known by itself."
     assert page.modes.same.isHidden(), "their masses differ too much to be one answer"
-    assert "A 0.70" in page.marginals.legend.accessibleName()
+    assert "mode 1: 0.70" in page.marginals.legend.accessibleName()
     assert page.marginals.legend.isVisibleTo(page.marginals)
 
 

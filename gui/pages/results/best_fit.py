@@ -143,6 +143,11 @@ class BestFitTab(QWidget):
             self.run_asked.emit(self.shown.index)
 
 
+def _small(value: float) -> str:
+    """Short enough for its column: below 1 two decimals are all that is of use."""
+    return f"{value:,.3g}" if value >= 1.0 else f"{value:.2f}" if value >= 0.01 else "< 0.01"
+
+
 def _fit(table: TableView) -> None:
     """As high as its rows, up to MOST_ROWS."""
     row, head = table.verticalHeader().defaultSectionSize(), table.horizontalHeader().sizeHint().height()
@@ -158,9 +163,9 @@ def _misfit_columns() -> tuple[Column[Misfit], ...]:
         Column("column", "Data", "The column of measured values.", lambda m: one_line(m.column, NAME_WORDS)),
         Column("count", "Values", "How many were measured and are compared.", lambda m: f"{m.count:,}", numeric=True),
         Column("chi2", "χ²", "Sum of the squared residuals in standard deviations of the noise; about as many as there are "
-               "values, less what is fitted.", lambda m: f"{m.chi2:,.3g}", numeric=True),
+               "values, less what is fitted.", lambda m: _small(m.chi2), numeric=True),
         Column("rms", "Rms", "Root mean square of the residuals in standard deviations of the noise; about 1 is expected.",
-               lambda m: f"{(m.chi2 / m.count) ** 0.5:.3g}", numeric=True),
+               lambda m: _small((m.chi2 / m.count) ** 0.5), numeric=True),
         Column("farthest", "Farthest off", "The value with the largest residual, in standard deviations of the noise.",
                lambda m: farthest_words(m).replace("-", "−")),
     )  # fmt: skip

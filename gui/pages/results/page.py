@@ -293,7 +293,7 @@ class ResultsPage(Page):
         self.summary_table.show()
         self.summary_table.fit()
         names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
-        self.related.show_values(names, found.correlation, modes)
+        self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
         said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.agreeing.setVisible(bool(said))

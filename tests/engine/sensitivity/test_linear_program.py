@@ -82,7 +82,8 @@ def test_each_part_taken_out_changes_the_posterior_as_it_does_exactly(learnt: Em
     hull = Hull(np.full(2, -8.0), np.full(2, 8.0))
     trusted = TrustedDensity(learnt.box, learnt, hull, lambda b, mean: mean, 0.0)
     points = draws(4000)
-    now = Posterior(trusted, learnt, points, np.full(4000, 1 / 4000), np.ones(2), Proposal(np.ones(1), *(a[None] for a in exact(np.arange(25)))))
+    mixture = Proposal(np.ones(1), *(a[None] for a in exact(np.arange(25))))
+    now = Posterior(trusted, learnt, points, np.full(4000, 1 / 4000), np.ones(2), mixture)
     found = taken_out(now, parts, np.random.default_rng(1), lambda: None)
     assert found[0].title == "level, rows 1 to 4 (time = 0 to 0.391304)"
     assert [p.title for p in found][-2:] == ["level, all of it", "end"]

@@ -70,13 +70,15 @@ def now() -> Posterior:
     rng = np.random.default_rng(3)
     u = np.vstack([rng.uniform(-3.0, 3.0, (38, 2)), [[1.0, -0.4], [-1.0, 1.6]]])
     x, f, measured, units = (torch.as_tensor(a) for a in (u, program(u), cells.measured, cells.units))
-    emulator = Emulator.of(Runs(x, f, measured, units, tuple(b.cells for b in cells.likelihood.blocks)), Form(), None, search=True)
+    groups = tuple(b.cells for b in cells.likelihood.blocks)
+    emulator = Emulator.of(Runs(x, f, measured, units, groups), Form(), None, search=True)
     likelihood, box = emulator.components.likelihood(cells.likelihood), BoxFrame(np.zeros(2), np.ones(2))
     surrogate = EmulatedLogJoint(emulator, cells, box, u, np.zeros(40), emulator.kept.numpy(), 0.0, likelihood)
     trusted = TrustedDensity(box, surrogate, Hull(np.full(2, -3.5), np.full(2, 3.5)), lambda b, mean: mean, 0.0)
     w = exact([0, 1, 2, 3])
     points = GRID[rng.choice(len(GRID), 2000, p=w)]
-    parts = [(w[side].sum(), *weighted_covariance(GRID[side], w[side] / w[side].sum())) for side in (GRID[:, 0] > 0, GRID[:, 0] < 0)]
+    sides = GRID[:, 0] > 0, GRID[:, 0] < 0
+    parts = [(w[side].sum(), *weighted_covariance(GRID[side], w[side] / w[side].sum())) for side in sides]
     mixture = Proposal(*(np.array(a) for a in zip(*parts, strict=True)))
     return Posterior(trusted, surrogate, points, np.full(2000, 1 / 2000), np.full(2, 1.5**2), mixture)
 
