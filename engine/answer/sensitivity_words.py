@@ -73,7 +73,8 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     each = [f"{names[k]} ({index_words(i.total[k][0])})" for k in main]
     only = len(main) == 1 or i.total[main[0]][0] >= MOSTLY > i.total[main[1]][0]
     less = f", less on {_joined(each[1:])}" if only and each[1:] else ""
-    said = f"{what} depends {'mostly ' if only else ''}on {each[0] if only else _joined(each)}{less}"
+    mostly = "mostly " if only and i.total[main[0]][0] >= MOSTLY else ""
+    said = f"{what} depends {mostly}on {each[0] if only else _joined(each)}{less}"
     idle = [names[k] for k in order if i.total[k][2] < HARDLY]
     if idle:
         said += f"; {_joined(_some(idle))} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"

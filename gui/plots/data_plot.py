@@ -16,8 +16,9 @@ from bayescope.engine.answer.predictions.predictive import predicted
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.across import along, by_factors, known_sds
 from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.column_names import says_where
+from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
@@ -61,10 +62,20 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
     matches = [m for m in _compared(problem) if m.column in columns]
     if not matches:
         key = axis_of(problem.data)
-        rest = [c for c in columns if c != key]
+        own = _sds_of(list(columns))
+        key = None if key in own else key  # it is measured itself
+        rest = [c for c in columns if c != key and c not in own.values()]
         missing = "" if report is None else NOT_SAID
-        return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
+        matches = [Match(output="", column=c, key_column=key, sd_column=own.get(c)) for c in rest]
+        return [replace(_shown(problem, match, None), missing=missing) for match in matches]
     return [_shown(problem, match, report) for match in matches]
+
+
+def _sds_of(columns: list[str]) -> dict[str, str]:
+    """As ``sd_pairs``; two columns of which one holds sds belong together, whatever they are called."""
+    sds = sd_columns(columns)
+    values = [c for c in columns if c not in sds]
+    return {values[0]: sds[0]} if len(values) == len(sds) == 1 else sd_pairs(columns)
 
 
 def _compared(problem: Problem) -> list[Match]:

@@ -125,7 +125,8 @@ def predicted(
     runs = np.array([c.prediction[rows] for c in found])
     left = values_left_out(problem, match)
     weighed = np.array(kept) / sum(kept)
-    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=_sds(problem, match, rows))
+    sds = _sds(problem, match, rows)
+    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds)
 
 
 def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:

@@ -15,6 +15,8 @@ from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
 
+BETWEEN = "Over all modes together, how they lie to each other counts too: choose one to see what holds within it."
+
 
 class CorrelationsTab(Part):
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -27,6 +29,7 @@ class CorrelationsTab(Part):
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
         self.strongest = label(wrap=True)
         self.over = Choice("Over all modes, or within one")
+        self.over.setMinimumContentsLength(18)
         self.over.chosen.connect(self._show)
         self._shown: tuple[list[str], list[tuple[Any, list[int]]]] = [], []  # names; of all modes and of each: values, modes
         box = QVBoxLayout(self)
@@ -58,7 +61,9 @@ class CorrelationsTab(Part):
         names, each = self._shown
         values, modes = each[self.over.currentIndex()]
         self.model.set_values(names, values, modes)
-        self.strongest.setText(strongest_words(names, values, modes))
+        said = strongest_words(names, values, modes)
+        over_all = len(each) > 1 and self.over.key() == ""
+        self.strongest.setText(f"{BETWEEN}\n{said}" if over_all else said)
         self._fit(len(names))
 
     def _fit(self, n: int) -> None:

@@ -232,7 +232,10 @@ class ResultsPage(Page):
         if self._fault is not None and answer is self._asked:
             self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)
         else:
-            self.banner.say(*verdict(point, made, answer.diagnostics, counted))
+            found = self.checks.shown_of(answer)
+            self.banner.say(
+                *verdict(point, made, answer.diagnostics, counted, found, len(answer.far_off.with_fate("left out")))
+            )
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
@@ -303,6 +306,7 @@ class ResultsPage(Page):
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
+        self.refresh()  # the verdict above is that of the checks
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))
         self.needed.show_answer(found.answer)

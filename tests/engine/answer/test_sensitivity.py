@@ -110,6 +110,8 @@ def test_sentences_name_what_matters_and_what_does_not() -> None:
         "“end temperature” depends mostly on k1 (.82), less on Rate (.25); k7 hardly matters (< .01). "
         "Part of it (.20) is what they do together."
     )
+    little = msgspec.structs.replace(END, total=ranged(0.12, 0.05, 0.004), first=ranged(0.12, 0.05, 0.004), over="posterior")
+    assert words.sentence(little, NAMES, titles) == "“end temperature” depends on k1 (.12)."
     unsure = msgspec.structs.replace(END, known=0.5)
     assert "not known well enough over the prior" in words.sentence(unsure, NAMES, titles)
     wide = msgspec.structs.replace(END, total=ranged(0.5, 0.5, 0.5, half=0.3))
