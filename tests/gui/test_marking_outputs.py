@@ -296,7 +296,7 @@ def test_a_test_run_made_before_the_last_change_says_nothing_of_the_program_as_i
     QTest.mouseClick(picker.take, LEFT)
     page.panel.run()
     ran(engines, 1.0, job_dat=CALCULIX)
-    assert page.panel.message.words() == "It works: all outputs were read."
+    assert page.panel.message.words() == "The program ran."
     simulator = controller.problem.declared.simulator
     controller.problem.edit("", simulator=msgspec.structs.replace(simulator, command=(*simulator.command, "--more")))
     assert page.panel.message.words() == "It worked before the last change."
