@@ -197,7 +197,7 @@ def _pareto(d: Mapping[str, float]) -> Check:
     if good:
         words += f"; above, the proposal that the draws come from misses part of the tails.{worth}"
     elif d.get("ess", 0.0) >= MOSTLY_WORTH:
-        words += f". What lies far out in the tails may be off.{worth[:-1]}, so means, sds and intervals rest on many."
+        words += f".{worth[:-1]}, so means, sds and intervals rest on many; far tails, where few lie, may be off."
     else:
         words += f". The proposal that the draws come from misses part of the tails.{worth}"
     return Check(key, title, "good" if good else "poor", f"{k:.2f}", words)

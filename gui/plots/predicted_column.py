@@ -102,7 +102,7 @@ class PredictedColumn:
         ends = [at - sd, at + sd] if known else [at]
         for band in (self.band, self.measured_band, self.missed_band, self.curve_band):
             box = band.polygon().boundingRect()
-            ends += [box.top(), box.bottom()] if len(band.polygon()) else []
+            ends += [] if band.polygon().isEmpty() else [box.top(), box.bottom()]
         for line in (self.curve, *self.modes):
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]

@@ -174,3 +174,14 @@ def test_what_a_mode_predicts_by_the_runs_is_their_weighted_median() -> None:
         assert np.allclose(line, MEANS[k, 0] + MEANS[k, 1] * T, atol=0.2)
     single = StoredPosterior(space, ONE.weights, ONE.means, ONE.covariances)
     assert by_runs(single, PROBLEM, theta, np.ones(80, dtype=bool), range(80), outputs) is None
+
+
+def test_the_verdict_above_is_that_of_the_checks_below(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    record = replace(TWO, diagnostics={"pareto_k": 0.71, "ess": 0.86})
+    assert controller.file.open(saved(tmp_path / "k.bayescope", record))
+    qtbot.waitUntil(lambda: page.checks.shown is not None, timeout=10_000)
+    assert page.checks.verdict.level == "warning"
+    assert page.checks.shown is not None
+    assert f"but {len(page.checks.shown.poor)} checks are not passed (see Why trust this)" in page.banner.words()

@@ -287,7 +287,7 @@ def verdict(
         start += f", {left_out} of them left out"
     if level == "ok" and poor:
         level, colon = "warning", ", but "
-        rest = f"{'one check of it is' if len(poor) == 1 else f'{len(poor)} checks of it are'} not passed (see Why trust this)."
+        rest = f"{'one check is' if len(poor) == 1 else f'{len(poor)} checks are'} not passed (see Why trust this)."
     said = start + colon + rest
     said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
     reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))

@@ -169,7 +169,7 @@ class DataPage(Page):
         self.empty.add_beside(self.empty_paste)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
-        self.tabs.currentChanged.connect(self._other_tab)
+        self.tabs.currentChanged.connect(lambda index: self._say())
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -234,11 +234,6 @@ class DataPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.message.let_go()  # not before: the tabs, which would move, are under the pointer
-
-    def _other_tab(self) -> None:
-        """All below is another now anyway: no room is kept for what is no longer said."""
-        self.message.let_go()
-        self._say()
 
     def _own_model(self) -> None:
         """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""

@@ -123,6 +123,7 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
+        self.run.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
         self.residuals.asked.connect(self._ask_changed)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)

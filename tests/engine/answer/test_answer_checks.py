@@ -219,8 +219,8 @@ def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None
     good_bulk = made({"pareto_k": 0.71, "ess": 0.86})
     assert good_bulk.poor == ("Draws cover the posterior (k̂)",)
     assert one(good_bulk, "pareto_k").words.endswith(
-        "What lies far out in the tails may be off. The draws are worth 86 % of as many independent ones, so means, sds and "
-        "intervals rest on many."
+        "The draws are worth 86 % of as many independent ones, so means, sds and intervals rest on many; far tails, where few "
+        "lie, may be off."
     )
     assert tails_missed(0.69) == tails_missed(float("nan")) == ()
     assert "hump of one marginal" in one(made(), "modes").words

@@ -73,7 +73,7 @@ def test_the_verdict_agrees_with_the_checks_and_tells_of_runs_left_out() -> None
     assert verdict(point, 61, {}, left_out=3)[1] == "Converged after 61 runs, 3 of them left out: you can use this answer."
     level, said, _ = verdict(point, 61, {}, "run", ("Draws cover the posterior (k̂)",), 3)
     assert (level, said) == (
-        "warning", "Converged after 61 runs, 3 of them left out, but one check of it is not passed (see Why trust this)."
+        "warning", "Converged after 61 runs, 3 of them left out, but one check is not passed (see Why trust this)."
     )  # fmt: skip
 
 
