@@ -180,7 +180,7 @@ def _record(
         widening=tuple(finite(x, 1.0) for x in np.sqrt(then / variance)), share=tuple(share),
         shift=tuple(finite(x) for x in (moved - mean) / np.sqrt(variance)),
         pareto_k=float(k) if np.isfinite(k) else None, how=made.how, bounded=bool(made.weights @ unknown > REACHED),  # type: ignore[arg-type]
-        whole=part.whole,
+        whole=part.whole, led_back=made.how == "draws",
     )  # fmt: skip
 
 

@@ -86,6 +86,14 @@ def test_it_belongs_to_one_answer(tmp_path: Path) -> None:
         assert stored_sensitivity(store) is None
 
 
+def test_new_draws_of_a_version_that_could_lose_a_mode_are_worked_out_again(tmp_path: Path) -> None:
+    for led_back in (False, True):
+        drawn = msgspec.structs.replace(LATE, how="draws", pareto_k=0.9, led_back=led_back)
+        with session(tmp_path / f"{led_back}.bayescope", msgspec.structs.replace(FOUND, parts=(EARLY, drawn))) as store:
+            assert (stored_sensitivity(store) is not None) == led_back
+            assert not store.damage
+
+
 @pytest.mark.parametrize(
     "data",
     [
