@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.data.across import across
+from ..problem.data.across import across, known_sds
 from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
 from ..problem.findings import shorten
@@ -189,7 +189,8 @@ def _compared(problem: Problem, best: EvaluationRecord) -> tuple[tuple[Misfit, .
         lines = []
         for m in found:
             x, label = across(problem, m.match)
-            lines.append(Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows))
+            sds = known_sds(problem, m.match, len(x))[m.rows]
+            lines.append(Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows, sds=sds))
     except (ComparisonError, KeyError):
         return (), ()
     return found, tuple(lines)

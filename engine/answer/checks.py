@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 Level = Literal["good", "poor", "missing"]
 
 CALIBRATED = 2.0  # root mean square of leave-one-out errors in their own sds: above, the error bars are too small
+MOSTLY_WORTH = 0.5  # effective share of the draws from which only the tails may suffer from large weights
 HARMLESS = 0.1  # nats by which values left out may be missed whatever the error bars say
 NEAR_KL, NEAR_MMTV = 0.2, 0.1  # of mixture and draws: then either may be used
 WITHIN = 2.0  # standard errors between two estimates of the evidence
@@ -63,6 +64,11 @@ class AnswerChecks:
     def good(self) -> bool:
         """Whether every check was made and passed; other methods count where they were asked for and hold."""
         return all(c.level == "good" or (c.asked and c.level == "missing") for c in self.checks)
+
+    @property
+    def poor(self) -> tuple[str, ...]:
+        """Titles of the checks that are not passed."""
+        return tuple(c.title for c in self.checks if c.level == "poor")
 
     def of(self, key: str) -> Check:
         """Raises StopIteration for a key that no check has."""
@@ -186,11 +192,15 @@ def _pareto(d: Mapping[str, float]) -> Check:
     if not math.isfinite(k):
         return Check(key, title, "missing", "–", MISSING)
     worth = f" The draws are worth {100 * d['ess']:.0f} % of as many independent ones." if "ess" in d else ""
-    words = (
-        f"Pareto k̂ of the importance weights is {k:.2f}: below 0.5 is good, below {USABLE_K:g} usable; above, the proposal "
-        f"that the draws come from misses part of the tails.{worth}"
-    )
-    return Check(key, title, "good" if k < USABLE_K else "poor", f"{k:.2f}", words)
+    good = k < USABLE_K
+    words = f"Pareto k̂ of the importance weights is {k:.2f}: below 0.5 is good, below {USABLE_K:g} usable"
+    if good:
+        words += f"; above, the proposal that the draws come from misses part of the tails.{worth}"
+    elif d.get("ess", 0.0) >= MOSTLY_WORTH:
+        words += f".{worth[:-1]}, so means, sds and intervals rest on many; far tails, where few lie, may be off."
+    else:
+        words += f". The proposal that the draws come from misses part of the tails.{worth}"
+    return Check(key, title, "good" if good else "poor", f"{k:.2f}", words)
 
 
 def _mixture(agreement: float | None, d: Mapping[str, float]) -> Check:

@@ -31,7 +31,7 @@ class SameAnswer:
 
     def words(self, titles: Sequence[str]) -> str:
         """``titles``: of all parameters."""
-        start = f"{self.first} and {self.second} are the same answer with"
+        start = f"Modes {self.first} and {self.second} are the same answer with"
         if self.signs:
             which = _listed([titles[i] for i in self.signs])
             return f"{start} the sign{'s' if len(self.signs) > 1 else ''} of {which} changed."

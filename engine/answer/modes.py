@@ -5,7 +5,6 @@ Made from the answer alone, whatever method found it; the count is the one of ev
 
 from __future__ import annotations
 
-import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -49,7 +48,7 @@ class Best:
 
 @dataclass(frozen=True, eq=False)
 class Mode:
-    """``name``: A, B, C ... ``posterior``: the answer within this mode. ``differs``: from A (A: from B) in words; '' for a
+    """``name``: 1, 2, 3 ... ``posterior``: the answer within this mode. ``differs``: from 1 (1: from 2) in words; '' for a
     single mode. ``best``: None where no run was inside it.
 
     ``mass_sd`` holds the chance of the weighted draws, and the answer's own doubt about its log evidence as if the log
@@ -180,7 +179,7 @@ def find_modes(posterior: StoredPosterior, theta: ArrayLike = (), log_density: A
     if len(groups) == 1:
         one = (np.arange(len(posterior.weights)),)
         best = _best(posterior, one, theta, log_density)
-        return Modes(posterior, one, (Mode("A", 1.0, 0.0, posterior, "", best[0]),))
+        return Modes(posterior, one, (Mode(mode_name(0), 1.0, 0.0, posterior, "", best[0]),))
     groups = _complete(posterior, groups)
     labels = None if posterior.draws is None else _nearest(posterior, groups, posterior.draws)
     masses, sds = _masses(posterior, groups, labels)
@@ -234,15 +233,14 @@ def differences(part: StoredPosterior, other: StoredPosterior) -> str:
 
 
 def _differs(parts: Sequence[StoredPosterior], n: int) -> str:
-    """Of mode n, from A; which one is meant has to be said where there are more than two."""
+    """Of mode n, from the first; which one is meant has to be said where there are more than two."""
     said = differences(parts[n], parts[0 if n else 1])
-    return said if len(parts) == 2 else f"{said} than {mode_name(0 if n else 1)}" if "alike" not in said else said
+    return said if len(parts) == 2 else f"{said} than mode {mode_name(0 if n else 1)}" if "alike" not in said else said
 
 
 def mode_name(n: int) -> str:
-    """A ... Z, then AA, AB ..."""
-    letters = string.ascii_uppercase
-    return letters[n] if n < len(letters) else letters[n // len(letters) - 1] + letters[n % len(letters)]
+    """1, 2, 3 ...: letters are what people call their quantities."""
+    return str(n + 1)
 
 
 def _shares(each: Array, groups: Sequence[Labels]) -> Array:

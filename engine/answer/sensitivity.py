@@ -60,6 +60,7 @@ class DataPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     how: Literal["weights", "draws", "failed"]
     bounded: bool = False
     whole: bool = False  # all values of a column that also has parts
+    led_back: bool = False  # new draws that gave the answer again; those of earlier versions could lose a mode
 
 
 class NextMeasurement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -110,7 +111,8 @@ def sensitivity_of(data: bytes) -> Sensitivity:
 
 
 def stored_sensitivity(store: SessionStore) -> Sensitivity | None:
-    """Of the newest answer; None where it was not worked out, or cannot be read (see ``store.damage``)."""
+    """Of the newest answer; None where it was not worked out, or in a way that could lose a mode (then it is to be worked out
+    again), or cannot be read (see ``store.damage``)."""
     try:
         data = store._meta(_KEY)
         found = None if data is None else sensitivity_of(data)
@@ -118,7 +120,9 @@ def stored_sensitivity(store: SessionStore) -> Sensitivity | None:
         store.damage.append(f"The record of sensitivities was left out: {error}")
         return None
     record = store.last_iteration()
-    return found if found is not None and record is not None and found.iteration == record.iteration else None
+    if found is None or record is None or found.iteration != record.iteration:
+        return None
+    return None if any(p.how == "draws" and not p.led_back for p in found.parts) else found
 
 
 def save_sensitivity(store: SessionStore, made: Sensitivity) -> None:

@@ -73,7 +73,8 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     each = [f"{names[k]} ({index_words(i.total[k][0])})" for k in main]
     only = len(main) == 1 or i.total[main[0]][0] >= MOSTLY > i.total[main[1]][0]
     less = f", less on {_joined(each[1:])}" if only and each[1:] else ""
-    said = f"{what} depends {'mostly ' if only else ''}on {each[0] if only else _joined(each)}{less}"
+    mostly = "mostly " if only and i.total[main[0]][0] >= MOSTLY else ""
+    said = f"{what} depends {mostly}on {each[0] if only else _joined(each)}{less}"
     idle = [names[k] for k in order if i.total[k][2] < HARDLY]
     if idle:
         said += f"; {_joined(_some(idle))} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
@@ -114,7 +115,8 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
     failed = [p.title for p in pieces if p.how == "failed"]
     if failed:
         said.append(
-            f"Of {_joined(_some(failed))} it cannot be said: without, the posterior lies where weights and draws do not reach."
+            f"Of {_joined(_some(failed))} it cannot be said: weights and draws do not reach all of the posterior without. "
+            "To know, leave the rows out (page Data) and ask again."
         )
     if pieces and not said:
         said.append("No part of the data alone holds most of what is known of any parameter.")
@@ -126,7 +128,7 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
 def part_words(p: DataPart, parameters: Sequence[str], titles: Titles) -> str:
     """What it holds of which parameters: ``k2: sd 2.1 times as large without``."""
     if p.how == "failed":
-        return "not known: without, the posterior lies where weights and new draws do not reach"
+        return "not known: weights and new draws do not reach all of the posterior without it; only asking again would tell"
     order = sorted(range(len(parameters)), key=lambda k: -p.widening[k])
     named = [k for k in order if p.widening[k] >= 1.05][:3]
     at_least = "at least " if p.bounded else ""

@@ -39,6 +39,7 @@ STRIP = 0.1  # of the 90 % interval, next to a bound
 HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is cut off by it
 MOVED = 0.5  # bits from which an answer as wide as before is another one
 DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
+NO_COMBINATION = "No combination of parameters is known much better than its parts"
 MOST_SAID = 8  # combinations in sentences, for each mode
 HINT = (
     "Contraction: 1 − posterior variance / prior variance. Bits: information gained, each halves what was possible. "
@@ -109,16 +110,24 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Taught:
-    """``found``: the name of the mode ('' for a single one) and each combination within it."""
+    """``found``: the name of the mode ('' for a single one) and each combination within it, the heaviest mode first; ``modes``:
+    names of all modes, none for a single one."""
 
     learnt: tuple[Learnt, ...]
     found: tuple[tuple[str, Combination], ...]
+    modes: tuple[str, ...] = ()
 
     @property
     def said(self) -> tuple[str, ...]:
         """The sentences, or that there is none."""
         single = len(self.learnt) == 1
-        said = self.sentences or (() if single else ("No combination of parameters is known much better than its parts.",))
+        said = self.sentences or (() if single else (f"{NO_COMBINATION}.",))
+        if self.sentences and self.modes:
+            each = [(m, s) for (m, _), s in zip(self.found, self.sentences, strict=True)]
+            none = f"{NO_COMBINATION[0].lower()}{NO_COMBINATION[1:]}."
+            said = tuple(
+                s for m in self.modes for s in ([s for of, s in each if of == m] or [f"Within mode {m}: {none}"])
+            )
         idle = [r.title for r in self.learnt if r.unfelt]
         return (f"The data do not depend on {', '.join(idle)}.", *said) if idle else said
 
@@ -153,7 +162,7 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
     for name, part in parts:
         theta, weights = _draws(part)
         found += [(name, c) for c in find_combinations(theta, weights, values, logs)[:MOST_SAID]]
-    return Taught(tuple(learnt), tuple(found))
+    return Taught(tuple(learnt), tuple(found), tuple(name for name, _ in parts if name))
 
 
 def steps(interval: Interval) -> tuple[float, float]:

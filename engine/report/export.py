@@ -66,7 +66,7 @@ def export_samples(
     store: SessionStore, path: Path | str, n: int = 10_000, seed: int = 0, *, replace: bool = False
 ) -> Path:
     """``n`` posterior draws in the user's units, one column per free parameter; the same seed gives the same file. Where there
-    are several modes a last column, ``mode``, holds the name of each draw's.
+    are several modes a last column, ``mode``, holds the number of each draw's.
 
     Writes the provenance beside it and returns that file's path. Raises SessionError. ``replace``, here and below: files of
     these names may be lost.

@@ -51,13 +51,17 @@ class PosteriorDraws:
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
 
+    @property
+    def bulk_level(self) -> float:
+        """The log density, relative to ymax, above which all but OUTERMOST of the posterior lies."""
+        order, weights = np.argsort(self.log_density), self.weights
+        return float(self.log_density[order[int(np.searchsorted(np.cumsum(weights[order]), OUTERMOST))]])
+
     def holds(self, points: Array, values: Array) -> NDArray[np.bool_]:
         """(n,) whether evaluated places (n, D) with log densities (n,), relative to ymax, lie in the bulk that the draws show:
         as high as all but OUTERMOST of the posterior, and not overlooked."""
-        order, weights = np.argsort(self.log_density), self.weights
-        lowest = self.log_density[order[int(np.searchsorted(np.cumsum(weights[order]), OUTERMOST))]]
         excess = values - self.proposal.log_density(points) - self.log_z
-        return np.asarray((values > lowest) & (excess < OVERLOOKED))
+        return np.asarray((values > self.bulk_level) & (excess < OVERLOOKED))
 
     def resample(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         """Indices (count,) drawn in proportion to the weights (systematic)."""

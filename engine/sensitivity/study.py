@@ -20,6 +20,7 @@ from ..comparison.known_density import density_of
 from ..machine.devices import computing_on
 from ..numerics.randomness import generator
 from ..problem.definition import Problem
+from ..sampling.proposal import Proposal
 from ..sampling.trusted_density import TrustedDensity
 from ..session.errors import SessionError
 from ..session.keep_in import keep_in
@@ -130,14 +131,18 @@ class _Study:
             found.append(indices.of_log_density(outputs, self._log_prior, drawn, over, rng, self.check))  # type: ignore[arg-type]
         made = self._record(found, prior, BY_OUTPUTS)
         box = outputs.box
-        draws = self._draws(LEFT_OUT_DRAWS)
-        variance = np.var(prior.points, axis=0) / np.square(box.scale)
-        assert self.trusted is not None
-        now = Posterior(self.trusted, outputs, box.into(draws), np.full(len(draws), 1.0 / len(draws)), variance)
-        parts = taken_out(now, parts_of(columns), self._rng("data taken out"), self.check)
+        parts = taken_out(self._now(outputs, prior), parts_of(columns), self._rng("data taken out"), self.check)
         few = self._draws(DRAWS)
         following = next_measurements(outputs, columns, box.into(few), few, self._rng("next measurement"), self.check)
         return msgspec.structs.replace(made, parts=tuple(parts), next=tuple(following))
+
+    def _now(self, outputs: EmulatedLogJoint, prior: Moved) -> Posterior:
+        """The answer in the frame of its surrogate."""
+        assert self.trusted is not None
+        box, p, draws = outputs.box, self.posterior, self._draws(LEFT_OUT_DRAWS)
+        mixture = Proposal(p.weights, box.into(p.means), p.covariances / np.multiply.outer(box.scale, box.scale))
+        variance = np.var(prior.points, axis=0) / np.square(box.scale)
+        return Posterior(self.trusted, outputs, box.into(draws), np.full(len(draws), 1.0 / len(draws)), variance, mixture)
 
     @property
     def _scores(self) -> int:

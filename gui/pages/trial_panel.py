@@ -230,7 +230,10 @@ class TrialPanel(QWidget):
             if trial.report.outcome == "ok" and not trial.report.outputs and trial.problem.declared.outputs:
                 said = "The program ran."  # the numbers to read have been marked since
             warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
-            suggestion = "Changed since: run it again." if trial.stale else " ".join(warnings)
+            again = "Run it again." if level == "ok" else "Changed since: run it again."
+            suggestion = again if trial.stale else " ".join(warnings)
+            if trial.stale and level == "ok":
+                level, said = "info", BEFORE
             same = twins(trial.problem.declared.outputs)
             if level == "ok" and same:
                 level, (said, suggestion) = "warning", same_words(*same[0])
@@ -321,6 +324,9 @@ class TrialPanel(QWidget):
 
 def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
+
+
+BEFORE = "It worked before the last change."
 
 
 def verdict(report: TrialRunReport) -> tuple[Level, str]:

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.answer.predictions.predictive import predicted
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import across, along, by_factors
+from bayescope.engine.problem.data.across import across, along, by_factors, known_sds
 from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.column_names import says_where
+from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
-from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.plain import one_line
@@ -62,10 +63,20 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
     matches = [m for m in _compared(problem) if m.column in columns]
     if not matches:
         key = axis_of(problem.data)
-        rest = [c for c in columns if c != key]
+        own = _sds_of(list(columns))
+        key = None if key in own else key  # it is measured itself
+        rest = [c for c in columns if c != key and c not in own.values()]
         missing = "" if report is None else NOT_SAID
-        return [replace(_shown(problem, Match(output="", column=c, key_column=key), None), missing=missing) for c in rest]
+        matches = [Match(output="", column=c, key_column=key, sd_column=own.get(c)) for c in rest]
+        return [replace(_shown(problem, match, None), missing=missing) for match in matches]
     return [_shown(problem, match, report) for match in matches]
+
+
+def _sds_of(columns: list[str]) -> dict[str, str]:
+    """As ``sd_pairs``; two columns of which one holds sds belong together, whatever they are called."""
+    sds = sd_columns(columns)
+    values = [c for c in columns if c not in sds]
+    return {values[0]: sds[0]} if len(values) == len(sds) == 1 else sd_pairs(columns)
 
 
 def _compared(problem: Problem) -> list[Match]:
@@ -97,7 +108,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     y = _column(problem, match.column)
     out = [row - 1 for row in match.left_out if 1 <= row <= len(y)]
     values, y[out] = y[out], np.nan
-    sd = _sd(problem, match, len(y))
+    sd = known_sds(problem, match, len(y))
     key, known = match.key_column, {*problem.data.columns, *problem.data.texts}
     gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
     key = None if gone else key
@@ -122,21 +133,6 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
     return Shown(x, y, sd, run, label, match.column, missing, names, left_out)
-
-
-def _sd(problem: Problem, match: Match, n: int) -> Array:
-    """Each point's standard deviation where the noise model says it; NaN elsewhere."""
-    meaning = problem.meaning
-    noise = match.noise or (meaning.noise if isinstance(meaning, Predictions) else None)
-    sd: float | None = None
-    column = match.sd_column
-    if isinstance(noise, GaussianKnown):
-        sd, column = noise.sd, column or noise.sd_column
-    elif isinstance(noise, StudentTNoise):
-        sd, column = noise.scale, column or noise.scale_column
-    if column and problem.data and column in problem.data.columns and len(problem.data.columns[column]) == n:
-        return _column(problem, column)
-    return np.full(n, np.nan if sd is None else sd)
 
 
 def _column(problem: Problem, name: str) -> Array:

@@ -35,10 +35,11 @@ class ModeLegend(QLabel):
             return
         named = list(enumerate(self._modes))[:MOST]
         squares = [
-            f'<span style="color:{theme.mode_colour(k).name()}">■</span>&nbsp;{m.name}&nbsp;{m.mass:.2f}' for k, m in named
+            f'<span style="color:{theme.mode_colour(k).name()}">■</span>&nbsp;{m.name}:&nbsp;{m.mass:.2f}'
+            for k, m in named
         ]
         more = len(self._modes) - len(named)
-        self.setText("&nbsp; ".join(squares) + (f"&nbsp; +{more}" if more else ""))
-        words = ", ".join(f"{m.name} {m.mass_words}" for m in self._modes)
+        self.setText("modes&nbsp; " + "&nbsp; ".join(squares) + (f"&nbsp; +{more}" if more else ""))
+        words = ", ".join(f"mode {m.name}: {m.mass_words}" for m in self._modes)
         self.setAccessibleName(f"Modes by colour: {words}")
         self.setToolTip(f"Separate modes by colour, with their share of the posterior: {words}")

@@ -39,9 +39,12 @@ class PredictedColumn:
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")  # measured, and in no likelihood
         self.left_out.setZValue(9)
+        self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
+        self.errors.setVisible(False)
+        self.errors.setZValue(9)
         for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room):
             plot.addItem(item)
-        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve):
+        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -79,9 +82,31 @@ class PredictedColumn:
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
         self.data_points.setData(self._places, p.measured - self._base)
+        self._show_single()
         self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def _show_single(self) -> None:
+        """A single value has no neighbours to be seen beside: its error bar is drawn, and the view holds all that is shown."""
+        p = self.shown
+        single = p is not None and len(p.x) == 1
+        sd = float(p.sds[0]) if single and p is not None and len(p.sds) else 0.0
+        known = single and 0.0 < sd < 1e300
+        self.errors.setVisible(known)
+        if p is None or not single:
+            return
+        at = float(p.measured[0] - self._base[0])
+        if known:
+            self.errors.setData(x=self._places, y=np.array([at]), height=np.array([2.0 * sd]))
+        ends = [at - sd, at + sd] if known else [at]
+        for band in (self.band, self.measured_band, self.missed_band, self.curve_band):
+            box = band.polygon().boundingRect()
+            ends += [] if band.polygon().isEmpty() else [box.top(), box.bottom()]
+        for line in (self.curve, *self.modes):
+            values = line.getData()[1]
+            ends += [] if values is None else [float(v) for v in values]
+        self._room.setData(along(self._places)[0], [min(ends), max(ends)])
 
     def _show_left_out(self, p: Predicted, log: bool, residuals: bool) -> None:
         """Not among residuals: nothing was predicted for what takes no part."""
@@ -116,6 +141,7 @@ class PredictedColumn:
             x, order = along(self._places)
             item.setData(x, (lines[k] - self._base)[order])
         self.median.setVisible(not len(lines))
+        self._show_single()
 
     def _colour_modes(self) -> None:
         for k, item in enumerate(self.modes):
@@ -126,11 +152,13 @@ class PredictedColumn:
         if curve is None or self.shown is None or len(curve.middle) != len(self.shown.x):
             self.curve.setData([], [])
             self.curve_band.setPolygon(QPolygonF())
+            self._show_single()
             return
         x, order = along(self._places)
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
         outline(self.curve_band, x, low, high)
+        self._show_single()
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""
@@ -175,6 +203,7 @@ class PredictedColumn:
             line.setPen(pen("prediction", 1.0, alpha=0.25))
         self.data_points.setBrush(brush("plot_background"))
         self.data_points.setPen(pen("data", 2.0))
+        self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.left_out.setPen(pen("plot_axis", 1.5))
         self.left_out.setBrush(brush("plot_axis"))
 

@@ -33,7 +33,8 @@ class ResidualsPlot(PlotPanel):
         self.usual = [pg.InfiniteLine(s * USUAL, angle=0) for s in (-1.0, 1.0)]
         self.line = pg.PlotDataItem()
         self.band = band_item(-10)
-        for item in (self.zero, *self.usual, self.points):
+        self.room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: the lines of the usual are always in view
+        for item in (self.zero, *self.usual, self.points, self.room):
             self.along.addItem(item)
         for item in (self.line, self.sorted):
             self.normal.addItem(item)
@@ -56,12 +57,17 @@ class ResidualsPlot(PlotPanel):
         log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         good = self._places[np.isfinite(self._places)]
-        self.along.getAxis("bottom").setTicks(decades(good) if log and len(good) else None)
+        ticks = decades(good) if log and len(good) else None
+        if len(p.x) == 1:
+            ticks = [[(float(p.x[0]), number(float(p.x[0]), 5))], []]
+        self.along.getAxis("bottom").setTicks(ticks)
         self._canvas.label(self.along, "bottom", p.x_label)
         self.points.setData(self._places, p.residuals.z)
+        self.room.setData(self._places[[0, 0]], [-USUAL, USUAL])
         places, ordered = p.residuals.ordered
         self.sorted.setData(places, ordered)
-        self.line.setData(places[[0, -1]], places[[0, -1]])
+        ends = places[[0, -1]] if len(places) > 1 else np.array([-USUAL, USUAL])
+        self.line.setData(ends, ends)
         self.say_hint(HINT if p.residuals.tested else NO_BAND)
         if p.residuals.tested:
             outline(self.band, places, p.residuals.low, p.residuals.high)

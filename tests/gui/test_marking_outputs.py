@@ -304,6 +304,21 @@ def test_two_outputs_that_read_the_same_are_pointed_out(
     assert any("read the very same" in f.message for f in controller.problem.findings("outputs"))
 
 
+def test_a_test_run_made_before_the_last_change_says_nothing_of_the_program_as_it_is(
+    page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
+) -> None:
+    click(picker, "0.2437555E+03")
+    picker.name.setText("f2")
+    QTest.mouseClick(picker.take, LEFT)
+    page.panel.run()
+    ran(engines, 1.0, job_dat=CALCULIX)
+    assert page.panel.message.words() == "The program ran."
+    simulator = controller.problem.declared.simulator
+    controller.problem.edit("", simulator=msgspec.structs.replace(simulator, command=(*simulator.command, "--more")))
+    assert page.panel.message.words() == "It worked before the last change."
+    assert page.panel.message.suggestion() == "Run it again."
+
+
 def places(page: QWidget) -> dict[str, Any]:
     """Where everything on the page stands, and what of the text is seen."""
     picker: Any = page.outputs.picker  # type: ignore[attr-defined]

@@ -79,15 +79,19 @@ def test_several_modes_are_listed_and_the_chosen_one_has_its_summary(
     qtbot.waitUntil(lambda: page.tabs.isTabVisible(tab), timeout=10_000)
     page.tabs.setCurrentIndex(tab)
     assert [line.split("\t")[:3] for line in page.modes.table.as_text().splitlines()[1:]] == [
-        ["A", "0.70 ± 0.01", "smaller <b>Start</b>, larger b"],
-        ["B", "0.30 ± 0.01", "larger <b>Start</b>, smaller b"],
+        ["1", "0.70 ± 0.01", "smaller <b>Start</b>, larger b"],
+        ["2", "0.30 ± 0.01", "larger <b>Start</b>, smaller b"],
     ]
     assert page.modes.rows.rows[1].best == "log density -4.00 at <b>Start</b> 3.10, b -0.90"
     page.modes.table.selectRow(1)
-    assert page.modes.within.text() == "Within mode B"
+    assert page.modes.within.text() == "Within mode 2"
     assert page.modes.summary_table.as_text().splitlines()[1].split("\t")[:3] == ["<b>Start</b> [mm]", "3.00", "0.20"]
+    assert [page.related.over.itemText(k) for k in range(3)] == ["Over all 2 modes", "Within mode 1", "Within mode 2"]
+    assert "from one to the other one rises and the other falls" in page.related.strongest.text()
+    page.related.over.choose("2")
+    assert page.related.strongest.text() == "No two parameters are noticeably related: each is known by itself."
     assert page.modes.same.isHidden(), "their masses differ too much to be one answer"
-    assert "A 0.70" in page.marginals.legend.accessibleName()
+    assert "mode 1: 0.70" in page.marginals.legend.accessibleName()
     assert page.marginals.legend.isVisibleTo(page.marginals)
 
 
@@ -170,3 +174,14 @@ def test_what_a_mode_predicts_by_the_runs_is_their_weighted_median() -> None:
         assert np.allclose(line, MEANS[k, 0] + MEANS[k, 1] * T, atol=0.2)
     single = StoredPosterior(space, ONE.weights, ONE.means, ONE.covariances)
     assert by_runs(single, PROBLEM, theta, np.ones(80, dtype=bool), range(80), outputs) is None
+
+
+def test_the_verdict_above_is_that_of_the_checks_below(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    record = replace(TWO, diagnostics={"pareto_k": 0.71, "ess": 0.86})
+    assert controller.file.open(saved(tmp_path / "k.bayescope", record))
+    qtbot.waitUntil(lambda: page.checks.shown is not None, timeout=10_000)
+    assert page.checks.verdict.level == "warning"
+    assert page.checks.shown is not None
+    assert f"but {len(page.checks.shown.poor)} checks are not passed (see Why trust this)" in page.banner.words()

@@ -166,7 +166,7 @@ def test_the_plot_and_the_table_show_the_same_90_percent_interval(
 
 
 def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opened: ResultsPage) -> None:
-    assert opened.banner.level == "ok"
+    assert opened.banner.level == opened.checks.verdict.level == "warning", "so few runs could have missed a mode"
     assert "Converged" in opened.banner.words()
     assert "Fresh runs agree" in opened.banner.suggestion()
     assert "−3.500 ± 0.050" in opened.evidence.text()

@@ -36,7 +36,7 @@ FOUND = Sensitivity(
     indices=(indices("level"), indices("level", 1, total=OTHER[::-1]), indices("end"), indices("level", over="posterior")),
     parts=(
         DataPart(title="level, row 1", column="level", bits=1.0, widening=(3.0, 1.0), share=(0.9, None), shift=(0.0, 0.0),
-                 pareto_k=0.9, how="draws"),
+                 pareto_k=0.9, how="draws", led_back=True),
     ),
     next=(NextMeasurement(title="end", column="end", row=1, bits=0.5, bits_sd=0.01, times=(1.0, 1.4)),),
     interval="90 % intervals cover much.",

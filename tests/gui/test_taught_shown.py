@@ -79,7 +79,7 @@ def test_of_several_modes_combinations_are_told_within_each(
     assert controller.file.open(saved(tmp_path / "two.bayescope", two))
     qtbot.waitUntil(lambda: page.taught.shown is not None, timeout=10_000)
     starts = [line.split(":")[0] for line in page.taught.sentences.text().splitlines()]
-    assert starts == ["Within mode A", "Within mode B"]
+    assert starts == ["Within mode 1", "Within mode 2"]
     assert "over all its 2 modes" in page.taught.table.as_text()
 
 

@@ -18,6 +18,8 @@ Row = tuple[float, ...]  # one value, in the order of ``FarOff``
 PREFIX = "far_off."  # before the names of the arrays
 FATES: tuple[Fate, ...] = ("open", "left out", "kept")
 SMALLEST = 12  # powers of ten below which a chance is not told apart
+BY_MISTAKE = "a mistake of the program, or of how its output is read"
+BY_MISTAKES = "mistakes of the program, or of how its output is read"
 NAMED = 8  # runs named in a sentence
 
 
@@ -78,7 +80,7 @@ class FarOff:
             return f"{said} Run {beside}, right beside it, gave the same: it counts."
         if beside < 0:
             return f"{said} Runs right beside it gave another value each time, so none of them counts."
-        return f"{said} Run {beside}, right beside it, came out otherwise: this value is taken for a mistake of the program."
+        return f"{said} Run {beside}, right beside it, came out otherwise: this value is taken for {BY_MISTAKE}."
 
 
 def chance_words(chance: float) -> str:
@@ -93,10 +95,9 @@ def notes(found: FarOff, evaluations: int) -> tuple[str, ...]:
     said = []
     if out:
         lie = "lies" if len(out) == 1 else "lie"
-        mistakes = "a mistake" if len(out) == 1 else "mistakes"
         said.append(
             f"{len(out)} of {evaluations} values {lie} far off the neighbours, and did not come again right beside "
-            f"({_runs(out)}): left out, as {mistakes} of the program."
+            f"({_runs(out)}): left out, as {BY_MISTAKE if len(out) == 1 else BY_MISTAKES}."
         )
     if open_:
         said.append(f"The value of {_runs(open_)} lies far off its neighbours: run again right beside before it counts.")

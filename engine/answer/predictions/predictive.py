@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.across import across, values_left_out
+from ...problem.data.across import across, known_sds, values_left_out
 from ...problem.data.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
@@ -47,6 +47,7 @@ class Predicted:
     missed: Missed | None = None  # where the program may be off
     residuals: Residuals | None = None
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
+    sds: Array = field(default_factory=lambda: np.empty(0))  # (m,) of the errors, NaN where not known beforehand; or none
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -124,7 +125,8 @@ def predicted(
     runs = np.array([c.prediction[rows] for c in found])
     left = values_left_out(problem, match)
     weighed = np.array(kept) / sum(kept)
-    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left)
+    sds = _sds(problem, match, rows)
+    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds)
 
 
 def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
@@ -142,10 +144,16 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             none = np.empty((0, count))
             parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
             left_out = values_left_out(problem, match)
-            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out))
+            sds = _sds(problem, match, rows)
+            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds))
     except (ComparisonError, NotEmulated):
         return []
     return found
+
+
+def _sds(problem: Problem, match: Match, rows: NDArray[np.intp]) -> Array:
+    assert problem.data is not None
+    return known_sds(problem, match, len(problem.data.columns[match.column]))[rows]
 
 
 T = TypeVar("T", Missed, Residuals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..definition import DataTable, Match, Predictions, Problem
+from ..definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from .column_names import says_where, sd_columns
 from .comparison import column, key_codes, key_label, key_texts, place
 from .text_keys import unit_of
@@ -73,6 +73,21 @@ def values_left_out(problem: Problem, match: Match) -> tuple[Array, Array]:
     values = column(problem.data, match.column)
     rows = [row - 1 for row in match.left_out if 1 <= row <= len(values) and np.isfinite(values[row - 1])]
     return across(problem, match)[0][rows], values[rows]
+
+
+def known_sds(problem: Problem, match: Match, n: int) -> Array:
+    """(n,) standard deviation of each row's error where the noise model says it; NaN elsewhere."""
+    meaning = problem.meaning
+    noise = match.noise or (meaning.noise if isinstance(meaning, Predictions) else None)
+    sd: float | None = None
+    column = match.sd_column
+    if isinstance(noise, GaussianKnown):
+        sd, column = noise.sd, column or noise.sd_column
+    elif isinstance(noise, StudentTNoise):
+        sd, column = noise.scale, column or noise.scale_column
+    if column and problem.data and column in problem.data.columns and len(problem.data.columns[column]) == n:
+        return np.array([np.nan if v is None else v for v in problem.data.columns[column]], dtype=float)
+    return np.full(n, np.nan if sd is None else sd)
 
 
 def _increasing(data: DataTable, name: str, used: set[str]) -> tuple[Array, str]:

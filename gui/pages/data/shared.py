@@ -6,7 +6,7 @@ import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -79,6 +79,7 @@ class SharedErrors(QWidget):
             others = [m for i, m in enumerate(meaning.matches) if i not in rows]
             own = f"{_named(others)} {'has its' if len(others) == 1 else 'have their'} own"
             told = f"For {_named([meaning.matches[i] for i in rows])}; {own}."
+        told += _scales_of_columns(meaning)
         button = "&Another size for one" if known else "&Another model for one"
         self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button)
 
@@ -92,6 +93,15 @@ class SharedErrors(QWidget):
             if sd != (own.sd if isinstance(own, GaussianKnown) else None):
                 matches[i] = msgspec.structs.replace(matches[i], noise=None if sd is None else GaussianKnown(sd=sd))
         self.changed.emit(msgspec.structs.replace(self._meaning, matches=tuple(matches)))
+
+
+def _scales_of_columns(meaning: Predictions) -> str:
+    """For which of the comparisons the scale typed or chosen for all does not hold, a sentence."""
+    own = [m for m in meaning.matches if m.noise is None and m.sd_column]
+    if not own or not isinstance(meaning.noise, StudentTNoise):
+        return ""
+    whose = "All take" if len(own) == len(meaning.matches) else f"{_named(own)} {'takes' if len(own) == 1 else 'take'}"
+    return f" {whose} the scale from a column of sds (tab Comparison), not from above."
 
 
 def _named(matches: list[Match]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
@@ -48,7 +48,8 @@ class BestFitTab(QWidget):
         self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
-        self.misfit_table.set_widths(12, 8, 8, 7, 19, stretch=(0,))
+        self.misfit_table.set_widths(12, 8, 8, 7, 17, stretch=(0,))
+        self.misfit_table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # columns often differ at their ends
         self.note = label("", "hint", wrap=True)
         self.plot = PredictivePlot(("Best run over the data", "line: the program in the best run; points: measured"))
         self.plot.setMinimumHeight(PLOT_HEIGHT)
@@ -143,6 +144,11 @@ class BestFitTab(QWidget):
             self.run_asked.emit(self.shown.index)
 
 
+def _small(value: float) -> str:
+    """Short enough for its column: below 1 two decimals are all that is of use."""
+    return f"{value:,.3g}" if value >= 1.0 else f"{value:.2f}" if value >= 0.01 else "< 0.01"
+
+
 def _fit(table: TableView) -> None:
     """As high as its rows, up to MOST_ROWS."""
     row, head = table.verticalHeader().defaultSectionSize(), table.horizontalHeader().sizeHint().height()
@@ -158,9 +164,9 @@ def _misfit_columns() -> tuple[Column[Misfit], ...]:
         Column("column", "Data", "The column of measured values.", lambda m: one_line(m.column, NAME_WORDS)),
         Column("count", "Values", "How many were measured and are compared.", lambda m: f"{m.count:,}", numeric=True),
         Column("chi2", "χ²", "Sum of the squared residuals in standard deviations of the noise; about as many as there are "
-               "values, less what is fitted.", lambda m: f"{m.chi2:,.3g}", numeric=True),
+               "values, less what is fitted.", lambda m: _small(m.chi2), numeric=True),
         Column("rms", "Rms", "Root mean square of the residuals in standard deviations of the noise; about 1 is expected.",
-               lambda m: f"{(m.chi2 / m.count) ** 0.5:.3g}", numeric=True),
+               lambda m: _small((m.chi2 / m.count) ** 0.5), numeric=True),
         Column("farthest", "Farthest off", "The value with the largest residual, in standard deviations of the noise.",
                lambda m: farthest_words(m).replace("-", "−")),
     )  # fmt: skip

@@ -82,6 +82,10 @@ class ChecksTab(QWidget):
         self._others = {} if answer is None else {m: o for m, o in known.items() if o.iteration == answer.iteration}
         self._show()
 
+    def shown_of(self, answer: Answer) -> tuple[str, ...]:
+        """The checks of ``answer`` that are not passed; none where they are of another one, or not made yet."""
+        return self.shown.poor if self.shown is not None and self._answer is answer else ()
+
     def _other_ready(self, found: protocol.BaselineReady) -> None:
         import msgspec
 

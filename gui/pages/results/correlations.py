@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.modes import mode_name
 from bayescope.gui.models.results.summary import CorrelationModel, strongest_words
 from bayescope.gui.widgets.fitting import Part
+from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
+
+BETWEEN = "Over all modes together, how they lie to each other counts too: choose one to see what holds within it."
 
 
 class CorrelationsTab(Part):
@@ -23,6 +28,10 @@ class CorrelationsTab(Part):
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
         self.strongest = label(wrap=True)
+        self.over = Choice("Over all modes, or within one")
+        self.over.setMinimumContentsLength(18)
+        self.over.chosen.connect(self._show)
+        self._shown: tuple[list[str], list[tuple[Any, list[int]]]] = [], []  # names; of all modes and of each: values, modes
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
         box.setSpacing(8)
@@ -34,14 +43,27 @@ class CorrelationsTab(Part):
                 wrap=True,
             )
         )
+        box.addWidget(beside(self.over, 1))
         box.addWidget(self.strongest)
         box.addWidget(self.table, 1)
         box.addStretch(0)
 
-    def show_values(self, names: list[str], values: Any, modes: list[int]) -> None:
-        """``values`` (D, D); ``modes`` (D,): of each marginal."""
+    def show_values(self, names: list[str], values: Any, modes: list[int], within: Sequence[Any] = ()) -> None:
+        """``values`` (D, D); ``modes`` (D,): of each marginal. ``within``: (D, D) of each mode, where there are several."""
+        self._shown = names, [(values, modes), *((each, [1] * len(names)) for each in within)]
+        names_of = [mode_name(k) for k in range(len(within))]
+        offered = [("", f"Over all {len(within)} modes"), *((name, f"Within mode {name}") for name in names_of)]
+        self.over.offer(offered, self.over.key() if self.over.key() in names_of else "")
+        self.over.setVisible(bool(within))
+        self._show()
+
+    def _show(self) -> None:
+        names, each = self._shown
+        values, modes = each[self.over.currentIndex()]
         self.model.set_values(names, values, modes)
-        self.strongest.setText(strongest_words(names, values, modes))
+        said = strongest_words(names, values, modes)
+        over_all = len(each) > 1 and self.over.key() == ""
+        self.strongest.setText(f"{BETWEEN}\n{said}" if over_all else said)
         self._fit(len(names))
 
     def _fit(self, n: int) -> None:

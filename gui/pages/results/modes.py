@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -43,6 +44,7 @@ class ModesShown:
     rows: tuple[ModeRow, ...]
     same: tuple[str, ...]
     kind: Kind
+    correlations: tuple[Any, ...]  # (D, D) within each mode
 
 
 def modes_shown(modes: Modes, parameters: Sequence[Parameter], kind: Kind) -> ModesShown | None:
@@ -56,12 +58,12 @@ def modes_shown(modes: Modes, parameters: Sequence[Parameter], kind: Kind) -> Mo
         )
         for m in modes
     )  # fmt: skip
-    return ModesShown(modes, rows, modes.same_words, kind)
+    return ModesShown(modes, rows, modes.same_words, kind, tuple(m.posterior.correlation() for m in modes))
 
 
 def mode_columns() -> tuple[Column[ModeRow], ...]:
     return (
-        Column("name", "Mode", "A holds most of the posterior.", lambda r: r.name),
+        Column("name", "Mode", "Mode 1 holds most of the posterior.", lambda r: r.name),
         Column("mass", "Share", "How much of the posterior it holds, with its standard deviation.", lambda r: r.mass),
         Column("differs", "Where it lies", "The parameters that set it apart.", lambda r: r.differs),
         Column("best", "Best run in it", "The highest log density among the runs inside it.", lambda r: r.best),

@@ -123,6 +123,7 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
+        self.run.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
         self.residuals.asked.connect(self._ask_changed)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)
@@ -232,7 +233,10 @@ class ResultsPage(Page):
         if self._fault is not None and answer is self._asked:
             self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)
         else:
-            self.banner.say(*verdict(point, made, answer.diagnostics, counted))
+            found = self.checks.shown_of(answer)
+            self.banner.say(
+                *verdict(point, made, answer.diagnostics, counted, found, len(answer.far_off.with_fate("left out")))
+            )
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
@@ -293,7 +297,7 @@ class ResultsPage(Page):
         self.summary_table.show()
         self.summary_table.fit()
         names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
-        self.related.show_values(names, found.correlation, modes)
+        self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
         said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.agreeing.setVisible(bool(said))
@@ -303,6 +307,7 @@ class ResultsPage(Page):
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
+        self.refresh()  # the verdict above is that of the checks
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))
         self.needed.show_answer(found.answer)

@@ -45,6 +45,7 @@ ROOM = 8  # pixels beside the last column
 WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
+LATE = "nothing looked wrong when it ended; Run again makes it anew"
 
 
 class RunDetails(QFrame):
@@ -128,7 +129,8 @@ class RunDetails(QFrame):
         said += f" {far_off}" if far_off and e.outcome == "ok" else ""
         said += f" {where}" if where else ""
         if self._folder is None:
-            said += " Its folder was not kept (the Simulator page says which are)."
+            late = e.outcome == "ok" and not counts  # found out when a later run came out otherwise: its folder was gone by then
+            said += f" Its folder was not kept ({LATE if late else 'the Simulator page says which are'})."
         self.words.setText(said[:2000])
         self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):

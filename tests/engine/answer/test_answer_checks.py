@@ -216,5 +216,11 @@ def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None
     assert one(made({"expected_variation": 0.25}), "possible").level == "poor"
     assert tails_missed(0.762) == ("The draws may miss part of the tails of the posterior (Pareto k̂ 0.76; below 0.7 is usable).",)
     assert one(made({"pareto_k": 0.762}), "pareto_k").level == "poor"
+    good_bulk = made({"pareto_k": 0.71, "ess": 0.86})
+    assert good_bulk.poor == ("Draws cover the posterior (k̂)",)
+    assert one(good_bulk, "pareto_k").words.endswith(
+        "The draws are worth 86 % of as many independent ones, so means, sds and intervals rest on many; far tails, where few "
+        "lie, may be off."
+    )
     assert tails_missed(0.69) == tails_missed(float("nan")) == ()
     assert "hump of one marginal" in one(made(), "modes").words

@@ -166,7 +166,7 @@ def test_what_is_said_is_true_of_the_combination_that_is_named(seed: int, size: 
 def test_combinations_of_an_answer_are_those_within_each_of_its_modes() -> None:
     parameters = [d.Parameter(name=n, prior=d.LogNormal(log_mean=0.0, log_sd=0.5)) for n in ("k1", "k2")]
     ridge = after(np.full(2, 0.25), [(np.array([1.0, 1.0]), 0.01)])
-    for means, start in (([[0.0, 0.0]], "Only the product"), ([[6.0, 6.0], [-6.0, -6.0]], "Within mode A: ")):
+    for means, start in (([[0.0, 0.0]], "Only the product"), ([[6.0, 6.0], [-6.0, -6.0]], "Within mode 1: ")):
         covariances = np.array([ridge] * len(means))
         posterior = StoredPosterior(ParameterSpace(parameters), np.ones(len(means)), np.array(means), covariances)
         found = taught(posterior, find_modes(posterior))
@@ -175,3 +175,15 @@ def test_combinations_of_an_answer_are_those_within_each_of_its_modes() -> None:
         assert found.sentences[0].startswith(start)
         assert "Left open is the ratio" in found.sentences[0]
         assert "product k1 × k2" in found.sentences[-1]
+
+
+def test_a_mode_without_a_combination_says_so_beside_one_that_has_some() -> None:
+    parameters = [d.Parameter(name=n, prior=d.LogNormal(log_mean=0.0, log_sd=0.5)) for n in ("k1", "k2")]
+    covariances = np.array([np.diag([0.01, 0.01]), after(np.full(2, 0.25), [(np.array([1.0, 1.0]), 0.01)])])
+    means = np.array([[6.0, 6.0], [-6.0, -6.0]])
+    posterior = StoredPosterior(ParameterSpace(parameters), np.array([0.97, 0.03]), means, covariances)
+    found = taught(posterior, find_modes(posterior))
+    assert found is not None
+    assert len(found.said) == 2
+    assert found.said[0] == "Within mode 1: no combination of parameters is known much better than its parts."
+    assert found.said[1].startswith("Within mode 2: only the product k1 × k2 is known")

@@ -31,7 +31,7 @@ def two(weights: tuple[float, float] = (0.3, 0.7), sd: float = 0.0, draws: int =
 
 def test_modes_are_named_from_the_heaviest_and_hold_its_moments() -> None:
     found = find_modes(two())
-    assert [m.name for m in found] == ["A", "B"]
+    assert [m.name for m in found] == ["1", "2"]
     assert [m.mass for m in found] == pytest.approx([0.7, 0.3])
     assert np.allclose(found.modes[0].mean, [1.0, 5.0])
     assert np.allclose(found.modes[0].sd, [0.3, 0.2])
@@ -54,9 +54,9 @@ def test_parameters_that_were_only_given_bounds_have_their_names() -> None:
     answer = two((0.5, 0.5))
     found = find_modes(StoredPosterior(space, answer.weights, answer.means, answer.covariances))
     assert found.words == (
-        "Mode A: 0.50 ± 0.01 of the posterior; smaller x0, larger x1.",
-        "Mode B: 0.50 ± 0.01 of the posterior; larger x0, smaller x1.",
-        "A and B are the same answer with x0 and x1 exchanged.",
+        "Mode 1: 0.50 ± 0.01 of the posterior; smaller x0, larger x1.",
+        "Mode 2: 0.50 ± 0.01 of the posterior; larger x0, smaller x1.",
+        "Modes 1 and 2 are the same answer with x0 and x1 exchanged.",
     )
 
 
@@ -128,7 +128,7 @@ def test_a_component_without_weight_counts_for_nothing() -> None:
 
 def test_an_exchange_of_parameters_is_named() -> None:
     found = find_modes(two((0.5, 0.5)))
-    assert found.words[-1] == "A and B are the same answer with Thickness and k exchanged."
+    assert found.words[-1] == "Modes 1 and 2 are the same answer with Thickness and k exchanged."
     assert not find_modes(two((0.3, 0.7))).same, "a mass that the data tell apart is no symmetry"
 
 
@@ -148,7 +148,7 @@ def test_a_change_of_sign_is_named_with_a_parameter_around_zero_in_it() -> None:
     cov = np.array([[0.04, 0.054], [0.054, 0.09]])
     same = same_answer(moments("A", [2.0, 0.0], cov), moments("B", [-2.0, 0.0], cov))
     assert same == SameAnswer("A", "B", signs=(0, 1))
-    assert same.words(["x", "y"]) == "A and B are the same answer with the signs of x and y changed."
+    assert same.words(["x", "y"]) == "Modes A and B are the same answer with the signs of x and y changed."
     lone = same_answer(moments("A", [2.0, 0.0], np.diag([0.04, 0.09])), moments("B", [-2.0, 0.0], np.diag([0.04, 0.09])))
     assert lone is not None
     assert lone.words(["x", "y"]).endswith("with the sign of x changed.")
@@ -161,7 +161,8 @@ def test_groups_of_parameters_may_be_exchanged_together() -> None:
     image = moments("B", list(mean[order]), cov[np.ix_(order, order)])
     same = same_answer(moments("A", list(mean), cov), image)
     assert same is not None
-    assert same.words(["w1", "w2", "k1", "k2", "c"]) == "A and B are the same answer with w1 and w2, and k1 and k2 exchanged."
+    exchanged = "Modes A and B are the same answer with w1 and w2, and k1 and k2 exchanged."
+    assert same.words(["w1", "w2", "k1", "k2", "c"]) == exchanged
 
 
 def test_of_three_exchanged_parameters_all_six_modes_are_images_of_the_first() -> None:
@@ -172,9 +173,9 @@ def test_of_three_exchanged_parameters_all_six_modes_are_images_of_the_first() -
     found: Modes = find_modes(StoredPosterior(space, np.ones(6), means, np.tile(0.04 * np.eye(3), (6, 1, 1))))
     assert len(found) == 6
     assert len(found.same) == 5
-    assert all(same.first == "A" for same in found.same)
+    assert all(same.first == "1" for same in found.same)
     assert any("in another order" in words for words in found.words)
-    assert found.modes[3].differs.endswith(" than A")
+    assert found.modes[3].differs.endswith(" than mode 1")
 
 
 def test_modes_that_only_differ_in_several_parameters_together_say_so() -> None:

@@ -41,18 +41,18 @@ def test_samples_name_the_mode_of_each_draw_in_a_column_that_is_no_parameters(tw
     with open(tmp_path / "s.csv", newline="") as file:
         head, *rows = list(csv.reader(file))
     assert head == ["a", "mode", "posterior_mode"]
-    assert all((row[2] == "A") == (float(row[1]) > 0) for row in rows)
-    assert np.mean([row[2] == "A" for row in rows]) == pytest.approx(0.6, abs=0.1)
+    assert all((row[2] == "1") == (float(row[1]) > 0) for row in rows)
+    assert np.mean([row[2] == "1" for row in rows]) == pytest.approx(0.6, abs=0.1)
     posterior, _ = latest.posterior_of(two_modes)
     assert np.array_equal(np.array([row[:2] for row in rows], dtype=float), posterior.sample(400, 1))
-    assert [m["name"] for m in json.loads(beside.read_text())["modes"]] == ["A", "B"]
+    assert [m["name"] for m in json.loads(beside.read_text())["modes"]] == ["1", "2"]
 
 
 def test_the_report_states_each_mode_and_its_summary_with_every_name_escaped(two_modes):
     page = report.report_html(two_modes)
     part = page[page.index("<h2>Modes</h2>") : page.index("<h2>Correlations</h2>")]
-    assert "<h3>Mode A</h3>" in part
-    assert "<h3>Mode B</h3>" in part
+    assert "<h3>Mode 1</h3>" in part
+    assert "<h3>Mode 2</h3>" in part
     assert "smaller mode, larger &lt;Width&gt;" in part
     assert "<Width>" not in page
 
@@ -65,7 +65,7 @@ def test_the_terminal_states_the_modes_that_the_claim_counts(two_modes, capsys):
     assert claim is not None
     assert claim.modes == len(modes) == 2
     assert "Two modes were found." in said
-    assert "Mode B: 0.40 ± " in said
+    assert "Mode 2: 0.40 ± " in said
 
 
 def test_of_a_single_mode_nothing_is_said_anywhere(session_path, problem, make_evaluation, make_iteration, tmp_path, capsys):

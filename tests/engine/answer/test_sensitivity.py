@@ -86,6 +86,14 @@ def test_it_belongs_to_one_answer(tmp_path: Path) -> None:
         assert stored_sensitivity(store) is None
 
 
+def test_new_draws_of_a_version_that_could_lose_a_mode_are_worked_out_again(tmp_path: Path) -> None:
+    for led_back in (False, True):
+        drawn = msgspec.structs.replace(LATE, how="draws", pareto_k=0.9, led_back=led_back)
+        with session(tmp_path / f"{led_back}.bayescope", msgspec.structs.replace(FOUND, parts=(EARLY, drawn))) as store:
+            assert (stored_sensitivity(store) is not None) == led_back
+            assert not store.damage
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -110,6 +118,8 @@ def test_sentences_name_what_matters_and_what_does_not() -> None:
         "“end temperature” depends mostly on k1 (.82), less on Rate (.25); k7 hardly matters (< .01). "
         "Part of it (.20) is what they do together."
     )
+    little = msgspec.structs.replace(END, total=ranged(0.12, 0.05, 0.004), first=ranged(0.12, 0.05, 0.004), over="posterior")
+    assert words.sentence(little, NAMES, titles) == "“end temperature” depends on k1 (.12)."
     unsure = msgspec.structs.replace(END, known=0.5)
     assert "not known well enough over the prior" in words.sentence(unsure, NAMES, titles)
     wide = msgspec.structs.replace(END, total=ranged(0.5, 0.5, 0.5, half=0.3))

@@ -58,7 +58,7 @@ def test_infer_says_what_it_could_have_missed():
         found.unseen(-1.0)
     assert found.modes is not None
     (mode,) = found.modes
-    assert (mode.name, mode.mass, found.modes.words) == ("A", 1.0, ())
+    assert (mode.name, mode.mass, found.modes.words) == ("1", 1.0, ())
     assert np.allclose(mode.mean, [0.4, 20.0], atol=[0.05, 1.0])
     assert mode.best is not None
     assert mode.best.log_density == pytest.approx(target.logpdf(mode.best.theta), abs=1e-6)

@@ -13,6 +13,7 @@ from bayescope.engine.numerics.linear_algebra import stable_cholesky
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.sampling.guarded_density import Hull
+from bayescope.engine.sampling.proposal import Proposal
 from bayescope.engine.sampling.trusted_density import TrustedDensity
 from bayescope.engine.sensitivity.data_taken_out import Posterior, taken_out
 from bayescope.engine.sensitivity.next_measurement import information, interpolated_well, next_measurements
@@ -81,7 +82,8 @@ def test_each_part_taken_out_changes_the_posterior_as_it_does_exactly(learnt: Em
     hull = Hull(np.full(2, -8.0), np.full(2, 8.0))
     trusted = TrustedDensity(learnt.box, learnt, hull, lambda b, mean: mean, 0.0)
     points = draws(4000)
-    now = Posterior(trusted, learnt, points, np.full(4000, 1 / 4000), np.ones(2))
+    mixture = Proposal(np.ones(1), *(a[None] for a in exact(np.arange(25))))
+    now = Posterior(trusted, learnt, points, np.full(4000, 1 / 4000), np.ones(2), mixture)
     found = taken_out(now, parts, np.random.default_rng(1), lambda: None)
     assert found[0].title == "level, rows 1 to 4 (time = 0 to 0.391304)"
     assert [p.title for p in found][-2:] == ["level, all of it", "end"]

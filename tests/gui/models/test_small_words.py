@@ -9,10 +9,13 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.program import resolve
+from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.dialogs.file_questions import FileQuestions
+from bayescope.gui.models.results.summary import verdict
 from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.simulator.text_changes import changes
-from bayescope.gui.pages.data.shared import each_its_own
+from bayescope.gui.pages.data.shared import _scales_of_columns, each_its_own
+from bayescope.gui.plots.data_plot import shown_columns
 
 
 @pytest.mark.parametrize(
@@ -52,6 +55,37 @@ def test_errors_are_each_comparison_s_own_where_none_uses_the_common_ones() -> N
 
     assert asked(*matches)
     assert not asked(matches[0], d.Match(output="v", column="v"))
+
+
+def test_a_scale_typed_for_all_is_not_said_to_hold_where_columns_give_it() -> None:
+    matches = (d.Match(output="u", column="u", sd_column="su"), d.Match(output="v", column="v", sd_column="sv"))
+    student = d.StudentTNoise(dof=4.0, scale=1.0)
+    both = d.Predictions(matches=matches, noise=student)
+    assert _scales_of_columns(both) == " All take the scale from a column of sds (tab Comparison), not from above."
+    one = d.Predictions(matches=(matches[0], d.Match(output="v", column="v")), noise=student)
+    assert _scales_of_columns(one).startswith(" u takes the scale")
+    assert _scales_of_columns(d.Predictions(matches=matches, noise=d.GaussianKnown())) == ""
+
+
+def test_the_verdict_agrees_with_the_checks_and_tells_of_runs_left_out() -> None:
+    point = TracePoint(3, 61, -6.0, 0.1, -6.0, 0.1, False, True, 50.0, ("fresh runs confirmed it",))
+    assert verdict(point, 61, {})[:2] == ("ok", "Converged after 61 runs: you can use this answer.")
+    assert verdict(point, 61, {}, left_out=3)[1] == "Converged after 61 runs, 3 of them left out: you can use this answer."
+    level, said, _ = verdict(point, 61, {}, "run", ("Draws cover the posterior (k̂)",), 3)
+    assert (level, said) == (
+        "warning", "Converged after 61 runs, 3 of them left out, but one check is not passed (see Why trust this)."
+    )  # fmt: skip
+
+
+def test_a_column_of_errors_is_drawn_as_error_bars_and_not_against_the_values() -> None:
+    table = d.DataTable(columns={"Measured": (10.17, 0.885, 2877.0), "Std. uncertainty": (0.15, 0.006, 60.0)})
+    problem = d.Problem(
+        name="x", parameters=(), simulator=d.Simulator(command=("x",)), outputs=(),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown()), data=table,
+    )  # fmt: skip
+    (shown,) = shown_columns(problem, None)
+    assert (shown.x_label, shown.y_label) == ("row of the data", "Measured")
+    assert shown.sd.tolist() == [0.15, 0.006, 60.0]
 
 
 def test_a_dialog_begins_beside_the_program_where_the_analysis_has_no_folder(tmp_path: Path) -> None:
