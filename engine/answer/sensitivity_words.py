@@ -20,6 +20,7 @@ TOGETHER = 0.1  # by which the totals may exceed the first orders without intera
 UNKNOWN = 0.7  # share of the variance that is not the surrogate's own doubt: below, indices are of the doubt too
 WIDE = 0.4  # of the interval of an index, from which nothing is said of it
 MOST_NAMED = 4  # parameters in a sentence
+FELT = 1.2  # times as large a standard deviation, from which it is said that a part of the data holds most of what is known
 MOST = 0.5  # of what is known of a parameter: from there a part holds most of it
 MOVED = 0.25  # standard deviations by which a mean moves, from which it is said
 NOTHING = 0.01  # bits that a part of the data adds, below which it could be left out
@@ -103,7 +104,7 @@ def part_sentences(found: Sensitivity, titles: Titles) -> tuple[str, ...]:
         if not holding:
             continue
         share, best = max(holding, key=lambda h: h[0])
-        if share >= MOST:
+        if share >= MOST and best.widening[k] >= FELT:
             at_least, hold = "at least " if best.bounded else "", "hold" if ", rows " in best.title else "holds"
             said.append(
                 f"{_upper(best.title)} {hold} most of what is known of {titles.get(name, name)}: without, its standard deviation "

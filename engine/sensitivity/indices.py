@@ -33,6 +33,7 @@ POINTS = 4096  # at most; each is evaluated once more for every parameter
 MOST_NUMBERS = 2e7  # scores of all functions at all points: what 160 MB hold
 MOST_LIKELIHOODS = 4e8  # cells of all functions at all points: a log density is made of each
 OPEN = 0.2  # of the variance that the runs leave open, which a kernel hands to parameters in its own way: an index may differ so
+OPEN_OF_SCORE = 0.4  # ... where only a log density was learnt: it has tails that no run may have reached
 LARGEST = 1e130  # of a cell: its square can be held
 MOST_ROWS = 48  # of a series, evenly spread
 SCORE_POINTS = 2048  # at which functions that fit the values are drawn
@@ -48,10 +49,11 @@ class Found:
     total: Array
     sd: float
     known: float
+    open: float = OPEN
 
     def ranges(self) -> tuple[tuple[tuple[float, float, float], ...], tuple[tuple[float, float, float], ...]]:
         """Median of the indices from all points, ends of 90 % of those from half of them, a share of what is open wider."""
-        more = OPEN * (1.0 - self.known)
+        more = self.open * (1.0 - self.known)
         return _ranges(self.first, more), _ranges(self.total, more)
 
 
@@ -140,13 +142,14 @@ def of_log_density(
     return _of_values(values.reshape(FUNCTIONS, each, count), at, over, rng)
 
 
-def _of_values(values: Array, at: Moved, over: Over, rng: np.random.Generator) -> Indices:
+def _of_values(values: Array, at: Moved, over: Over, rng: np.random.Generator, left_open: float = OPEN) -> Indices:
     """``values`` (F, 1 + D, n) of the log density."""
     values = np.clip(np.nan_to_num(values, nan=-1e100, neginf=-1e100), -1e100, None)
     halves = Halves(at, rng)
     both = [halves.of(v[0][:, None], v[1:][:, :, None]) for v in values]
     doubt = float(np.var(values[:, 0], axis=0).mean())
-    return _indices(LOG_DENSITY, "log density", over, [[v.indices() for v in pair] for pair in both], _size(both), doubt)
+    shares = [[v.indices() for v in pair] for pair in both]
+    return _indices(LOG_DENSITY, "log density", over, shares, _size(both), doubt, left_open=left_open)
 
 
 @dataclass(frozen=True)
@@ -174,7 +177,7 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
     if density.functions is not None:
         at = at.first(min(len(at.points), SCORE_POINTS))
         values = density.functions.at(at.places, FUNCTIONS, rng)
-        return _of_values(values.reshape(FUNCTIONS, d + 1, len(at.points)), at, over, rng)
+        return _of_values(values.reshape(FUNCTIONS, d + 1, len(at.points)), at, over, rng, OPEN_OF_SCORE)
     halves = Halves(at, rng)
     pairs = [halves.of(mean[0][:, None], mean[1:][:, :, None]) for _ in range(FUNCTIONS)]
     index = np.array([[v.indices() for v in pair] for pair in pairs])  # (F, 2, 2, D)
@@ -192,7 +195,8 @@ def of_score(density: ScoreDensity, at: Moved, over: Over, rng: np.random.Genera
         index = np.clip(index + change[:, None], 0.0, 1.0)
     sd, variance = float(mean[0].std()), float(mean[0].var())
     first, total = index.transpose(2, 1, 0, 3)
-    return _record(LOG_DENSITY, "log density", over, Found(first, total, sd, variance / max(variance + doubt, 1e-300)))
+    known = variance / max(variance + doubt, 1e-300)
+    return _record(LOG_DENSITY, "log density", over, Found(first, total, sd, known, OPEN_OF_SCORE))
 
 
 def _one(v: Variances, k: int) -> tuple[Array, Array]:
@@ -211,14 +215,14 @@ def _size(both: Sequence[tuple[Variances, Variances]]) -> tuple[float, int]:
 
 def _indices(
     name: str, kind: Kind, over: Over, shares: Sequence[Sequence[tuple[Array, Array]]], size: tuple[float, int], doubt: float,
-    row: int = 0, place: str = "",
+    row: int = 0, place: str = "", left_open: float = OPEN,
 ) -> Indices:  # fmt: skip
     """``shares``: of each function, from all points and from half of them, first order and total (D,)."""
     first, total = np.array(shares).transpose(2, 1, 0, 3)  # from (F, 2, 2, D)
     whole, count = size
     known = 1.0 - min(doubt / max(whole, 1e-300), 1.0)
     sd = float(np.sqrt(whole / count))
-    return _record(name, kind, over, Found(first, total, sd, known), row, place)
+    return _record(name, kind, over, Found(first, total, sd, known, left_open), row, place)
 
 
 def _record(name: str, kind: Kind, over: Over, found: Found, row: int = 0, place: str = "") -> Indices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -36,6 +36,7 @@ from bayescope.gui.widgets.forms import MAX_TYPED
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_COPIED_CELLS = 200_000
+PADDING = 12  # left and right of a cell's words together, as the style sheet has it
 ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
@@ -47,6 +48,12 @@ class FindingDelegate(QStyledItemDelegate):
         model = index.model()
         if isinstance(model, RecordsModel) and model.columns[index.column()].path:
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Words that wrap have less than the column's width: Qt leaves the style sheet's padding out."""
+        inside = QStyleOptionViewItem(option)
+        inside.rect = option.rect.adjusted(0, 0, -PADDING, 0)  # type: ignore[attr-defined]
+        return super().sizeHint(inside, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)

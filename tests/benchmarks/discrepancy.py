@@ -2,11 +2,12 @@
 
     python tests/benchmarks/discrepancy.py --toy 40         # the toy of Bayarri et al. 2007: where the truth lies, on a grid
     python tests/benchmarks/discrepancy.py --coverage 60    # is the truth inside, over truths and over what is missed
-    python tests/benchmarks/discrepancy.py --engine 5       # the toy by the engine: one run, then asked again
+    python tests/benchmarks/discrepancy.py --engine 5       # the published data and those of 5 seeds by the engine: one run, then
+                                                            # asked again; with --machine the simple machine
     python tests/benchmarks/discrepancy.py --p-values 200   # of data sets that the model makes, and of some it does not
 
-The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. One BLAS
-thread.
+The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. The simple
+machine of Brynjarsdottir and O'Hagan 2014: truth .65 x / (1 + x / 20), program u x, 11 measurements with sd .01. One BLAS thread.
 """
 
 from __future__ import annotations
@@ -48,23 +49,42 @@ replace = msgspec.structs.replace
 TIMES = np.array([0.110, 0.432, 0.754, 1.077, 1.399, 1.721, 2.043, 2.366, 2.688, 3.010])
 T = np.repeat(TIMES, 3)
 TRUE, SD = 1.7, 0.3
+PUBLISHED = (  # Bayarri et al. 2007: three measurements at each of TIMES
+    (4.730, 4.720, 4.234), (3.177, 2.966, 3.653), (1.970, 2.267, 2.084), (2.079, 2.409, 2.371), (1.908, 1.665, 1.685),
+    (1.773, 1.603, 1.922), (1.370, 1.661, 1.757), (1.868, 1.505, 1.638), (1.390, 1.275, 1.679), (1.461, 1.157, 1.530),
+)  # fmt: skip
+EFFORTS = np.linspace(0.2, 4.0, 11)
 
 
 def decay(v: Mapping[str, float]) -> dict[str, Array]:
     return {"t": TIMES, "y": 5.0 * np.exp(-v["u"] * TIMES)}
 
 
-def toy(seed: int) -> d.Problem:
+def work(v: Mapping[str, float]) -> dict[str, Array]:
+    return {"t": EFFORTS, "y": v["u"] * EFFORTS}
+
+
+def toy(seed: int | None) -> d.Problem:
+    """``seed``: None for the published data."""
     y = 3.5 * np.exp(-TRUE * T) + 1.5 + SD * np.random.default_rng(seed).standard_normal(len(T))
+    return declared(T, np.ravel(PUBLISHED) if seed is None else y, SD, 3.0)
+
+
+def machine(seed: int) -> d.Problem:
+    truth = 0.65 * EFFORTS / (1.0 + EFFORTS / 20.0)
+    return declared(EFFORTS, truth + 0.01 * np.random.default_rng(seed).standard_normal(len(EFFORTS)), 0.01, 1.5)
+
+
+def declared(t: Array, y: Array, sd: float, most: float) -> d.Problem:
     return d.Problem(
         name="toy",
-        parameters=(d.Parameter(name="u", prior=d.Uniform(low=0.0, high=3.0)),),
+        parameters=(d.Parameter(name="u", prior=d.Uniform(low=0.0, high=most)),),
         simulator=d.Simulator(command=("x", "@u@")),
         outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in ("y", "t")),
         meaning=d.Predictions(
-            matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=SD)
+            matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=sd)
         ),
-        data=d.DataTable(columns={"t": tuple(T.tolist()), "y": tuple(y.tolist())}),
+        data=d.DataTable(columns={"t": tuple(t.tolist()), "y": tuple(y.tolist())}),
     )
 
 
@@ -81,10 +101,10 @@ def off(problem: d.Problem, size: float | None = None) -> d.Problem:
     return replace(changed, meaning=replace(changed.meaning, matches=(match,)))
 
 
-def on_a_grid(problem: d.Problem) -> tuple[Array, float]:
-    """5, 50 and 95 % of u, and the log evidence."""
-    u = np.linspace(0.0, 3.0, 303)[1:-1]
-    value = np.array([log_likelihood(problem, decay({"u": v}), {"u": v})[0] for v in u])
+def on_a_grid(problem: d.Problem, program: Program = decay, ends: tuple[float, float] = (0.0, 3.0)) -> tuple[Array, float]:
+    """5, 50 and 95 % of u, and the log evidence (where ``ends`` are those of the prior)."""
+    u = np.linspace(*ends, 303)[1:-1]
+    value = np.array([log_likelihood(problem, program({"u": v}), {"u": v})[0] for v in u])
     weight = np.exp(value - value.max())
     share = np.cumsum(weight) / weight.sum()
     return np.interp([0.05, 0.5, 0.95], share, u), float(np.log(weight.mean()) + value.max())
@@ -146,18 +166,19 @@ def interval(problem: d.Problem, found: AnswerAgain) -> Array:
     return np.quantile(draws[:, 0], (0.05, 0.5, 0.95))
 
 
-def show_engine(count: int) -> None:
-    for seed in range(count):
+def show_engine(seeds: Sequence[int | None], make: Callable[[int], d.Problem], program: Program) -> None:
+    for seed in seeds:
         started = time.monotonic()
-        problem, records, converged = first_run(Case(None, toy(seed), decay), seed, 40)  # type: ignore[arg-type]
+        case = Case(None, make(seed), program)  # type: ignore[arg-type]
+        problem, records, converged = first_run(case, seed or 0, 40)
         ran = time.monotonic() - started
         for name, asked in (("without", problem), ("with", off(problem))):
             started = time.monotonic()
             found = answer_again(asked, records, problem, converged)
-            exact, evidence = on_a_grid(asked)
-            arrays = found.snapshot.emulated
-            said = Missed.of(arrays, len(T), 1).part(slice(0, len(T)), 0) if name == "with" else None
-            left = Residuals.of(arrays, len(T), 1)
+            exact, evidence = on_a_grid(asked, program, (0.0, 3.0) if program is decay else (0.4, 0.9))
+            arrays, cells = found.snapshot.emulated, len(asked.data.columns["y"])  # type: ignore[union-attr]
+            said = Missed.of(arrays, cells, 1).part(slice(0, cells), 0) if name == "with" else None
+            left = Residuals.of(arrays, cells, 1)
             print(
                 f"seed {seed} {name:8s} {len(records)} runs ({ran:.0f} s), again {time.monotonic() - started:.1f} s, converged "
                 f"{found.snapshot.converged}: u {interval(asked, found).round(3)} grid {exact.round(3)}, log evidence "
@@ -226,6 +247,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("--toy", "--engine", "--p-values", "--coverage"):
         parser.add_argument(name, type=int, default=0)
+    parser.add_argument("--machine", action="store_true")
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--sd", action="append", default=[], choices=("known", "inferred"))
     args = parser.parse_args()
@@ -234,7 +256,8 @@ def main() -> None:
     if args.coverage:
         show_coverage(args.coverage)
     if args.engine:
-        show_engine(args.engine)
+        seeds = range(args.engine)
+        show_engine(seeds, machine, work) if args.machine else show_engine([None, *seeds], toy, decay)
     if args.p_values:
         show_p_values(args.p_values, args.seed, args.sd)
 

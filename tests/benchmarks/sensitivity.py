@@ -82,6 +82,14 @@ def ratio(x: Array) -> Array:
     return (x[:, 0] + 0.2) / (x[:, 1] + 0.3) * (1.0 + np.cos(2.0 * np.pi * x[:, 2])) + x[:, 3]
 
 
+def sag(x: Array) -> Array:
+    return (0.5 + x[:, 0]) * (0.5 + x[:, 1]) ** 2 / (0.3 + x[:, 2])
+
+
+def ringing(x: Array) -> Array:
+    return np.exp(-2.0 * x[:, 0]) * np.cos(5.0 * x[:, 1]) + x[:, 2] * x[:, 3]
+
+
 CASES = {
     "ishigami": Case(3, ishigami, 3.5, 10.0),
     "g": Case(4, g_function, 1.0, 2.0),
@@ -90,6 +98,8 @@ CASES = {
     "ridge": Case(3, ridge, 0.2, 1.5),
     "bump": Case(4, bump, 0.3, 0.5),
     "ratio": Case(4, ratio, 1.8, 2.0),
+    "sag": Case(3, sag, 1.5, 2.0),
+    "ringing": Case(4, ringing, 0.3, 0.5),
 }
 
 

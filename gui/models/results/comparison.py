@@ -177,7 +177,8 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
         factor = "best" if a is best else with_error(-difference, sd, "−")
         said = "the data favour this one most" if a is best else against_words(difference, sd)
         if len(fair) == 1 and a is best:
-            factor, said = "–", "nothing to compare the evidence with yet"
+            others = any(other.on_same_runs for other in analyses)
+            factor, said = "–", "what the others are set beside" if others else "nothing to compare the evidence with yet"
         if k in different:
             said = f"of other data: {different[k]}"
         elif a.on_same_runs:

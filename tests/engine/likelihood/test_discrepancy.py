@@ -23,6 +23,7 @@ from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.discrepancy import Discrepancy
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
+from bayescope.engine.problem.data.discrepancies import with_discrepancy
 from bayescope.engine.problem.transforms import ParameterSpace
 
 replace = msgspec.structs.replace
@@ -140,6 +141,21 @@ def test_of_many_values_with_sharp_noise_too() -> None:
     r = 0.3 * np.sin(2.5 * x) + 0.05 * rng.standard_normal(40)
     process = Discrepancy.of(x, np.full(40, 0.05), SIZE)
     assert process.log_density(r) == pytest.approx(averaged(x, r, 0.05**2 * np.eye(40), fine=16), abs=0.05)
+
+
+def test_on_the_data_of_bayarri_et_al_the_truth_is_inside_90_percent_where_the_program_may_be_off_and_outside_where_not() -> None:
+    t = np.repeat([0.110, 0.432, 0.754, 1.077, 1.399, 1.721, 2.043, 2.366, 2.688, 3.010], 3)
+    y = """4.730 4.720 4.234 3.177 2.966 3.653 1.970 2.267 2.084 2.079 2.409 2.371 1.908 1.665 1.685 1.773 1.603 1.922 1.370 1.661
+        1.757 1.868 1.505 1.638 1.390 1.275 1.679 1.461 1.157 1.530"""
+    table = d.DataTable(columns={"t": tuple(t.tolist()), "u": tuple(float(v) for v in y.split())})
+    off = with_discrepancy(replace(problem(), data=table), [0], on=False)
+    rates = np.linspace(0.0, 3.0, 121)[1:-1]
+    for declared, inside in ((with_discrepancy(off, [0]), True), (off, False)):
+        curves = [{"t": np.unique(t), "u": 5.0 * np.exp(-k * np.unique(t))} for k in rates]
+        values = np.array([log_likelihood(declared, curve, {})[0] for curve in curves])
+        share = np.cumsum(np.exp(values - logsumexp(values)))
+        low, high = np.interp([0.05, 0.95], share, rates)
+        assert bool(low < 1.7 < high) == inside
 
 
 def test_with_a_given_length_only_the_amplitude_is_averaged_over() -> None:
