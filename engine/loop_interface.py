@@ -129,7 +129,7 @@ class Tell:
     ``sd`` is the standard deviation of the noise on y (0 for an exact target). ``outputs`` (L,): the run's prediction of every
     cell, where the settings have cells; without a y those that it gave, NaN for the others. ``doubted``: the loop takes the value
     for a lie (never told so). ``seconds`` that the run took, None where nothing is known of that. ``reason`` of a failed one: its
-    ``failure_kinds.Kind``, "" where none is known.
+    ``failure_kinds.Kind``, "gap" of a row of a table that lacks some outputs, "" where none is known.
     """
 
     index: int

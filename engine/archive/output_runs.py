@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..problem.data.comparison import key_codes
+from ..problem.data.given_cells import given_cells
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.numbers.number_text import NUMBER
 from ..problem.transforms import ParameterSpace
@@ -207,13 +208,14 @@ def _keys(match: Match, name: str, column: str, data: DataTable, rows: _Rows) ->
 def _scored(
     problem: Problem, space: ParameterSpace, rows: _Rows, notes: list[str], progress: Progress | None
 ) -> tuple[list[EvaluationRecord], NDArray[np.intp]]:
-    """With the row of each. Rows without any output are runs that failed; others that cannot be scored are left out."""
+    """With the row of each. Rows without any output are runs that failed, and so are those that lack some, which keep the others;
+    what cannot be scored otherwise is left out."""
     found: list[EvaluationRecord] = []
     kept: list[int] = []
     trouble: dict[str, list[str]] = {}
     names = required_outputs(problem)
     inference, log_prior = space.to_inference(rows.theta), np.atleast_1d(space.log_prior(rows.theta))
-    within, failed = np.atleast_1d(space.log_prior_in_inference(inference)), 0
+    within, failed, lacking = np.atleast_1d(space.log_prior_in_inference(inference)), 0, 0
     for k in range(len(rows.theta)):
         outputs = {name: values[k] for name, values in rows.outputs.items()}
         values, prior = space.values(inference[k]), float(log_prior[k])
@@ -229,8 +231,10 @@ def _scored(
                 value = log_likelihood(problem, outputs, values)[0]
                 target = value + float(within[k])
             except LikelihoodError as error:
-                outcome, reason = "impossible", str(error)
-                if not error.impossible:
+                outcome, reason = "impossible" if error.impossible else "failed", str(error)
+                some = not error.impossible and _lacks_some(problem, outputs)
+                lacking += some
+                if not error.impossible and not some:
                     general = re.sub(NUMBER, "…", str(error))
                     trouble.setdefault(general, []).append(str(error))
                     continue
@@ -246,7 +250,15 @@ def _scored(
     notes += [f"{len(said):,} rows were left out, the first because: {said[0]}" for said in why[:5]]
     if failed:
         notes.append(f"{failed:,} rows have no outputs and are taken for runs that failed.")
+    if lacking:
+        notes.append(f"{lacking:,} rows lack some outputs: they have no likelihood, but the outputs they have are learnt.")
     return found, np.array(kept, dtype=np.intp)
+
+
+def _lacks_some(problem: Problem, outputs: dict[str, Array]) -> bool:
+    """Whether some of the measured values are predicted, and others are not."""
+    there = np.isfinite(given_cells(problem, outputs))
+    return bool(there.any() and not there.all())
 
 
 # ---------------------------------------------------------------- which of them are used

@@ -21,6 +21,7 @@ from ..problem.errors import ProblemError
 from ..problem.extract import texts_of
 from ..problem.transforms import ParameterSpace
 from ..session import folders
+from ..session.imported import PURPOSE
 from ..session.records import AskRecord, EvaluationRecord, Outcome
 from ..session.trust.consent import Permit
 from ..simulator import run_folder
@@ -179,7 +180,8 @@ class Evaluator:
 def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
     """What the loop is told of a stored evaluation; with its predictions where the method learns them."""
     predicted = None if cells is None else told_cells(cells, record.outputs, record.outcome == "ok")
-    reason = kind_of(record.outcome, record.reason) if record.outcome == "failed" else ""
+    gap = predicted is not None and record.purpose == PURPOSE  # of the program or of the table: nobody knows
+    reason = "" if record.outcome != "failed" else "gap" if gap else kind_of(record.outcome, record.reason)
     return Tell(
         record.index, record.u, record.log_target, record.noise_sd, record.outcome == "impossible", predicted,
         seconds=record.duration_s, reason=reason,

@@ -18,14 +18,15 @@ IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail:
 
 
 def outcome_of(tell: Tell, top: float = -math.inf) -> str:
-    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known) or
-    'doubted' (a value that may be a lie: it counts as nothing at all)."""
+    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known),
+    'gap' (a row of a table that lacks some outputs: not that runs fail there) or 'doubted' (a value that may be a lie: it counts
+    as nothing at all)."""
     if tell.doubted:
         return "doubted"
     if tell.impossible or (tell.y is not None and tell.y == -math.inf):
         return "impossible"
     if tell.y is None or not math.isfinite(tell.y):
-        return "failed"
+        return "gap" if tell.reason == "gap" else "failed"
     if tell.y < top - IMPOSSIBLE_BELOW:
         return "impossible"
     return "ok"
@@ -111,7 +112,8 @@ def _outputs(told: list[Tell]) -> Array | None:
 
 
 def _incomplete(told: Sequence[Tell], kinds: NDArray[np.object_], points: Array) -> tuple[Array, Array] | None:
-    without = [(k, t.outputs) for k, t in enumerate(told) if t.outputs is not None and kinds[k] in ("failed", "impossible")]
+    kept = np.isin(kinds, ("failed", "gap", "impossible"))
+    without = [(k, t.outputs) for k, t in enumerate(told) if t.outputs is not None and kept[k]]
     some = [(k, f) for k, f in without if not np.isfinite(f).all()]
     return (points[[k for k, _ in some]], np.array([f for _, f in some], dtype=float)) if some else None
 

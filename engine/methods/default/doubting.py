@@ -245,7 +245,7 @@ class DoubtingMethod(DefaultMethod):
         kept = (
             "announced", "explored", "looked_around", "uninformative_looks", "ascents", "ascent_ends", "designs", "designed",
             "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by", "settled_with", "bordered", "outputs", "doubts",
-            "feasibility",
+            "feasibility", "history",
         )  # fmt: skip
         for name in kept:
             setattr(fresh, name, getattr(m, name))

@@ -166,8 +166,10 @@ def test_runs_made_earlier_are_learnt_by_their_outputs_and_may_be_all_there_is()
     outputs[4, 2] = np.nan
     alone = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=0, archive=(values, outputs))
     assert not line.runs
-    assert alone.n_evaluations == len(alone.records) == 59  # one row lacked a number
+    assert alone.n_evaluations == len(alone.records) == 60
     assert any("taken for runs that failed" in reason for reason in alone.reasons)
+    assert any("1 rows lack some outputs" in reason for reason in alone.reasons)
+    assert any("1 of 60 runs failed" in reason for reason in alone.reasons)  # a gap is no sign that runs fail there
     assert alone.log_evidence == pytest.approx(evidence(0.2), abs=max(3 * alone.log_evidence_sd, 0.04))
     other = alone.again(noise=0.4)
     assert other.log_evidence == pytest.approx(evidence(0.4), abs=max(3 * other.log_evidence_sd, 0.04))
