@@ -93,7 +93,7 @@ def contradicted(good: Flags, mode: Mode) -> int:
 
 
 def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None) -> Array:
-    """theta (D + 2,) of ``SuccessKernel.of``. Long lengths, which see no place in a thin region, and short ones are two maxima."""
+    """theta (D + 2,) of ``SuccessKernel.of``. Long lengths, which see no place in a thin region, and short ones: two maxima."""
     chosen = _thinned(good)
     x, ok = points[chosen], good[chosen]
     mean, _ = prior(points.shape[1])

@@ -41,7 +41,8 @@ class SuccessMap:
         logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
-        chosen = [part for part, keep in zip([*own.values(), *all_by_chance], kept, strict=True) if keep]
+        explanations: list[Begun | AllByChance] = [*own.values(), *all_by_chance]
+        chosen = [part for part, keep in zip(explanations, kept, strict=True) if keep]
         parts = tuple(part.settled() if isinstance(part, Begun) else part for part in chosen)
         return cls(frame, parts, weights[kept] / weights[kept].sum())
 

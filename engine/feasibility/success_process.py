@@ -76,7 +76,7 @@ class LogOdds:
 
 @dataclass(frozen=True)
 class Begun:
-    """An explanation of the runs before its updates, which are dear; ``mode``, the most probable log odds, tells how probable it is.
+    """An explanation of the runs before its updates, which are dear; ``mode``, the likeliest log odds, tells how probable it is.
     ``points`` (n, D), ``good`` (n,): the runs; ``by_chance``: may some have failed so."""
 
     kernel: SuccessKernel

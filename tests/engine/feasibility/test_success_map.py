@@ -96,6 +96,18 @@ def test_chance_beside_a_place_is_told_from_it() -> None:
     assert found.by_chance[lonely].mean() > found.by_chance[~lonely].mean() + 0.2
 
 
+@pytest.mark.parametrize("ring", [True, False])
+def test_runs_right_beside_failed_ones_tell_a_thin_ring_from_chance(ring: bool) -> None:
+    rng = np.random.default_rng(8)
+    x = np.concatenate([0.5 * rng.standard_normal((40, 2)), rng.uniform(-2, 2, (10, 2))])
+    good = np.abs(np.linalg.norm(x, axis=1) - 0.65) > 0.04
+    assert 3 <= (~good).sum() <= 8
+    beside = x[~good][:3] + 1e-5
+    whole, fine = np.concatenate([x, beside]), np.append(good, np.full(3, not ring))
+    before, after = success_map.fitted(x[good], x[~good]), success_map.fitted(whole[fine], whole[~fine])
+    assert after.chance_at_all < min(before.chance_at_all, 0.2) if ring else after.chance_at_all > max(before.chance_at_all, 0.8)
+
+
 def half_plane(x: Array) -> Array:
     return x[:, 0] + 0.5 * x[:, 1] > 0.7
 
