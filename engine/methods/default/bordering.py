@@ -26,10 +26,8 @@ def looks_left(now: LoopState) -> bool:
 
 def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
     """Where it is in doubt whether runs fail: right beside one that may have by chance, or at a draw."""
-    if not looks_left(now):
-        return None
     beside = place_beside_failed(now)
-    if beside is not None:
+    if beside is not None or not looks_left(now):
         return beside
     now.memory.bordered += 1
     return now.possible.place_in_question(now.draws.points, now.draws.weights, rng)
@@ -38,7 +36,7 @@ def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
 def place_beside_failed(now: LoopState) -> Array | None:
     """Right beside a run that its place or chance made fail."""
     m, failed = now.memory, now.possible.cause_in_question(now.draws.points)
-    if failed is None:
+    if failed is None or not looks_left(now):
         return None
     m.bordered += 1
     rng = generator(now.settings.seed, "beside failed", len(m.log.told))

@@ -41,7 +41,9 @@ def judge(now: LoopState) -> None:
     if not climbing:
         _count_uninformative_looks(now)
     if m.certification is not None:
-        _take_verdict(now)
+        m.lookout = None if m.log.full else bordering.place_beside_failed(now)  # where a check failed just now
+        if m.lookout is None:
+            _take_verdict(now)
     elif m.converged:
         _reconsider(now)
     elif m.ascent is not None and m.ascent.asked is not None:
@@ -60,7 +62,7 @@ def judge(now: LoopState) -> None:
                 m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
-    elif _stop_rule_holds(now) and bordering.looks_left(now):
+    elif _stop_rule_holds(now):
         m.lookout = bordering.place_beside_failed(now)  # too much may lie where runs fail: for their places, or by chance?
 
 
