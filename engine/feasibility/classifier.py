@@ -32,6 +32,7 @@ SURELY = 3.0  # power of the probability that a run gives a value (tests/benchma
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
 SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
+IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run right beside one that failed tells: its place fails again
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
@@ -231,6 +232,17 @@ class Feasibility:
         fails = (self._runs.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(0)
         doubt = fails * (1.0 - fails) ** (1.0 + self.price)
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
+
+    def cause_in_question(self, b: Array) -> Array | None:
+        """The failed run (D,) nearest to the posterior's draws b (n, D) beside which none was made, while their places and chance
+        explain the failed runs both; None where they do not."""
+        chance = 0.0 if self._runs is None else self._runs.chance_at_all
+        if chance * (1.0 - chance) < IN_QUESTION:
+            return None
+        runs, failed = (self.whitening.into(x) for x in (np.concatenate([self.good, self.impossible, self.failed]), self.failed))
+        alone = np.array([(np.square(runs - x).sum(1) < QUIET**2).sum() == 1 for x in failed], dtype=bool)
+        apart = cKDTree(self.whitening.into(b)).query(failed)[0]
+        return np.asarray(self.failed[np.where(alone, apart, np.inf).argmin()]) if alone.any() else None
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""

@@ -12,13 +12,15 @@ from scipy.spatial import cKDTree
 from ..numerics.success_kernel import HIGHEST, LOWEST, SuccessKernel, prior
 from .causes import Flags
 from .laplace import Mode, Start, slope
-from .success_process import SuccessProcess, pivoted
+from .success_process import Begun, pivoted
 
 Array = NDArray[np.float64]
 
 MOST_FITTED = 120  # runs that hyperparameters are fitted to: more tell little that is new
 NEIGHBOURS = 3  # runs nearest to a lonely failure, none of which failed
 SHARP = 2.3  # least log sd of the smooth part where no failure is by chance, or a flat map would explain those that are
+SHORT = 2.4  # by which log lengths are below their prior mean where the other search begins: two of its sds
+CONTRADICTION = float(np.log(0.2))  # for each failure where most runs succeed, if none is by chance
 ITERATIONS = 12  # of the search; each begins where the last one ended
 
 
@@ -37,14 +39,14 @@ class MapFit:
         """Runs that it was made from."""
         return len(self.odds_good) + len(self.odds_failed)
 
-    def process(self, good: Array, failed: Array, by_chance: bool) -> SuccessProcess:
+    def begun(self, good: Array, failed: Array, by_chance: bool) -> Begun:
         """Of these runs (n, D), (m, D): those it was made from and later ones."""
         x, ok = together(good, failed)
         odds, chance = np.zeros(len(x)), np.zeros(len(x))
         old, lost = min(len(self.odds_good), len(good)), min(len(self.odds_failed), len(failed))
         odds[:old], odds[len(good) : len(good) + lost] = self.odds_good[:old], self.odds_failed[:lost]
         chance[len(good) : len(good) + lost] = self.by_chance[:lost]
-        return SuccessProcess.of(SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
+        return Begun.of(SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
 
     def to_state(self) -> dict[str, Array]:
         return asdict(self)
@@ -85,12 +87,35 @@ def _lonely(kernel: SuccessKernel, points: Array, good: Flags) -> Array:
     return np.asarray((good[nearest].sum(1) == count - 1) & ~good, dtype=float)
 
 
+def contradicted(good: Flags, mode: Mode) -> int:
+    """How many runs failed where most succeed."""
+    return int((mode.log_odds[~good] > 0.0).sum())
+
+
 def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None) -> Array:
-    """theta (D + 2,) of ``SuccessKernel.of``."""
+    """theta (D + 2,) of ``SuccessKernel.of``. Long lengths, which see no place in a thin region, and short ones: two maxima."""
     chosen = _thinned(good)
     x, ok = points[chosen], good[chosen]
-    mean, spread = prior(points.shape[1])
-    first = mean if start is None else start
+    mean, _ = prior(points.shape[1])
+    short = mean - np.append(np.full(points.shape[1], SHORT), np.zeros(2))
+    first = _climbed(x, ok, by_chance, mean if start is None else start)
+    is_short = first.theta[:-2].mean() < 0.5 * (mean + short)[:-2].mean()
+    if not is_short and not first.contradicted:
+        return first.theta
+    return max(first, _climbed(x, ok, by_chance, mean if is_short else short), key=lambda end: end.value).theta
+
+
+@dataclass(frozen=True)
+class _End:
+    """Of a climb: theta, its log posterior (each contradiction counted where nothing fails by chance), and their number."""
+
+    theta: Array
+    value: float
+    contradicted: int
+
+
+def _climbed(x: Array, ok: Flags, by_chance: bool, first: Array) -> _End:
+    mean, spread = prior(x.shape[1])
     begin = best_beginning(SuccessKernel.of(first), x, ok, by_chance)
 
     def loss(theta: Array) -> tuple[float, Array]:
@@ -107,7 +132,9 @@ def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None)
         loss, first, jac=True, method="L-BFGS-B", bounds=bounds,
         options={"maxiter": ITERATIONS, "maxfun": 2 * ITERATIONS, "ftol": 1e-4},
     )  # fmt: skip
-    return np.asarray(found.x, dtype=float)
+    theta = np.asarray(found.x, dtype=float)
+    lost = contradicted(ok, Mode.of(pivoted(SuccessKernel.of(theta), x)[0], ok, begin, by_chance))
+    return _End(theta, -float(found.fun) + (0.0 if by_chance else CONTRADICTION * lost), lost)
 
 
 def _thinned(good: Flags) -> NDArray[np.intp]:

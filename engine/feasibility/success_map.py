@@ -11,16 +11,15 @@ from scipy import special
 
 from ..numerics.map_frame import MapFrame
 from .causes import AllByChance
-from .hyperparameters import MapFit, learnt
-from .success_process import SuccessProcess
+from .hyperparameters import CONTRADICTION, MapFit, contradicted, learnt
+from .success_process import Begun, SuccessProcess
 
 Array = NDArray[np.float64]
 
 PRIOR = {False: 0.96, True: 0.02}  # of failures by place alone, and by chance too: programs mostly repeat themselves
 PRIOR_ALONE = 0.02  # ... by chance alone
-CONTRADICTION = float(np.log(0.2))  # for each failure where most runs succeed, if none is by chance
 GROWTH = 0.1  # share of new runs after which hyperparameters are fitted again
-NEGLIGIBLE = 1e-3  # weight below which an explanation is left out
+NEGLIGIBLE = 1e-2  # weight below which an explanation is left out
 
 
 @dataclass(frozen=True)
@@ -36,22 +35,27 @@ class SuccessMap:
         """Of runs (n, D), (m, D); ``fits``: hyperparameters without and with chance, or without alone."""
         frame = MapFrame.of(good)
         good, failed = frame.into(good), frame.into(failed)
-        own = {chance: fit.process(good, failed, chance) for chance, fit in fits.items()}
-        parts: list[SuccessProcess | AllByChance] = list(own.values())
-        logs = [np.log(PRIOR[chance]) + _evidence(p) for chance, p in own.items()]
-        if True in own:
-            parts.append(AllByChance(own[True].good))
-            logs.append(np.log(PRIOR_ALONE) + AllByChance(own[True].good).evidence)
+        own = {chance: fit.begun(good, failed, chance) for chance, fit in fits.items()}
+        logs = [np.log(PRIOR[chance]) + _evidence(begun) for chance, begun in own.items()]
+        all_by_chance = [AllByChance(own[True].good)] if True in own else []
+        logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
-        chosen = tuple(p for p, keep in zip(parts, kept, strict=True) if keep)
-        return cls(frame, chosen, weights[kept] / weights[kept].sum())
+        explanations: list[Begun | AllByChance] = [*own.values(), *all_by_chance]
+        chosen = [part for part, keep in zip(explanations, kept, strict=True) if keep]
+        parts = tuple(part.settled() if isinstance(part, Begun) else part for part in chosen)
+        return cls(frame, parts, weights[kept] / weights[kept].sum())
 
     @property
     def place(self) -> SuccessProcess | None:
         """The most probable explanation; None where that is chance alone."""
         part = self.parts[int(np.argmax(self.weights))]
         return part if isinstance(part, SuccessProcess) else None
+
+    @property
+    def chance_at_all(self) -> float:
+        """The probability that some runs fail by chance."""
+        return float(sum(w for w, part in zip(self.weights, self.parts, strict=True) if part.chance is not None))
 
     def log_allowed(self, x: Array) -> Array:
         """log probability (m,) that a run at x (m, D) does not fail for its place."""
@@ -96,8 +100,7 @@ def fitted(good: Array, failed: Array) -> SuccessMap:
     return SuccessMap.of(good, failed, refitted(good, failed, {}, (False, True)))
 
 
-def _evidence(process: SuccessProcess) -> float:
+def _evidence(begun: Begun) -> float:
     """Its logarithm. Without chance a failure among successes needs a region too fine to be seen; an even map of ten successes to
     one failure is none."""
-    contradicted = 0 if process.chance is not None else int((process.mode.log_odds[~process.good] > 0.0).sum())
-    return process.mode.evidence + CONTRADICTION * contradicted
+    return begun.mode.evidence + (0.0 if begun.by_chance else CONTRADICTION * contradicted(begun.good, begun.mode))

@@ -26,7 +26,7 @@ from ..numerics.parts import in_parts
 from ..numerics.success_kernel import SuccessKernel
 from . import causes
 from .causes import Flags
-from .laplace import Mode, Start, polya_gamma_mean, posterior_root
+from .laplace import Mode, Start, polya_gamma_mean, posterior_root, precision_factor
 
 Array = NDArray[np.float64]
 
@@ -73,37 +73,56 @@ class LogOdds:
         drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
         return np.asarray(self.mean @ g + widened * drawn)
 
+
+@dataclass(frozen=True)
+class Begun:
+    """An explanation of the runs before its updates, which are dear; ``mode``, the likeliest log odds, tells how probable it is.
+    ``points`` (n, D), ``good`` (n,): the runs; ``by_chance``: may some have failed so."""
+
+    kernel: SuccessKernel
+    points: Array
+    good: Flags
+    by_chance: bool
+    features: Array  # (n, M)
+    pivots: Array  # (M, D)
+    factor: Array  # (M, M)
+    mode: Mode
+
+    @classmethod
+    def of(cls, kernel: SuccessKernel, points: Array, good: Flags, start: Start | None = None, by_chance: bool = True) -> Begun:
+        """``start``: None begins with no failure by chance."""
+        features, chosen, factor = pivoted(kernel, points)
+        mode = Mode.of(features, good, start or Start.none(len(points)), by_chance)
+        return cls(kernel, points, good, by_chance, features, points[chosen], factor, mode)
+
+    def settled(self) -> SuccessProcess:
+        """Updated until nothing moves."""
+        features, good, mode = self.features, self.good, self.mode
+        left = np.maximum(self.kernel.diagonal(self.points) - np.square(features).sum(1), 0.0)
+        f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
+        for _ in range(STEPS if len(good) <= MOST_PIVOTS else DEAR_STEPS):
+            lower = precision_factor(features, weights := polya_gamma_mean(c))
+            mean = linalg.cho_solve((lower, True), features.T @ np.where(good, 0.5, r - 0.5), check_finite=False)
+            moved, f = float(np.abs(features @ mean - f).max()), features @ mean
+            half = linalg.solve_triangular(lower, features.T, lower=True, check_finite=False)
+            c = np.sqrt(left + np.square(half).sum(0) + np.square(f))
+            r = causes.by_chance(good, f, r) if self.by_chance else r
+            if moved < SETTLED:
+                break
+        chance, root = causes.chance_of(good, r) if self.by_chance else None, posterior_root(features, weights)
+        return SuccessProcess(self.kernel, self.pivots, self.factor, mean, root @ root.T, self.points, good, r, chance)
+
+
 @dataclass(frozen=True)
 class SuccessProcess(LogOdds):
     """``points`` (n, D), ``good`` (n,): the runs. ``by_chance`` (n,): the probability that chance and not the place made it fail.
-    ``chance``: parameters of its Beta posterior, None where there is none. ``mode``: the most probable log odds, with evidence.
+    ``chance``: parameters of its Beta posterior, None where there is none.
     """
 
     points: Array
     good: Flags
     by_chance: Array  # (n,)
     chance: causes.Beta | None
-    mode: Mode
-
-    @classmethod
-    def of(
-        cls, kernel: SuccessKernel, points: Array, good: Flags, start: Start | None = None, by_chance: bool = True
-    ) -> SuccessProcess:
-        """Updated until nothing moves. ``start``: None begins with no failure by chance; ``by_chance``: may there be some?"""
-        features, chosen, factor = pivoted(kernel, points)
-        mode = Mode.of(features, good, start or Start.none(len(points)), by_chance)
-        left = np.maximum(kernel.diagonal(points) - np.square(features).sum(1), 0.0)
-        f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
-        for _ in range(STEPS if len(points) <= MOST_PIVOTS else DEAR_STEPS):
-            root = posterior_root(features, polya_gamma_mean(c))
-            mean = root @ (root.T @ (features.T @ np.where(good, 0.5, r - 0.5)))
-            moved, f = float(np.abs(features @ mean - f).max()), features @ mean
-            c = np.sqrt(left + np.square(features @ root).sum(1) + np.square(f))
-            r = causes.by_chance(good, f, r) if by_chance else r
-            if moved < SETTLED:
-                break
-        chance = causes.chance_of(good, r) if by_chance else None
-        return cls(kernel, points[chosen], factor, mean, root @ root.T, points, good, r, chance, mode)
 
     @property
     def log_works(self) -> float:
@@ -125,14 +144,14 @@ class SuccessProcess(LogOdds):
 
 def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:
     """g (n, M) of the points, rows chosen as pivots (M,), factor (M, M): greedily, most prior variance left first."""
-    left = kernel.diagonal(points).copy()
+    left, column_of = kernel.diagonal(points).copy(), kernel.columns(points)
     most, least = min(len(points), MOST_PIVOTS), LEAST_PIVOT * float(left.max())
     g, chosen = np.zeros((len(points), most)), []
     for k in range(most):
         i = int(np.argmax(left))
         if left[i] < least:
             break
-        column = kernel(points, points[i][None])[:, 0] - g[:, :k] @ g[i, :k]
+        column = column_of(i) - g[:, :k] @ g[i, :k]
         g[:, k] = column / np.sqrt(left[i])
         left = np.maximum(left - np.square(g[:, k]), 0.0)
         left[i] = 0.0

@@ -15,7 +15,7 @@ def stable_cholesky(k: Array) -> Array:
     scale = float(np.mean(np.diag(k)))
     for power in range(-12, 3):
         try:
-            return linalg.cholesky(k + jitter * np.eye(len(k)), lower=True, check_finite=False)
+            return linalg.cholesky(k + jitter * np.eye(len(k)) if jitter else k, lower=True, check_finite=False)
         except linalg.LinAlgError:
             jitter = scale * 10.0**power
     return np.diag(np.sqrt(np.diag(k) + scale))

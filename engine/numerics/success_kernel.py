@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,17 @@ class SuccessKernel:
     def __call__(self, x: Array, y: Array) -> Array:
         """(n, m) between x (n, D) and y (m, D)."""
         return np.asarray(CONSTANT**2 + self.linear**2 * (x @ y.T) + self._smooth(x, y))
+
+    def columns(self, x: Array) -> Callable[[int], Array]:
+        """Column i (n,) of the covariance of x (n, D), one at a time."""
+        a = x / self.lengths
+        half = 0.5 * np.square(a).sum(1)
+
+        def column(i: int) -> Array:
+            smooth = np.exp(np.minimum(a @ a[i] - half - half[i], 0.0))
+            return np.asarray(CONSTANT**2 + self.linear**2 * (x @ x[i]) + self.smooth**2 * smooth)
+
+        return column
 
     def _smooth(self, x: Array, y: Array) -> Array:
         a, b = x / self.lengths, y / self.lengths

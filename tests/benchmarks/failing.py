@@ -254,7 +254,7 @@ def compare_reasons(seeds: int, n: int) -> None:
 
     from bayescope.engine.feasibility.reasons import Reasons
     from bayescope.engine.feasibility.success_map import fitted
-    from bayescope.engine.feasibility.success_process import SuccessProcess
+    from bayescope.engine.feasibility.success_process import Begun
 
     kernel = ConstantKernel(10.0, (1e-1, 1e4)) * RBF(1.0, (0.1, 100.0))
     for d in (2, 4, 6):
@@ -276,7 +276,7 @@ def compare_reasons(seeds: int, n: int) -> None:
                 return made.probabilities(z), [int(k) for k in made.kinds]
 
             def each(x: Array = mine, y: Array = own, z: Array = places, part: Any = known.place) -> tuple[Array, Any]:
-                odds = [SuccessProcess.of(part.kernel, x, y == k, by_chance=False).log_allowed(z) for k in np.unique(y)]
+                odds = [Begun.of(part.kernel, x, y == k, by_chance=False).settled().log_allowed(z) for k in np.unique(y)]
                 return np.exp(odds).T, np.unique(y)
 
             def theirs(x: Array = mine, y: Array = own, z: Array = places) -> tuple[Array, Any]:

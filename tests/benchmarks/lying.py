@@ -183,6 +183,7 @@ def run(name: str, seed: int, lies: str, share: float, noise: float = 0.0, robus
         "told": told.lies, "calls": len(told.values), "cpu": cpu, "reasons": list(answer.reasons),
         "log_evidence": answer.log_evidence, "left_out": sorted(FarOff.of(answer.snapshot.far_off).not_counted),
         "kept": list(FarOff.of(answer.snapshot.far_off).with_fate("kept")),
+        "far_off": {k: v.tolist() for k, v in answer.snapshot.far_off.items()},
     }  # fmt: skip
 
 

@@ -31,7 +31,6 @@ HARMLESS = 0.3  # nats that a value may be off by: the residual limit of the sto
 ODD = 3.0  # sds by which a value must be off, and by leave-one-out, for its surrogate to be fitted anew without it
 LOOKED_AT = 3  # such values at a time
 SDS_APART = 3.0  # of the scatter of outputs by which two runs beside each other may differ
-LOOK_EVERY = 5  # evaluations between two looks back, where nothing surprised
 
 
 @dataclass(frozen=True)
@@ -70,8 +69,7 @@ class DoubtingMethod(DefaultMethod):
             m.doubts.note(error.squared)
         if m.outputs.scatters and not scatters:
             self._judge_anew()
-        surprised = error is not None and error.odd
-        if self._may_look_back() and (surprised or len(m.log.told) % LOOK_EVERY == 0):
+        if self._may_look_back():
             self._look_back()
 
     # ------------------------------------------------------------------ a new value
@@ -79,7 +77,7 @@ class DoubtingMethod(DefaultMethod):
     @property
     def _judges(self) -> bool:
         """Whether the surrogate knows enough to find a value implausible, and has not found too many so."""
-        enough = self.surrogate is not None and len(self.surrogate.y) >= 2 * self.dimension + 8
+        enough = self.surrogate is not None and len(self.surrogate.y) >= 2 * self.dimension + 4
         return enough and self.memory.doubts.may_doubt(len(self.log.told))
 
     def _in_doubt(self, error: Error) -> bool:

@@ -9,7 +9,7 @@ from ...loop_interface import State
 
 BESIDE = 1e-6  # of the plausible ranges between a run and one that repeats it
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there
-MOST_SHARE, MOST_FREE = 0.15, 6  # of all values that may be in doubt: with more, the surrogate is what is wrong
+MOST_SHARE, MOST_FREE = 0.15, 6  # of all values that may have come again: with more, the surrogate is what is wrong
 WINDOW = 15  # newest errors of predictions that tell how wrong they usually are
 
 
@@ -64,11 +64,11 @@ class Doubts:
         self.errors = [*self.errors, error][-WINDOW:]
 
     def may_doubt(self, evaluations: int) -> bool:
-        return len(self.all) < max(MOST_FREE, MOST_SHARE * evaluations)
+        return sum(d.fate != "left out" for d in self.all) < max(MOST_FREE, MOST_SHARE * evaluations)
 
     def about(self, index: int) -> bool:
-        """Whether the run was in doubt, or made beside one that was."""
-        return any(index == d.index or index in d.runs for d in self.all)
+        """Whether the run was in doubt, or made beside one that was; one believed since it was as predicted may lie itself."""
+        return any(index == d.index or (index in d.runs and not index == d.believed == d.runs[-1]) for d in self.all)
 
     def of_run(self, index: int) -> Doubt | None:
         """The open doubt that the run ``index`` was made for."""

@@ -22,7 +22,7 @@ from ...acquisition.probes import (
 from ...numerics.randomness import generator
 from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import outcome_of
-from . import audit, certification, hunting, stopping
+from . import audit, bordering, certification, hunting, stopping
 from .answer import goes_too_far
 from .evidence import of_variance, stated_sd
 from .memory import Memory
@@ -30,7 +30,6 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
-BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
 OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs that came no nearer
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
@@ -42,7 +41,9 @@ def judge(now: LoopState) -> None:
     if not climbing:
         _count_uninformative_looks(now)
     if m.certification is not None:
-        _take_verdict(now)
+        m.lookout = None if m.log.full else bordering.place_beside_failed(now)  # where a check failed just now
+        if m.lookout is None:
+            _take_verdict(now)
     elif m.converged:
         _reconsider(now)
     elif m.ascent is not None and m.ascent.asked is not None:
@@ -61,6 +62,8 @@ def judge(now: LoopState) -> None:
                 m.lookout = place_to_look_at(now)
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
+    elif _stop_rule_holds(now):
+        m.lookout = bordering.place_beside_failed(now)  # too much may lie where runs fail: for their places, or by chance?
 
 
 def _place_to_hunt(now: LoopState) -> Array | None:
@@ -265,14 +268,20 @@ def _has_room(now: LoopState) -> bool:
 
 
 def _may_be_right(now: LoopState) -> bool:
-    """Whether the stop rule holds, with room for a certification in the budget."""
+    """Whether the answer may be checked."""
+    return _stop_rule_holds(now) and not _goes_too_far(now)
+
+
+def _stop_rule_holds(now: LoopState) -> bool:
+    """With room for a certification in the budget."""
     m, d = now.memory, now.memory.dimension
     n = sum(outcome_of(t) == "ok" for t in m.log.told)
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-    limits = stopping.limits(now.options, _walled(now))
-    sound = not stopping.unmet(m.history, n, d, *limits) and not _goes_too_far(now)
+    unmet = stopping.unmet(m.history, n, d, *stopping.limits(now.options, _walled(now)))
+    if unmet or not rested or m.doubts.open or not _has_room(now):
+        return False
     known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
-    return _has_room(now) and rested and sound and known and not m.doubts.open and not _best_missed(now)
+    return known and not _best_missed(now)
 
 
 def _best_missed(now: LoopState) -> bool:
@@ -296,7 +305,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
     level = edge_level(now.draws, rng)
     most = most_looks(m.dimension) if m.emulated else 0
     possible = now.possible.may_give_value
-    place = _place_in_question(now, rng)
+    place = bordering.place_in_question(now, rng)
     if place is not None:
         return place
     place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
@@ -309,18 +318,6 @@ def place_to_look_at(now: LoopState) -> Array | None:
         if place is not None:
             return place
     return None
-
-
-def _place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
-    """Where it is in doubt whether runs fail, as long as that leaves open how much of the posterior lies there."""
-    m, draws = now.memory, now.draws
-    if m.bordered >= BORDER_LOOKS * m.dimension or not now.possible.affordable:
-        return None
-    share = now.possible.failing_share(draws.points, draws.weights)
-    if share.high - share.low < OPEN_SHARE:
-        return None
-    m.bordered += 1
-    return now.possible.place_in_question(draws.points, draws.weights, rng)
 
 
 def _other_maximum(now: LoopState) -> Array | None:

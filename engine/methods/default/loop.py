@@ -118,6 +118,10 @@ class DefaultMethod:
             return design_point(index, first, lower, upper, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
             return search_point(index, s, m.log.told), "design"
+        if m.lookout is not None:
+            place, m.lookout = m.lookout, None
+            m.explored.append(index)
+            return self.box.back(place), "exploration"
         if m.certification is not None:
             c = m.certification
             if c.asked >= c.wanted:
@@ -125,10 +129,6 @@ class DefaultMethod:
             m.certification_points.append(index)
             c.asked += 1
             return self.box.back(c.points[c.asked - 1]), "certification"
-        if m.lookout is not None:
-            place, m.lookout = m.lookout, None
-            m.explored.append(index)
-            return self.box.back(place), "exploration"
         if hunting.further_left(m) > 0:
             return self.box.back(hunting.look_further(self._now(), index)), "exploration"
         waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)

@@ -12,7 +12,7 @@ from scipy import special
 from bayescope.engine.feasibility import causes, success_map
 from bayescope.engine.feasibility.hyperparameters import MapFit
 from bayescope.engine.feasibility.laplace import Mode, Start, polya_gamma_mean, slope
-from bayescope.engine.feasibility.success_process import SuccessProcess, pivoted
+from bayescope.engine.feasibility.success_process import Begun, pivoted
 from bayescope.engine.numerics.success_kernel import SuccessKernel, prior
 
 Array = np.ndarray
@@ -40,7 +40,7 @@ def test_the_probabilities_agree_with_gibbs_sampling_of_the_augmented_model() ->
     kernel = SuccessKernel(np.array([1.0, 1.5]), 2.0, 0.5)
     good = rng.random(40) < special.expit(3 * x[:, 0])
     f = gibbs(kernel(x, x), np.where(good, 1.0, -1.0), 3000, rng)
-    process = SuccessProcess.of(kernel, x, good, by_chance=False)
+    process = Begun.of(kernel, x, good, by_chance=False).settled()
     assert np.exp(process.log_allowed(x)) == pytest.approx(special.expit(f).mean(0), abs=0.06)
     drawn = process.functions(x, 4000, rng)
     assert drawn.mean(0) == pytest.approx(process.log_odds(x)[0], abs=0.15)
@@ -96,6 +96,18 @@ def test_chance_beside_a_place_is_told_from_it() -> None:
     assert found.by_chance[lonely].mean() > found.by_chance[~lonely].mean() + 0.2
 
 
+@pytest.mark.parametrize("ring", [True, False])
+def test_runs_right_beside_failed_ones_tell_a_thin_ring_from_chance(ring: bool) -> None:
+    rng = np.random.default_rng(8)
+    x = np.concatenate([0.5 * rng.standard_normal((40, 2)), rng.uniform(-2, 2, (10, 2))])
+    good = np.abs(np.linalg.norm(x, axis=1) - 0.65) > 0.04
+    assert 3 <= (~good).sum() <= 8
+    beside = x[~good][:3] + 1e-5
+    whole, fine = np.concatenate([x, beside]), np.append(good, np.full(3, not ring))
+    before, after = success_map.fitted(x[good], x[~good]), success_map.fitted(whole[fine], whole[~fine])
+    assert after.chance_at_all < min(before.chance_at_all, 0.2) if ring else after.chance_at_all > max(before.chance_at_all, 0.8)
+
+
 def half_plane(x: Array) -> Array:
     return x[:, 0] + 0.5 * x[:, 1] > 0.7
 
@@ -122,9 +134,9 @@ def test_probabilities_are_calibrated_and_better_than_scikit_learns(fails: Calla
 def test_many_runs_are_known_through_pivots_nearly_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     x, good = circle(140)
     kernel = SuccessKernel(np.array([1.0, 1.0]), 8.0, 1.0)
-    whole = SuccessProcess.of(kernel, x, good).log_allowed(x)
+    whole = Begun.of(kernel, x, good).settled().log_allowed(x)
     monkeypatch.setattr("bayescope.engine.feasibility.success_process.MOST_PIVOTS", 60)
-    assert np.exp(SuccessProcess.of(kernel, x, good).log_allowed(x)) == pytest.approx(np.exp(whole), abs=0.1)
+    assert np.exp(Begun.of(kernel, x, good).settled().log_allowed(x)) == pytest.approx(np.exp(whole), abs=0.1)
 
 
 def test_a_fit_is_kept_and_read_back_and_gives_the_same_map() -> None:

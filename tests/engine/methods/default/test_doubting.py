@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Tel
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.best_fit import BestFitMethod
 from bayescope.engine.methods.default.doubting import BESIDE, DoubtingMethod
+from bayescope.engine.methods.default.doubts import Doubt, Doubts
 from bayescope.engine.methods.default.loop import DefaultMethod
 
 Lie = Callable[[Ask, float], float]
@@ -56,6 +58,19 @@ def test_lies_are_left_out_run_again_beside_their_place_and_the_answer_is_right(
         assert by_index[int(beside)].purpose == "repeat"
         assert gap == pytest.approx(np.full(2, 8.0 * BESIDE))
     assert any("3 of" in r and "mistakes of the program, or of how its output is read" in r for r in answer.reasons)
+
+
+def test_a_run_believed_since_it_was_as_predicted_may_be_doubted_and_one_that_came_twice_may_not() -> None:
+    as_predicted = Doubt(4, 30.0, -2.0, -9.0, "left out", [5], [30.0, -2.0], believed=5)
+    twice = Doubt(8, 3.0, -2.0, -9.0, "left out", [9, 10], [3.0, -7.0, -7.0], believed=9)
+    doubts = Doubts([as_predicted, twice])
+    assert [i for i in range(12) if doubts.about(i)] == [4, 8, 9, 10]
+
+
+def test_lies_that_were_found_leave_room_for_more_and_values_that_came_again_do_not() -> None:
+    some = [Doubt(i, 0.0, 0.0, -9.0, "left out") for i in range(9)]
+    assert Doubts(some).may_doubt(30)
+    assert not Doubts([replace(doubt, fate="kept") for doubt in some]).may_doubt(30)
 
 
 def test_where_nothing_is_implausible_every_digit_is_that_of_the_loop_without_doubts() -> None:
