@@ -39,7 +39,7 @@ class LocalQuadratic:
     def of(
         cls, points: Array, rise: Array, best: Array, fall: float, precision: float, rough_share: float, beliefs: Beliefs
     ) -> LocalQuadratic:
-        """Of values ``rise`` (n,) above that of ``best`` (D,) at points (n, D); ``fall`` and ``precision`` as for ``newton_draw``.
+        """Of values ``rise`` (n,) above that of ``best`` (D,) at points (n, D); ``fall``, ``precision`` as for ``newton_draw``.
 
         ``rough_share``: of a value's distance from the best, what is not quadratic in it. ``beliefs``: what sds of values about
         the quadratic, and of its coefficients beforehand, are multiplied by; evidence chooses the pair.

@@ -30,7 +30,7 @@ from bayescope.engine.surrogate.evaluations import NOISE_VARIANCE
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.known_prior import bowl_of
 from bayescope.engine.surrogate.quadratic import hyperparameters
-from bayescope.engine.surrogate.quadratic.kernel import Bowl, Frames, Kernel, prior_of
+from bayescope.engine.surrogate.quadratic.kernel import Bowl, Frames, Kernel, prior_of, relevance_of
 from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 from bayescope.engine.surrogate.shaping import EXACT_VALUES, compressed
 
@@ -134,6 +134,10 @@ def fitted(
 
     rng, how = np.random.default_rng(seed), {"jac": True, "method": "L-BFGS-B", "options": {"maxiter": 150}}
     starts = [0.3 * rng.standard_normal(size) for _ in range(STARTS)]
+    if name.startswith("projections"):  # the axes that the default surrogate finds to matter most
+        relevance = relevance_of(_default(True, b, y, noise, bowl).theta[: b.shape[1]])
+        axes = np.diag(relevance)[np.argsort(-relevance)[: weights // b.shape[1]]]
+        starts.append(np.concatenate([axes.ravel(), np.zeros(3)]))
     best = min((optimize.minimize(objective, start, **how) for start in starts), key=lambda f: float(f.fun))
     h = torch.tensor(best.x)
     root, cross = torch.linalg.cholesky(gram(h)), covariance(h, points, places) + 900.0
@@ -145,9 +149,12 @@ def fitted(
 
 def ours(axes: bool, b: Array, y: Array, noise: Array, test: Array, bowl: Bowl) -> tuple[Array, Array]:
     """The surrogate of the default loop, in no frame of an answer; ``axes``: a relevance for each parameter."""
+    return QuadraticSurrogate(_default(axes, b, y, noise, bowl), b, y, noise).predict(test)
+
+
+def _default(axes: bool, b: Array, y: Array, noise: Array, bowl: Bowl) -> Kernel:
     frames = Frames(None, Whitening.none(b.shape[1]), axes=bowl if axes else None)
-    found = hyperparameters.fit_in(frames, b, y, noise, [prior_of(b.shape[1])[0]])
-    return QuadraticSurrogate(Kernel(found.theta, frames), b, y, noise).predict(test)
+    return Kernel(hyperparameters.fit_in(frames, b, y, noise, [prior_of(b.shape[1])[0]]).theta, frames)
 
 
 def evaluations(target: Target, seed: int, most: int, folder: Path) -> tuple[Array, Array]:

@@ -41,7 +41,7 @@ def test_a_bowl_of_millions_of_nats_is_climbed_to_within_a_few(steepness: float,
 def test_a_needle_askew_to_all_parameters_is_followed_to_its_peak(d: int) -> None:
     turn = np.linalg.qr(np.random.default_rng(d).standard_normal((d, d)))[0]
     precision, centre = (turn * np.logspace(0, 6, d)) @ turn.T, np.linspace(-0.7, 0.9, d)
-    points, values = climbed(lambda b: float(-0.5 * (b - centre) @ precision @ (b - centre)), d, 0)
+    _, values = climbed(lambda b: float(-0.5 * (b - centre) @ precision @ (b - centre)), d, 0)
     assert values.max() > -0.1
     assert int(np.argmax(values > -0.1)) < 8 + 3 * d
     assert np.sum(values > values.max() - 5.0 * d) > d, "then its shape is looked at"
