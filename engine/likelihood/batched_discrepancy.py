@@ -16,7 +16,8 @@ from .batched_noise import LOG_2PI, TINY, Covariance, Gaussian, LogNormal, Param
 class GaussianAndDiscrepancy:
     """Residuals y - f (L,) have covariance sd^2 D D' + a^2 K_l, averaged over nodes of a (A,) and l (B,).
 
-    ``units``: D, the diagonal (L,) or a lower triangle (L, L). ``vectors`` (L, r) and ``values`` (r,) of D^-1 K_l D'^-1 for each l; ``log_prior`` (A,); ``sd`` is one number for all values.
+    ``units``: D, the diagonal (L,) or a lower triangle (L, L). ``vectors`` (L, r) and ``values`` (r,) of D^-1 K_l D'^-1 for
+    each l; ``log_prior`` (A,); ``sd`` is one number for all values.
     Curvature: the average of the nodes' precisions (EM), which majorizes.
     """
 

@@ -72,7 +72,8 @@ class Discrepancy:
             v = s**2 + self.amplitudes[:, None] ** 2 * values
             rest, more = max(float(e @ e - z @ z), 0.0) / s**2, 2.0 * (e.size - z.size) * np.log(s)
             found.append(-0.5 * (rest + more + (z**2 / v + np.log(v)).sum(1)))
-        constant = np.log(self.units if self.units.ndim == 1 else np.diag(self.units)).sum() + 0.5 * LOG_2PI * e.size + np.log(len(self.lengths))
+        scales = self.units if self.units.ndim == 1 else np.diag(self.units)
+        constant = np.log(scales).sum() + 0.5 * LOG_2PI * e.size + np.log(len(self.lengths))
         return np.asarray(np.array(found) + self.log_prior - constant)
 
     def log_density(self, residuals: Array, s: float = 1.0) -> float:

@@ -27,7 +27,7 @@ def autoregressive(residuals: Array, rows: NDArray[np.intp], sd: float, rho: flo
 
 
 def in_units(units: Array, residuals: Array) -> Array:
-    """Residuals (..., L) as independent ones: over their sds ``units`` (L,), or through their covariance's lower factor (L, L)."""
+    """Residuals (..., L) as independent ones: over their sds ``units`` (L,), or by their covariance's lower factor (L, L)."""
     if units.ndim == 1:
         return np.asarray(residuals / units)
     from scipy.linalg import solve_triangular
@@ -37,5 +37,5 @@ def in_units(units: Array, residuals: Array) -> Array:
 
 def correlated(residuals: Array, covariance: Array) -> tuple[Array, Array]:
     """L^-1 r (n,) and the diagonal (n,) of the lower Cholesky factor L. Raises LinAlgError if it is not positive definite."""
-    factor = np.linalg.cholesky(covariance)
+    factor: Array = np.linalg.cholesky(np.asarray(covariance, dtype=np.float64))
     return in_units(factor, residuals), np.diag(factor)

@@ -30,7 +30,10 @@ EXPLAINED = (
     "Ticked: to what the program predicts a smooth curve is added, of which nothing else is known. Answers become less sure and "
     "more honest; it costs no runs."
 )
-NOT_NORMAL = "Only with normal errors, of the values or their logarithms, of a known size or covariance, or a size to be learned. {instead}"
+NOT_NORMAL = (
+    "Only with normal errors, of the values or their logarithms, of a known size or covariance, or a size to be learned. "
+    "{instead}"
+)
 BY_A_FACTOR = "Errors are relative here: the curve is a factor, and “By about” is in logarithms (0.1: about 10 %)."
 NAME_WORDS, KEY_WORDS = 40, 30
 

@@ -6,8 +6,9 @@
                                                             # asked again; with --machine the simple machine
     python tests/benchmarks/discrepancy.py --p-values 200   # of data sets that the model makes, and of some it does not
 
-The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. The simple
-machine of Brynjarsdottir and O'Hagan 2014: truth .65 x / (1 + x / 20), program u x, 11 measurements with sd .01. One BLAS thread.
+The toy: truth 3.5 exp(-1.7 t) + 1.5, program 5 exp(-u t), u = 1.7, three measurements with sd 0.3 at each of ten times. The
+simple machine of Brynjarsdottir and O'Hagan 2014: truth .65 x / (1 + x / 20), program u x, 11 measurements with sd .01. One BLAS
+thread.
 """
 
 from __future__ import annotations

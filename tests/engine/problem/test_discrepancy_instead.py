@@ -13,7 +13,8 @@ from bayescope.engine.problem.checks.validate import check
 
 NOISES: tuple[d.NoiseModel, ...] = (
     d.GaussianKnown(sd=0.1), d.GaussianInferred(parameter="s"), d.LogNormalNoise(log_sd=0.1),
-    d.CovarianceNoise(matrix=((1.0, 0.0), (0.0, 1.0))), d.GaussianIntegrated(shape=1.0, scale=1.0), d.PoissonNoise(), d.NegativeBinomialNoise(size=3.0),
+    d.CovarianceNoise(matrix=((1.0, 0.0), (0.0, 1.0))),
+    d.GaussianIntegrated(shape=1.0, scale=1.0), d.PoissonNoise(), d.NegativeBinomialNoise(size=3.0),
     d.StudentTNoise(dof=4.0, scale=0.1), d.Ar1Noise(sd=0.1, rho=0.3),
 )  # fmt: skip
 MATCH = d.Match(output="y", column="y", discrepancy=d.Discrepancy(size=0.5))
