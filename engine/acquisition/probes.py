@@ -95,17 +95,14 @@ def place_not_excluded(
     feasibility: Feasibility,
     rng: np.random.Generator,
     unsure: float = UNSURE,
-    flanks: bool = True,
 ) -> Array | None:
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
     ``unsure``: GP sd above which it is. Looked for in the region, evenly, in the plausible box and around the posterior, refined
-    from the best candidates. From D = 5 on, and without ``flanks``, only where the mean alone would not matter (doubt about the
-    posterior's own flanks is in the sd of log Z), or cannot be believed at all: in a far corner an extrapolation may pass for
-    posterior.
+    from the best candidates. From D = 5 on only where the mean alone would not matter (doubt about the posterior's own flanks is
+    in the sd of log Z), or cannot be believed at all: in a far corner an extrapolation may pass for posterior.
     """
     d = surrogate.dimension
-    flanks = flanks and d <= SMALL
     level = edge_level(draws, rng)
     mean, covariance = draws.moments()
     step = stable_factors(regularized(covariance))
@@ -119,7 +116,7 @@ def place_not_excluded(
         bound = surrogate.upper(b, value, sd, UPPER_SDS) + feasibility.log_possible(b)
         bound += feasibility.price * np.minimum(feasibility.log_runs(b), 0.0)
         asked = np.logical_and(sd > unsure, region.contains(b)) & np.logical_not(feasibility.runs_fail(b))
-        return np.where(np.logical_and(asked, flanks | (value < level) | (sd > BLIND)), bound, -np.inf)
+        return np.where(np.logical_and(asked, (d <= SMALL) | (value < level) | (sd > BLIND)), bound, -np.inf)
 
     bound = upper(pool)
     best = np.argsort(-bound)[:REFINED]
@@ -143,12 +140,12 @@ def regions_to_exclude(hull: Hull, uninformative: int, cover: bool = True) -> li
     """Where the surrogate has to exclude more of the posterior, one after the other.
 
     The plausible box, up to D = 4: a larger space is not covered by looking. And all of the trusted region, whose far corners
-    are never all known, until ``uninformative`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on and
-    where the box is not to be ``cover``ed: it too only until then.
+    are never all known, until ``uninformative`` looks in a row told nothing: 2 D of them (at least 4), or 4 from D = 5 on. The
+    box too only until then, unless it is to be covered.
     """
     d = len(hull.lower)
     box = plausible_part(hull)
-    most = max(4, 2 * d) if d <= SMALL and cover else 4
+    most = max(4, 2 * d) if d <= SMALL else 4
     done = uninformative >= most
     return ([] if box is None or (done and not cover) else [box]) + ([] if done else [hull])
 
@@ -161,12 +158,12 @@ def plausible_part(hull: Hull) -> Hull | None:
 
 
 def most_looks(dimension: int, noisy: bool = False) -> int:
-    """Unexplored places to look at where hardly any of the plausible box holds posterior: 2, then 4 from D = 2; under noise 6 at
-    D = 3 and 4, where no hunt follows.
+    """Unexplored places to look at where hardly any of the plausible box holds posterior: 2, 4, 12, 12, then 4 from D = 5.
 
-    A few runs cannot rule out much of a large space, and a mode that is as wide as the box shows from afar.
+    A few runs cannot rule out much of a large space, and a mode that is as wide as the box shows from afar. Under noise, where
+    runs are the dearer: 6 at D = 3 and 4.
     """
-    return 6 if noisy and dimension in (3, 4) else min(2 * dimension, 4)
+    return min(2 * dimension, 4) if dimension not in (3, 4) else 6 if noisy else 12
 
 
 def unexplored_wanted(most: int, share: float) -> int:

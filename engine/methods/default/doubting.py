@@ -243,7 +243,7 @@ class DoubtingMethod(DefaultMethod):
         kept = (
             "announced", "explored", "looked_around", "uninformative_looks", "ascents", "ascent_ends", "designs", "designed",
             "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by", "settled_with", "bordered", "outputs", "doubts",
-            "feasibility", "history",
+            "feasibility",
         )  # fmt: skip
         for name in kept:
             setattr(fresh, name, getattr(m, name))

@@ -314,7 +314,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
         return place
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
     for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
-        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng, flanks=not m.emulated)
+        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place
     return None
