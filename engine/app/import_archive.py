@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..archive.additions import addition, known_of, more_runs
+from ..archive.additions import Addition, addition, known_of, more_runs
 from ..archive.interpret import Imported, interpret
 from ..archive.mapping import Meaning, mapping_from_options
 from ..archive.output_columns import can_hold_outputs, holds_outputs, outputs_from_options, required_outputs
@@ -77,14 +77,18 @@ def import_archive(
         if not agrees:
             warn("bayescope: nothing was imported. With --no-check it is imported all the same.")
             return FAILED
-        if more is not None:
-            store_addition(store, more)
-        elif runs is not None:
-            store_runs(store, runs)
-        else:
-            store_archive(store, found)
+        _store(store, more, runs, found)
     say(f"Imported into {path}. Next: bayescope run {path} (with --runs 0: no new simulator runs).")
     return OK
+
+
+def _store(store: SessionStore, more: Addition | None, runs: ImportedRuns | None, found: Imported) -> None:
+    if more is not None:
+        store_addition(store, more)
+    elif runs is not None:
+        store_runs(store, runs)
+    else:
+        store_archive(store, found)
 
 
 def _values(

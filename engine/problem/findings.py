@@ -12,6 +12,10 @@ from .placeholders import MAX_NAME_LENGTH, is_name, normal
 MAX_TEXT = 200  # characters of a name or label that a window can show
 
 
+def values_words(n: int) -> str:
+    return "1 value" if n == 1 else f"{n} values"
+
+
 @dataclass(frozen=True)
 class Finding:
     """``where`` is the place in the problem: 'parameters.rho.prior', 'outputs.u.source', 'simulator.templates[0].target'.

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import definition as d
 from ..errors import ProblemError
-from ..findings import shorten
+from ..findings import shorten, values_words
 from . import pairing
 from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, code, unit_of
@@ -278,7 +278,7 @@ def _keys(
             raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
         if len(values) != len(output):
             raise ComparisonError(
-                f"The output '{shorten(match.output)}' has {_values(len(output))}, its key '{shorten(own)}' has "
+                f"The output '{shorten(match.output)}' has {values_words(len(output))}, its key '{shorten(own)}' has "
                 f"{len(values)}.", "", "Check how the two are read.",
             )  # fmt: skip
     return keys, found
@@ -310,10 +310,6 @@ def _interpolated(
     return on_line(keys, found, output)
 
 
-def _values(n: int) -> str:
-    return "1 value" if n == 1 else f"{n} values"
-
-
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     there = ~np.isnan(column(data, match.column))
     rows = in_order(len(output), there)
@@ -322,7 +318,7 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
         counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
         counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
         raise ComparisonError(
-            f"The output '{shorten(match.output)}' has {_values(len(output))}, but the data column "
+            f"The output '{shorten(match.output)}' has {values_words(len(output))}, but the data column "
             f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
         )  # fmt: skip
     return rows
