@@ -7,12 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
+from ..session.imported import LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES
 from ..session.store import SessionStore
 from .additions import Addition
 from .interpret import Imported
 from .output_runs import ImportedRuns
-
-LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES = "default", "svbmc"  # methods
 
 
 def store_archive(store: SessionStore, found: Imported, check: Callable[[], None] = lambda: None) -> None:

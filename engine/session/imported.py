@@ -22,6 +22,7 @@ from .records import ArchiveRecord, AskRecord, EvaluationRecord
 from .schema import EVALUATION_COLUMNS
 from .watched import Watched
 
+LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES = "default", "svbmc"  # methods that imported runs and imported values are for
 PURPOSE = "earlier"  # of asks that another analysis, or somebody else, made: nobody is to replay them
 KEY = "archive"  # in a checkpoint: the number of the newest part that the loop's state knows
 _ARRIVED = "arrived_runs"  # in meta

@@ -183,7 +183,7 @@ class SessionFile:
     @property
     def takes_in(self) -> Literal["values", "outputs", ""]:
         """What further evaluations made elsewhere are given by; "": none can be added, or it cannot be read."""
-        from bayescope.engine.archive.store import LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES
+        from bayescope.engine.session.imported import LEARNS_OUTPUTS, STARTS_FROM_ARCHIVES
 
         with contextlib.suppress(SessionError):
             method = "" if self._store is None else self._store.problem.settings.method

@@ -201,8 +201,8 @@ def test_failed_places_are_not_asked_again() -> None:
     assert answer is not None
     points = np.array(failed)
     if len(points) > 1:
-        distance = np.linalg.norm(points[:, None] - points, axis=-1) + 10 * np.eye(len(points))
-        assert distance.min() > 0.02
+        distance = np.linalg.norm(points[:, None] - points, axis=-1)[np.triu_indices(len(points), 1)]
+        assert (distance < 0.02).sum() <= 1  # right beside one: does it fail for its place, or by chance?
     assert len(points) < 15
 
 

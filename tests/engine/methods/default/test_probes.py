@@ -251,9 +251,10 @@ def test_unexplored_places_lie_in_the_largest_hole_and_outside_the_posterior() -
     assert np.all(np.abs(place) < 2.0)
 
 
-@pytest.mark.parametrize(("share", "d", "wanted"), [(1.0, 1, 2), (1.0, 3, 4), (0.5, 4, 2), (1.0, 10, 4), (0.0, 3, 0)])
+@pytest.mark.parametrize(("share", "d", "wanted"), [(1.0, 1, 2), (1.0, 3, 12), (0.5, 4, 6), (1.0, 10, 4), (0.0, 3, 0)])
 def test_a_posterior_that_fills_the_plausible_box_needs_no_look_around(share: float, d: int, wanted: int) -> None:
     assert probes.unexplored_wanted(probes.most_looks(d), share) == wanted
+    assert probes.most_looks(d, noisy=True) <= probes.most_looks(d)
 
 
 def test_no_unexplored_place_is_named_where_runs_are_impossible() -> None:
