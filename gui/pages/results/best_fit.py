@@ -48,7 +48,7 @@ class BestFitTab(QWidget):
         self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
-        self.misfit_table.set_widths(12, 8, 8, 7, 29, stretch=(0,))
+        self.misfit_table.set_widths(12, 8, 8, 7, 17, stretch=(0, 4))
         self.misfit_table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # columns often differ at their ends
         self.note = label("", "hint", wrap=True)
         self.plot = PredictivePlot(("Best run over the data", "line: the program in the best run; points: measured"))
