@@ -131,7 +131,7 @@ def test_a_check_of_the_maximum_by_the_real_engine_is_there_after_reopening(
         simulator=d.Simulator(command=(sys.executable, "-c", code.replace("TIMES", repr(times)), "@a@", "@k@")),
         outputs=(d.Output(name="y", source="stdout", extractor=d.Region(columns=(1,))),),
         data=d.DataTable(columns={"t": times, "y": (2.2, 1.4, 1.05, 0.8, 0.4, 0.1, 0.0)}),
-        settings=d.Settings(seed=1, max_evaluations=60, options={"learn": learn}),
+        settings=d.Settings(seed=1, max_evaluations=60, workers=1, options={"learn": learn}),
     )  # fmt: skip
     SessionStore.create(path, problem, own=True).close()
     assert cli.main(["run", str(path)]) == 0
@@ -146,9 +146,8 @@ def test_a_check_of_the_maximum_by_the_real_engine_is_there_after_reopening(
     qtbot.mouseClick(tab.check_peak, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "was made at the surrogate's maximum" in tab.words.text(), timeout=60_000)
     assert controller.run.n_runs == before + 1
-    check = tab.shown.peak.check
-    said = check.words("run")
-    assert abs(check.found - check.predicted) < 0.1, "which runs there were depends on which of those side by side ends first"
+    said = tab.shown.peak.check.words("run")
+    assert said.endswith("as predicted.")
     qtbot.waitUntil(lambda: not controller.run.active, timeout=20_000)
     with SessionStore.open(path, mode="read") as store:
         assert store.last_iteration().converged  # type: ignore[union-attr]
