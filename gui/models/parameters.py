@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 from PySide6.QtCore import QObject
 
+from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform
 from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown, writable
 from bayescope.gui.models.prior_families import parse_prior, prior_text
@@ -33,6 +34,19 @@ def _with_number(field: str, what: str) -> Callable[[Parameter, str], Parameter]
         return msgspec.structs.replace(p, **{field: optional_number_of(text, what)})
 
     return change
+
+
+def parse_name(text: str) -> str:
+    """The name that ``text`` can be meant for: eps_shell for ``eps-shell``, ``eps shell``, ``@eps_shell@``. ValueError in words."""
+    name = placeholders.normal(re.sub(r"[\s\-.]+", "_", one_line(text.strip().strip("@"), MAX_TYPED)))
+    if not placeholders.is_name(name):
+        said = f"“{one_line(text.strip(), 40)}” cannot be a name." if text.strip() else "A parameter needs a name."
+        raise ValueError(f"{said} Letters, digits and _ only, not beginning with a digit.")
+    return name
+
+
+def _with_name(p: Parameter, text: str) -> Parameter:
+    return msgspec.structs.replace(p, name=parse_name(text))
 
 
 def _with_prior(p: Parameter, text: str) -> Parameter:
@@ -66,7 +80,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         "Name",
         "A short name without spaces; @name@ marks its place in the simulator's input.",
         lambda p: p.name,
-        _with("name"),
+        _with_name,
     ),
     Column("label", "Label", "What it is, in words; used in plots and reports.", lambda p: p.label, _with("label")),
     Column("unit", "Unit", "For example m/s; only shown, never converted.", lambda p: p.unit, _with("unit")),
@@ -230,10 +244,7 @@ def _parameter(cells: Sequence[str], heads: Sequence[str]) -> Parameter:
         numeric = len(cells) >= 3 and _is_number(cells[1]) and _is_number(cells[2])
         heads = ("name", "lower", "upper", "unit", "label") if numeric else tuple(c.key for c in COLUMNS)
     given = {head: cell for head, cell in zip(heads, cells, strict=False) if head and cell.strip()}
-    name = given.pop("name", "").strip()
-    if not re.fullmatch(r"[^\W\d]\w*", name):
-        raise ValueError(f"“{one_line(name, 40)}” is not a name for a parameter (letters, digits and _ only).")
-    made = Parameter(name=name, prior=Uniform(low=0.0, high=1.0))
+    made = Parameter(name=parse_name(given.pop("name", "")), prior=Uniform(low=0.0, high=1.0))
     for column in COLUMNS:
         if column.key in given and column.change is not None:
             made = column.change(made, given[column.key])

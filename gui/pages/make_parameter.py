@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.numbers.number_surroundings import problem_around
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui.models.parameters import around, fresh_name
+from bayescope.gui.models.parameters import around, fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.first_words import key_before
 from bayescope.gui.models.simulator.trial import Trial
@@ -135,12 +135,12 @@ class MakeParameter(QFrame):
 
     def accept(self) -> None:
         """Put the placeholder in and, if its name is new and not the seed's, add the parameter: one step to undo."""
-        name = self._typed()
-        if not placeholders.is_name(name) or name == placeholders.RUN_FOLDER:
-            set_state(self.name, "error")
-            self.name.setToolTip("Letters, digits and _ only, not beginning with a digit; “run_folder” is reserved.")
-            self.words.setText("Not a name:")
-            return
+        try:
+            name = parse_name(self.name.text())
+        except ValueError as error:
+            return self._refuse(str(error))
+        if name == placeholders.RUN_FOLDER:
+            return self._refuse("“run_folder” is reserved for the folder of the run.")
         problem = self.problem.declared
         text = self._text[: self._number.start] + f"@{name}@" + self._text[self._number.end :]
         if name == placeholders.SEED:
@@ -158,6 +158,11 @@ class MakeParameter(QFrame):
                 self.trial.answers.guess(name, around(self._number.value))
             self.trial.set_value(name, self._number.value)
             self.made.emit(name)
+
+    def _refuse(self, reason: str) -> None:
+        set_state(self.name, "error")
+        self.name.setToolTip(reason)
+        self.words.setText(reason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -17,7 +17,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
-from bayescope.gui.models.simulator.output_views import same_words
+from bayescope.gui.models.simulator.output_views import reread, same_words
 from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
 from bayescope.gui.models.simulator.trial import QUICK_S, Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
@@ -179,7 +179,8 @@ class TrialPanel(QWidget):
         self.noise.refresh()
         report = trial.report
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
-        self.outputs.set_rows(output_rows(report, trial.other) if report else ())
+        read = reread(problem, report)  # with what was marked since, in the same texts
+        self.outputs.set_rows(output_rows(read, reread(problem, trial.other)) if read else ())
         self.outputs_table.setColumnHidden(self.outputs.column_of("other"), trial.other is None)
         self._share_room()
         self.outputs_table.setVisible(bool(self.outputs.rows))
@@ -188,7 +189,7 @@ class TrialPanel(QWidget):
             if report.outcome != "ok":
                 self.nothing.say("No outputs were read", "The run failed.")
             elif problem.outputs:
-                self.nothing.say("These outputs were marked after the run", "Run it again to see them here.")
+                self.nothing.say("The texts of this run do not hold the outputs", "Run it again to see them here.")
             else:
                 self.nothing.say("No outputs were read", "Mark numbers in the text on the tab Outputs of the page.")
         self.files.set_rows(report.files if report else ())

@@ -111,6 +111,37 @@ def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     assert "rate 0.0015" in part.filled.text()
 
 
+def test_the_text_stays_where_it_is_when_its_first_number_is_marked(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "rods.ctl"
+    deck.write_text("(define-param eps-shell 9.0)\n" + "; more\n" * 90)
+    controller.problem.edit("x", simulator=d.Simulator(command=("cat", str(deck))))
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    assert "name the run's own copy" in part.message.words()
+    QApplication.processEvents()
+    place = part.editor.mapTo(page, part.editor.rect().topLeft())
+    part.editor.mark(24, 27)
+    assert part.maker.name.text() == "eps_shell"
+    part.maker.accept()
+    QApplication.processEvents()
+    assert part.editor.mapTo(page, part.editor.rect().topLeft()) == place
+
+
+def test_outputs_marked_after_a_test_run_are_shown_as_they_are_read_in_its_texts(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    controller.problem.edit("x", simulator=d.Simulator(command=("sh", "-c", "echo 2.5")))
+    page.panel.run()
+    answer(engines, stdout="2.5\n")
+    output = d.Output(name="y", source="stdout", extractor=d.LastNumber())
+    controller.problem.edit("x", outputs=(output,))
+    assert [(r.name, r.value) for r in page.panel.outputs.rows] == [("y", "2.5")]
+    assert not page.panel.nothing.isVisible()
+
+
 def test_windows_line_ends_of_a_template_are_kept(
     page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:

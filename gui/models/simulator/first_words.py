@@ -15,6 +15,7 @@ _NO_NAME = frozenset(
 )
 
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]+)[)\]]")
+_JOINED = re.compile(r"(?:[^\W\d]\w*-)+$")  # eps- before shell: words are joined so in Lisp, Scheme and options
 _KINDS = frozenset("uniform nonuniform constant const fixed fixedvalue dimensioned scalar vector real float double int".split())
 
 
@@ -30,16 +31,17 @@ def heading_word(heading: str) -> str:
 
 
 def word_before(text: str, position: int) -> str:
-    """The last word before a number on its line: a good first name for it (``--width=``, ``rho   ``, ``"k":``)."""
+    """The last word before a number on its line: a good first name for it (``--width=``, ``rho   ``, ``"k":``, ``eps-shell``)."""
     start, _ = line_bounds(text, position)
-    before = text[start:position]
-    word = ""
-    for c in reversed(before):
-        if c.isalnum() or c == "_":
-            word = c + word
-        elif word:
-            break
-    return word if word and not word.isdigit() else ""
+    word, rest = "", text[start:position]
+    while rest and (not word or rest[-1].isalnum() or rest[-1] == "_"):
+        if rest[-1].isalnum() or rest[-1] == "_":
+            word = rest[-1] + word
+        rest = rest[:-1]
+    if not word or word.isdigit():
+        return ""
+    joined = _JOINED.search(rest) if word[0].isalpha() else None
+    return joined[0] + word if joined else word
 
 
 def key_before(text: str, position: int) -> str:

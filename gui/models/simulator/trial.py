@@ -78,6 +78,12 @@ class Trial(QObject):
         self._typed[name] = value
         self.changed.emit()
 
+    def renamed(self, old: str, new: str) -> None:
+        """The value and the answers go with the parameter's new name."""
+        if old in self._typed:
+            self._typed[new] = self._typed.pop(old)
+        self.answers.renamed(old, new)
+
     def forget_values(self) -> None:
         self._typed.clear()
         self.changed.emit()

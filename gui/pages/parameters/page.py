@@ -242,7 +242,7 @@ class ParametersPage(Page):
             return self.problem.edit(text, parameters=rows)
         old, new = names
         changed, places = renamed(before, old, new)
-        self.trial.answers.renamed(old, new)
+        self.trial.renamed(old, new)
         if not self.problem.replace(msgspec.structs.replace(changed, parameters=rows), text):
             return False
         if places:

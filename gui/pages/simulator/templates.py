@@ -96,10 +96,10 @@ class TemplatesPart(QWidget):
             beside(self.open_button, self.new_button, self.remove_button, 1),
         )
         box.addWidget(self.bar)
-        box.addWidget(self.message)
         box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
         box.addWidget(self.companions)
+        box.addWidget(self.message)
         box.addWidget(self.notice)
         box.addWidget(self.filled_notice)
         box.addWidget(self.empty, 1)

@@ -269,7 +269,8 @@ def test_an_argument_may_be_the_name_of_an_input_file_without_its_ending(tmp_pat
     [
         ("    value           uniform 400;", "400", "value"), ("DT              DT [0 2 -1 0 0 0 0] 1e-5;", "1e-5", "DT"),
         ("nu [0 2 -1 0 0 0 0] 1e-05;", "1e-05", "nu"), ("width (mm) = 5", "5", "width"), ("a=1, b=22", "22", "b"),
-        ("uniform 4", "4", ""),
+        ("uniform 4", "4", ""), ("(define-param eps-shell 9.0)", "9.0", "eps-shell"), ("--width=3", "3", "width"),
+        ("pair-coeff * * lj/cut 2.5", "2.5", "cut"), ("x = a-5", "5", "a"),
     ],
 )  # fmt: skip
 def test_a_number_of_a_dictionary_is_called_by_its_key(line: str, number: str, name: str) -> None:
