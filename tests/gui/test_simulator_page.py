@@ -126,6 +126,7 @@ def test_the_text_stays_where_it_is_when_its_first_number_is_marked(
     part.editor.mark(24, 27)
     assert part.maker.name.text() == "eps_shell"
     part.maker.accept()
+    part.message.clear()
     QApplication.processEvents()
     assert part.editor.mapTo(page, part.editor.rect().topLeft()) == place
 
