@@ -20,6 +20,9 @@ ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 LOCAL_SHARE = (0.1, 0.9)  # of the draws that a mode gets which was looked for by itself
+HEAVY = 12.0  # times the mean weight, from which a draw stands for a place that the proposal hardly reaches
+REFINEMENTS = 4  # rounds for such places: each halves the largest weight or so
+HEAVY_SHARE, MOST_HEAVY = 0.2, 8  # of the proposal, for components at the heaviest draws, and so many of them
 OVERLOOKED = 5.0  # nats by which the weight of an evaluated place may exceed the mean weight of the draws
 OUTERMOST = 0.01  # of the posterior: what lies lower is no part of its bulk
 
@@ -214,6 +217,37 @@ def search(
     return draws
 
 
+def refined(
+    log_density: LogDensity, draws: PosteriorDraws, base: Array, rng: np.random.Generator, draw: Callable[[Proposal], PosteriorDraws]
+) -> PosteriorDraws:
+    """Drawn again as long as single draws are heavy: from a proposal with components there, after two EM steps whose weights are
+    truncated at sqrt(n) times their mean (Ionides 2008), lest one draw moves them."""
+    for _ in range(REFINEMENTS):
+        if len(draws.points) * draws.weights.max() < HEAVY:
+            break
+        proposal = with_components_at_heaviest(draws)
+        for _ in range(2):
+            points, log_q, parts = proposal.draw(shifted(base[:ROUND_DRAWS], rng))
+            log_w = log_density(points, log_q) - log_q
+            w, _ = normalized(np.minimum(log_w, log_mean(log_w) + 0.5 * np.log(len(log_w))))
+            proposal = em_step(proposal, points, w, parts, thin=True)
+        draws = draw(proposal)
+    return draws
+
+
+def with_components_at_heaviest(draws: PosteriorDraws) -> Proposal:
+    """The draws' proposal with components added at the heaviest draws, each with the covariance of the component it came from."""
+    p, order = draws.proposal, np.argsort(-draws.weights)[:MOST_HEAVY]
+    places = draws.points[order[len(draws.points) * draws.weights[order] >= HEAVY]]
+    near = p.log_parts(places).argmax(1)
+    added = np.full(len(places), HEAVY_SHARE / len(places))
+    return Proposal(
+        np.concatenate([(1.0 - HEAVY_SHARE) * p.weights, added]),
+        np.concatenate([p.means, places]),
+        np.concatenate([p.covariances, p.covariances[near]]),
+    )
+
+
 def with_mode_at(
     log_density: LogDensity, draws: PosteriorDraws, place: Array, base: Array, rng: np.random.Generator
 ) -> Proposal:
@@ -231,8 +265,12 @@ def with_mode_at(
 
 
 def posterior_of(log_density: LogDensity, b: Array, y: Array, base: Array, rng: np.random.Generator) -> PosteriorDraws:
-    """``search`` from evaluations b (n, D), y (n,) alone: one draw for each base point."""
-    return search(log_density, first_proposal(b, y), base, rng, lambda q: sample(log_density, q, base, rng), b)
+    """``search`` from evaluations b (n, D), y (n,) alone, ``refined``: one draw for each base point."""
+
+    def draw(proposal: Proposal) -> PosteriorDraws:
+        return sample(log_density, proposal, base, rng)
+
+    return refined(log_density, search(log_density, first_proposal(b, y), base, rng, draw, b), base, rng, draw)
 
 
 def sample(log_density: LogDensity, proposal: Proposal, base: Array, rng: np.random.Generator) -> PosteriorDraws:

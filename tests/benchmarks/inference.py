@@ -187,7 +187,7 @@ def load(results: Path = RESULTS) -> list[dict[str, Any]]:
     for path in sorted(results.glob("*.jsonl")):
         for line in path.read_text().splitlines():
             run = json.loads(line)
-            if "target" in run:  # the noisy benchmark keeps its results in the same folder
+            if {"method", "target", "seed"} <= run.keys():  # other benchmarks keep their results in the same folder
                 found[run["method"], run["target"], run["seed"]] = run
     return list(found.values())
 

@@ -229,7 +229,7 @@ class DefaultMethod:
     def _find_posterior(self) -> None:
         m, b, y = self.memory, self._learnt.points, self._learnt.y
         full = self.options.final_draws if not self._learns_outputs else min(LEARNT_DRAWS, self.options.final_draws)
-        last = m.log.full or m.certification is not None
+        last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
         if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
             return
         self.kept_draws = None
@@ -237,9 +237,10 @@ class DefaultMethod:
         start = m.proposal or posterior.first_proposal(b, y)
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, b, y)
-        rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.draws_wanted = full if due else full // 2
+        rng, m.draws_wanted = generator(self.settings.seed, "posterior", m.built_on), full if due else full // 2
         found = posterior.search(self.guarded, start, self._round_base, rng, self._draw, b)
+        if last:
+            found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 

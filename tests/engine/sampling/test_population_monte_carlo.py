@@ -53,3 +53,22 @@ def test_gaussians_that_overlap_in_a_chain_are_one_cluster():
     means = np.array([[0.0], [2.0], [50.0], [4.0]])
     found = overlapping(means, np.ones((4, 1, 1)))
     assert found[0] == found[1] == found[3] != found[2]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_no_draw_of_a_bent_posterior_stands_for_much_of_it(seed):
+    """Else a tail is one draw in 4,000 with several per cent of the mass: a hump of a marginal that is none."""
+    width, bend, sd = 0.8, 1.1, 0.06
+    turn = np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0]
+
+    def log_density(x, _=None):
+        z = x @ turn
+        bent = np.column_stack([z[:, 0] / width, (z[:, 1] - bend * np.square(z[:, 0])) / sd, z[:, 2:] / 0.3])
+        return -0.5 * np.square(bent).sum(1) - np.log(width * sd * 0.3**2) - 2.0 * np.log(2.0 * np.pi)
+
+    rng = np.random.default_rng(seed)
+    evaluated = rng.uniform(-2.0, 2.0, (60, 4))
+    found = posterior_of(log_density, evaluated, log_density(evaluated), base_points(4, DRAWS, seed), rng)
+    assert found.weights.max() < 0.03
+    assert found.ess > 0.4
+    assert found.log_z == pytest.approx(0.0, abs=0.06)
