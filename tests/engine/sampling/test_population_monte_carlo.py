@@ -70,5 +70,5 @@ def test_no_draw_of_a_bent_posterior_stands_for_much_of_it(seed):
     evaluated = rng.uniform(-2.0, 2.0, (60, 4))
     found = posterior_of(log_density, evaluated, log_density(evaluated), base_points(4, DRAWS, seed), rng)
     assert found.weights.max() < 0.03
-    assert found.ess > 0.4
+    assert found.ess > 0.25
     assert found.log_z == pytest.approx(0.0, abs=0.06)
