@@ -64,8 +64,8 @@ def fewest_wanted(dimension: int, walled: bool = False) -> int:
 @dataclass(frozen=True)
 class Checked:
     """What a check says: the log evidence with its correction of the answer checked, the standard error of that, by how much the
-    surrogate's own sds are to be multiplied (1 or more), the posterior mass that the tails lack, and the surrogate's own sd of the
-    evidence checked, multiplied already (NaN: it says nothing)."""
+    surrogate's own sds are to be multiplied (1 or more), the posterior mass that the tails lack, and ``own``, the surrogate's sd
+    of the evidence checked, multiplied already (NaN: it says nothing)."""
 
     log_z: float
     se: float
@@ -96,7 +96,7 @@ class Certification:
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
     that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
-    alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where the draws show its scale; NaN: it is not asked.
+    alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
     """
 
     points: Array  # (V + T, D) box frame
