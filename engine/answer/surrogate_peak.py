@@ -23,7 +23,9 @@ Array = NDArray[np.float64]
 PREFIX = "peak."  # before the names of the arrays
 SAME = 0.02  # sds of the posterior, in each parameter, within which a run is one at the maximum: it changes nothing by 1e-3 nats
 AS_SAID = 2.0  # sds that a found value may be from the predicted one
-LEAST = 0.01  # nats: the climb ends where a step gains no more, so less than that is no difference
+LEAST = 0.01  # nats: the climb ends where a step gains no more, so less than that is no difference between two places
+EXACT = 0.001  # nats: as much may a run ``SAME`` as the maximum differ from it
+PRINTED = 0.005  # half of the last digit of a level in words
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ class PeakCheck:
         """Found less predicted, in sds; not a number where nothing was found."""
         if self.found is None:
             return math.nan
-        return (self.found - self.predicted) / math.hypot(self.sd, self.noise_sd, LEAST)
+        return (self.found - self.predicted) / math.hypot(self.sd, self.noise_sd, EXACT)
 
     def words(self, noun: str) -> str:
         level = _level(self.predicted, self.sd)
@@ -170,4 +172,4 @@ def _check(found: SurrogatePeak, runs: Sequence[EvaluationRecord]) -> PeakCheck 
 
 
 def _level(value: float, sd: float) -> str:
-    return f"{value + 0.0:.2f} ± {rough(max(sd, LEAST))}"
+    return f"{value + 0.0:.2f} ± {rough(max(sd, PRINTED))}"

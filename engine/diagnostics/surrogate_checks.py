@@ -29,8 +29,13 @@ def posterior_weight(y: Array) -> Array:
 
 def weighted_rms(check: LeaveOneOut, y: Array) -> float:
     """RMS leave-one-out residual where the posterior is."""
+    return rms_near(check.residual, y)
+
+
+def rms_near(errors: Array, y: Array) -> float:
+    """RMS of errors (n,) where the posterior is."""
     w = posterior_weight(y)
-    return float(np.sqrt(w @ np.square(check.residual) / w.sum()))
+    return float(np.sqrt(w @ np.square(errors) / w.sum()))
 
 
 def calibration(check: LeaveOneOut, y: Array) -> float:

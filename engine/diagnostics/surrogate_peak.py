@@ -23,12 +23,13 @@ UNSURE = 1.0  # nats of variance of which half is held against a place, as the b
 
 def surrogate_peak(
     surrogate: LogJoint, box: BoxFrame, top: float, region: tuple[Hull, Feasibility], draws: Array,
-    log_jacobian: Callable[[Array], Array] | None, calibration: float,
+    log_jacobian: Callable[[Array], Array] | None, calibration: float, beside: float = 0.0,
 ) -> dict[str, Array]:
     """Arrays of a ``session.surrogate_peak.SurrogatePeak``; none where no run is possible at any maximum.
 
     ``draws`` (m, D) of the answer in the box frame, ``log_jacobian``: points (n, D) of inference space -> (n,), of the map to
-    the user's units. ``calibration``: errors of predictions in units of those stated, which enlarge the sd.
+    the user's units. ``calibration``: errors of predictions in units of those stated, which enlarge the sd. ``beside``: an sd in
+    nats of what the surrogate's variance does not tell of.
     """
     hull, possible = region
 
@@ -47,7 +48,7 @@ def surrogate_peak(
     if found is None:
         return {}
     mean, variance = surrogate.predict(found[0][None])
-    return peak_arrays(box.back(found[0][None])[0], mean - jacobian(found[0][None]) + top, variance, calibration)
+    return peak_arrays(box.back(found[0][None])[0], mean - jacobian(found[0][None]) + top, variance, calibration, beside)
 
 
 def held_against(variance: Array) -> Array:
@@ -55,7 +56,7 @@ def held_against(variance: Array) -> Array:
     return np.asarray(0.5 * variance / (UNSURE + variance))
 
 
-def peak_arrays(place: Array, mean: Array, variance: Array, calibration: float) -> dict[str, Array]:
+def peak_arrays(place: Array, mean: Array, variance: Array, calibration: float, beside: float = 0.0) -> dict[str, Array]:
     """Of ``place`` (D,) in inference space, ``mean`` and ``variance`` (1,) of the log density there in the user's units."""
-    sd = max(calibration, 1.0) * float(np.sqrt(max(variance[0], 0.0)))
+    sd = float(np.hypot(max(calibration, 1.0) * np.sqrt(max(variance[0], 0.0)), beside))
     return SurrogatePeak(place, np.array([float(mean[0]), sd]), np.empty(0)).arrays()

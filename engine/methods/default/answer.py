@@ -12,7 +12,7 @@ from bayescope.engine.diagnostics.local_width import local_width
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
-from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
+from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, rms_near, weighted_rms
 from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
 from bayescope.engine.problem.method_options import DefaultOptions
 
@@ -95,7 +95,8 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
         width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
         peak=surrogate_peak(
-            now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated
+            now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated,
+            0.0 if outputs is None else rms_near(outputs.left_out(now.surrogate), now.surrogate.y),
         ),
     )
 

@@ -35,7 +35,9 @@ def certification_of(now: LoopState) -> certification.Certification:
     kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
     spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
     found = found.with_reserve(draws.points[spare], stands_for)
-    found.log_z = m.history[-1].log_z if m.history else float("nan")
+    if m.history:
+        found.log_z = m.history[-1].log_z
+        found.own = m.history[-1].log_z_sd if m.emulated else float("nan")
     return found
 
 

@@ -24,6 +24,8 @@ VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest i
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 AGREED = float(np.sqrt(0.4))  # share of a check's standard error stated where the answer agrees with it (``shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
+WORTH = 9.0  # times as many draws as were checked, that a surrogate's own sd of the evidence may count for at most
+AT_ODDS = 2.5  # sds by which draws and surrogate may differ on the evidence; beyond, its own sd tells nothing
 
 
 def checks_wanted(dimension: int, walled: bool = False) -> int:
@@ -62,15 +64,28 @@ def fewest_wanted(dimension: int, walled: bool = False) -> int:
 @dataclass(frozen=True)
 class Checked:
     """What a check says: the log evidence with its correction of the answer checked, the standard error of that, by how much the
-    surrogate's own sds are to be multiplied (1 or more), and the posterior mass that the tails lack."""
+    surrogate's own sds are to be multiplied (1 or more), the posterior mass that the tails lack, and ``own``, the surrogate's sd
+    of the evidence checked, multiplied already (NaN: it says nothing)."""
 
     log_z: float
     se: float
     scale: float
     excess: float
+    own: float = float("nan")
 
     def to_state(self) -> list[float]:
-        return [self.log_z, self.se, self.scale, self.excess]
+        return [self.log_z, self.se, self.scale, self.excess, self.own]
+
+
+def both(correction: float, se: float, own: float) -> tuple[float, float]:
+    """By how much an answer is off in log Z, and the sd of that, of what draws say, ``correction`` with standard error ``se``,
+    and a surrogate that is off by 0 with sd ``own``: two normal estimates of one error. The draws' alone where the surrogate's is
+    NaN, or where the two are at odds."""
+    if not np.isfinite(own + se) or abs(correction) > AT_ODDS * np.hypot(own, se):
+        return correction, se
+    least = max(own**2, se**2 / WORTH)
+    share = least / max(least + se**2, 1e-300)
+    return share * correction, float(np.sqrt(share) * se)
 
 
 @dataclass
@@ -81,7 +96,7 @@ class Certification:
     many draws must have been told before a clear answer may be accepted without the rest. ``share`` (V + T,): of the posterior
     that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
-    alone speaks against the answer.
+    alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
     """
 
     points: Array  # (V + T, D) box frame
@@ -96,6 +111,7 @@ class Certification:
     log_z: float = float("nan")
     misses: list[float] = field(default_factory=list)
     reserve: int = 0
+    own: float = float("nan")
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -134,12 +150,12 @@ class Certification:
         """
         if not self.complete or not self.reserve or len(self.residuals) < 2:
             return
-        correction, se, excess = self._misfit(dimension)
+        off, sd, excess = self._left_off(dimension)
         vague = max(0.0, evidence_limit(dimension) ** 2 - beside**2 - excess**2)
-        left = min(limit(dimension) - abs(correction), float(np.sqrt(vague)) / AGREED)
-        if excess >= TAIL_LIMIT or not 0.0 < left <= se:
+        left = min(limit(dimension) - abs(off), float(np.sqrt(vague)) / AGREED)
+        if excess >= TAIL_LIMIT or not 0.0 < left <= sd:
             return
-        more = int(np.ceil(len(self.residuals) * ((se / left) ** 2 - 1.0))) + 1
+        more = int(np.ceil(len(self.residuals) * ((sd / left) ** 2 - 1.0))) + 1
         if more <= min(self.reserve, room):
             self.reserve -= more
 
@@ -165,14 +181,30 @@ class Certification:
         told, draws = self.told / self.wanted, len(self.residuals)
         if told < EARLIEST or draws < (FEWEST if self.least == LEAST else self.least):
             return False
-        correction, se, excess = self._misfit(dimension)
+        off, sd, excess = self._left_off(dimension)
         share = np.interp(told, [EARLIEST, 1.0], [CLEAR, 1.0]) if draws >= self.least else PERFECT
-        precise = np.hypot(se, excess) < VAGUE * evidence_limit(dimension)
-        return bool(precise and abs(correction) + se < share * limit(dimension) and excess < share * TAIL_LIMIT)
+        precise = np.hypot(sd, excess) < VAGUE * evidence_limit(dimension)
+        return bool(precise and abs(off) + sd < share * limit(dimension) and excess < share * TAIL_LIMIT)
 
     def _misfit(self, dimension: int) -> tuple[float, float, float]:
         """Correction of log Z, its standard error, and the mass that the tails lack."""
-        return *_correction(self.residuals, self._shares), tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+        found = _correction(self.residuals, self._shares, self._asks_surrogate)
+        return *found, tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension)
+
+    def _left_off(self, dimension: int) -> tuple[float, float, float]:
+        """By how much the log evidence is off as far as is known, the sd of that, and the mass that the tails lack."""
+        correction, se, excess = self._misfit(dimension)
+        return *both(correction, se, self._own_sd), excess
+
+    @property
+    def _asks_surrogate(self) -> bool:
+        return bool(np.isfinite(self.own))
+
+    @property
+    def _own_sd(self) -> float:
+        """The surrogate's sd of ``log_z``, by the mean of the variance that the draws leave possible."""
+        squares = float(np.square(self.misses).sum())
+        return self.own * float(np.sqrt(max(1.0, (AS_STATED + squares) / (AS_STATED + len(self.misses) - 2.0))))
 
     @property
     def _shares(self) -> Array:
@@ -191,7 +223,8 @@ class Certification:
         if not self.residuals:
             return False
         shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
-        best = min(sum(np.abs(_correction(self.residuals + [r] * draws_left, shares))) for r in REST)
+        rest = (_correction(self.residuals + [r] * draws_left, shares, self._asks_surrogate) for r in REST)
+        best = min(sum(np.abs(both(*found, self._own_sd))) for found in rest)
         return bool(best >= limit(dimension))
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
@@ -200,7 +233,8 @@ class Certification:
             return False, float("nan"), float("nan")
         enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail[: self.wanted]).sum() / 2)))
         correction, se, excess = self._misfit(dimension)
-        accepted = enough and abs(correction) + se < limit(dimension) and excess < TAIL_LIMIT
+        off, sd = both(correction, se, self._own_sd)
+        accepted = enough and abs(off) + sd < limit(dimension) and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
     def checked(self, dimension: int) -> Checked | None:
@@ -214,7 +248,7 @@ class Certification:
         correction, se, excess = self._misfit(dimension)
         squares = float(np.square(self.misses).sum())
         scale = np.sqrt(max(1.0, (AS_STATED + squares) / (AS_STATED + len(self.misses))))
-        return Checked(self.log_z + correction, se, float(scale), excess)
+        return Checked(self.log_z + correction, se, float(scale), excess, self._own_sd)
 
     def to_state(self) -> State:
         return {
@@ -230,6 +264,7 @@ class Certification:
             "reserve": self.reserve,
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
+            "own": self.own,
         }
 
     @classmethod
@@ -250,11 +285,16 @@ class Certification:
             float(s.get("log_z", "nan")),
             [float(z) for z in s.get("misses", [])],
             int(s.get("reserve", 0)),
+            float(s.get("own", "nan")),
         )
 
 
-def _correction(residuals: list[float], share: Array) -> tuple[float, float]:
-    """log mean exp(r), r counting as ``share`` (V,) says, and its standard error; (-inf, nan) where no draw has any density."""
+def _correction(residuals: list[float], share: Array, plain: bool = False) -> tuple[float, float]:
+    """log mean exp(r), r counting as ``share`` (V,) says, and its standard error; (-inf, nan) where no draw has any density.
+
+    ``plain``: by the spread of the exp(r), not by that of the r, where none is infinite, which is larger where some are far too
+    low and smaller where some are far too high.
+    """
     ratio = np.exp(np.minimum(np.array(residuals), 50.0))
     weight = share / share.sum() if len(share) else share
     mean = float(weight @ ratio)
@@ -262,7 +302,7 @@ def _correction(residuals: list[float], share: Array) -> tuple[float, float]:
         return float("-inf"), float("nan")
     if len(ratio) < 2:
         return float(np.log(mean)), 0.0
-    finite = bool(np.all(ratio > 0.0))
+    finite = bool(np.all(ratio > 0.0)) and not plain
     values = np.log(ratio) if finite else ratio / mean
     away = weight * (values - weight @ values)
     return float(np.log(mean)), float(np.sqrt(np.square(away).sum() * len(ratio) / (len(ratio) - 1)))

@@ -7,7 +7,7 @@ from scipy import special
 
 from ...surrogate.tail_penalty import TRUSTED_SD
 from . import stopping
-from .certification import Checked
+from .certification import Checked, both
 from .stage import LoopState
 from .stopping import Fresh
 
@@ -41,9 +41,14 @@ def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
 
     By the surrogate's own sd times what the draws missed it by, or by how the answer now differs from the evidence that the
     draws alone give: the larger of the two, which tell of one error. A surrogate's own sd never suffices (OUTPUTS): what it
-    has learnt from the draws may make it surer than it is right.
+    has learnt from the draws may make it surer than it is right. Where its sd before that, multiplied by what the draws missed
+    it by, tells more of the evidence than they do, that counts (``both``).
     """
-    return max(check.scale * log_z_sd, shrunk_error(log_z - check.log_z, check.se))
+    differs = log_z - check.log_z
+    error = shrunk_error(differs, check.se)
+    if np.isfinite(check.own):
+        error = min(error, float(np.hypot(*both(differs, check.se, check.own))))
+    return max(check.scale * log_z_sd, error)
 
 
 def shrunk_error(difference: float, se: float) -> float:

@@ -40,6 +40,7 @@ LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's varia
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
+MATTERS, ENOUGH = 50.0, 5  # nats below the best within which a run tells whether outputs may be believed, if there are as many
 SCATTER_ROUNDS = 2  # of a scatter and hyperparameters given the other
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
@@ -153,6 +154,12 @@ class OutputsLearner:
         """See ``EmulatedLogJoint.outputs_error``."""
         assert isinstance(surrogate, EmulatedLogJoint)
         return surrogate.outputs_error(place, outputs)
+
+    def left_out(self, surrogate: LogJoint) -> Array:
+        """See ``EmulatedLogJoint.left_out``; 0 of outputs that scatter: their log joints (n,) are smoothed."""
+        if not isinstance(surrogate, EmulatedLogJoint) or self.memory.scatters:
+            return np.zeros(len(surrogate.y))
+        return surrogate.left_out()
 
     def errors_of(self, surrogate: LogJoint) -> tuple[NDArray[np.intp], Array, Array]:
         """See ``EmulatedLogJoint.outputs_errors``."""
@@ -315,8 +322,13 @@ class OutputsLearner:
         m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(runs.f)
 
     def _doubt(self, surrogate: EmulatedLogJoint) -> float:
-        """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them."""
+        """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them.
+
+        Runs thousands of nats down, missed by ten, are no reason to doubt: half of few runs may reach down to them.
+        """
         residual, _ = surrogate.leave_one_out()
         near = surrogate.kept[np.argsort(-surrogate.y[surrogate.kept])[: max(3, len(surrogate.kept) // 2)]]
+        matter = near[surrogate.y[near] > -MATTERS]
+        near = matter if len(matter) >= ENOUGH else near
         error = np.abs(residual[near])
         return float(np.median(np.where(np.isfinite(error), error, 1e9)))

@@ -261,6 +261,16 @@ class EmulatedLogJoint:
         spread[self.kept] = np.maximum(found.variance.cpu().numpy(), NOISE_VARIANCE)
         return residual, spread
 
+    def left_out(self) -> Array:
+        """By how much the log joint of every run (n,) exceeds what its scores alone make of it: what the components leave out,
+        of which no variance tells; 0 for runs the emulator does not know."""
+        found, b = np.zeros(len(self.y)), self.b[self.kept]
+        with torch.no_grad():
+            by_scores = self.likelihood.log_density(self.emulator.scores, self._parameters(b)).cpu().numpy()
+        missed = self.y[self.kept] - (by_scores + self.cells.log_prior(self.box.back(b)) - self.top)
+        found[self.kept] = np.where(np.isfinite(missed), missed, 0.0)
+        return found
+
     def outputs_errors(self) -> tuple[NDArray[np.intp], Array, Array]:
         """Of the runs the emulator knows, (r,) each: rows, ``outputs_error`` of each predicted without it."""
         with torch.no_grad():

@@ -10,7 +10,7 @@ import pytest
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
-from bayescope.engine.methods.default.certification import Checked
+from bayescope.engine.methods.default.certification import Certification, Checked, both
 from bayescope.engine.methods.default.evidence import log_of_mean, shrunk_error, stated_sd
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
@@ -47,6 +47,47 @@ def test_what_draws_allow_of_an_estimate_that_claims_nothing_itself_is_its_diffe
         assert shrunk_error(lower + 0.025, 1.0) == pytest.approx(np.sqrt(np.mean(error[near] ** 2)), rel=0.05)
     sure = [replace(FRESH[-1], log_z_sd=1e-4)]  # whatever the surrogate's own sd has fallen to
     assert stated_sd(sure, Checked(0.0, 0.1, 1.0, 0.0), 0.0, 4000, 2) == pytest.approx(np.hypot(0.1 * np.sqrt(0.4), 0.005))
+
+
+def test_what_draws_and_the_surrogate_say_of_the_evidence_is_weighed_by_how_sure_each_is_unless_they_are_at_odds() -> None:
+    assert both(0.1, 0.1, 0.1) == pytest.approx((0.05, 0.1 / np.sqrt(2.0)))
+    assert both(0.1, 0.1, float("nan")) == (0.1, 0.1)
+    assert both(0.5, 0.1, 0.1) == (0.5, 0.1)  # at odds
+    off, sd = both(0.1, 0.3, 1e-9)  # whatever a surrogate says of itself, it counts for so many draws and no more
+    assert (off, sd) == pytest.approx((0.01, 0.3 / np.sqrt(10.0)))
+    rng = np.random.default_rng(2)  # by simulation: what is left of an error is its mean and sd
+    error = 0.06 * rng.standard_normal(400_000)
+    seen = error + 0.1 * rng.standard_normal(len(error))
+    near = np.abs(seen - 0.12) < 0.005
+    assert both(0.12, 0.1, 0.06) == pytest.approx((error[near].mean(), error[near].std()), rel=0.05)
+
+
+def told(own: float, residuals: list[float], sd: float) -> Certification:
+    c = Certification.of(np.zeros((5, 3)), np.ones((2, 3)))
+    c.log_z, c.own = 0.0, own
+    for position, residual in zip(np.flatnonzero(~c.tail), residuals, strict=False):
+        c.add(int(position), residual, sd)
+    for position in np.flatnonzero(c.tail):
+        c.add(int(position), 0.0, sd)
+    return Certification.of_state(c.to_state())
+
+
+def test_a_surrogate_helps_a_check_as_far_as_the_draws_show_that_its_sds_are_right() -> None:
+    vague = [0.3, -0.5, 0.2, -0.45, 0.1]  # right to .07, with a standard error of .15, where .15 is asked of both together
+    assert not told(float("nan"), vague, 0.3).verdict(3)[0]
+    assert told(0.03, vague, 0.3).verdict(3)[0]
+    assert not told(0.03, vague, 0.03).verdict(3)[0]  # the draws missed by ten times what it stated
+    assert not told(0.03, [r - 0.6 for r in vague], 0.3).verdict(3)[0]  # wrong
+    right, sure = told(0.03, vague, 0.3).checked(3), told(float("nan"), vague, 0.3).checked(3)
+    assert right is not None
+    assert sure is not None
+    assert stated_sd(FRESH, right, 0.0, 4000, 3) < stated_sd(FRESH, sure, 0.0, 4000, 3)
+
+
+def test_a_draw_far_too_low_makes_a_check_no_vaguer_than_what_it_takes_from_the_mean() -> None:
+    low = [0.02, -4.0, 0.01, 0.0, -0.02]
+    assert told(0.05, low, 0.3).verdict(3)[2] == pytest.approx(0.25, abs=0.03)  # .2 of a mean of .8
+    assert told(float("nan"), low, 0.3).verdict(3)[2] > 0.7
 
 
 def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged(monkeypatch: pytest.MonkeyPatch) -> None:

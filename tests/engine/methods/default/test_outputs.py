@@ -16,6 +16,7 @@ from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 
 T = np.linspace(0.0, 3.0, 25)
 Program = Callable[[Mapping[str, float]], np.ndarray | None]
@@ -121,6 +122,31 @@ def test_noise_parameters_cost_no_runs(finished: Run) -> None:
     surrogate = finished.loop.method.surrogate
     assert surrogate is not None
     assert surrogate.inputs(np.zeros((4, 3))).shape == (4, 2)  # type: ignore[attr-defined]
+
+
+def test_what_the_components_leave_out_of_a_run_counts_in_the_sd_of_the_surrogates_maximum(finished: Run) -> None:
+    """Nothing else does near the end: the emulator's own sd there is a hundredth of it."""
+    m, answer = finished.loop.method, finished.last
+    assert answer is not None
+    assert m.outputs is not None
+    assert isinstance(m.surrogate, EmulatedLogJoint)
+    left_out = m.outputs.left_out(m.surrogate)
+    assert 0.0 < np.abs(left_out[m.surrogate.y > -2.0]).max() < 0.3
+    u, (predicted, sd) = answer.peak["peak.place"], answer.peak["peak.predicted"]
+    v = finished.space.values(u)
+    out = finished.program(v)
+    assert out is not None
+    found = log_likelihood(finished.problem, {"y": out}, v)[0] + float(finished.space.log_prior_in_inference(u))
+    assert abs(found - float(finished.space.log_jacobian(u[None])[0]) - predicted) < 3.0 * sd < 0.2
+
+
+def test_runs_far_below_the_best_are_no_reason_to_doubt_learnt_outputs(finished: Run) -> None:
+    m = finished.loop.method
+    assert m.outputs is not None
+    assert isinstance(m.surrogate, EmulatedLogJoint)
+    best = np.sort(m.surrogate.y)[-6]
+    lower = replace(m.surrogate, y=np.where(m.surrogate.y >= best, m.surrogate.y, m.surrogate.y - 1000.0))
+    assert m.outputs._doubt(lower) < 0.1  # of the half nearest to the data most are 1000 nats down, and missed by as much
 
 
 def test_a_restored_run_goes_on_as_if_there_had_been_no_break() -> None:
