@@ -27,6 +27,7 @@ from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import KeptDraws, PlainDraws
 from ...sampling.proposal import Proposal, base_points, shifted
 from ...sampling.trusted_density import TrustedDensity
+from ...sampling.walkers import search_and_walk
 from ...surrogate.evaluations import Evaluations, outcome_of
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.log_joint import LogJoint
@@ -140,8 +141,7 @@ class DefaultMethod:
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         known, border = (self.draws, self.hull, self._possible), index % BORDER_EVERY == 0
-        point = next_point(self.surrogate, waiting, *known, weight, saturation, rng, border)
-        return self.box.back(point), "acquisition"
+        return self.box.back(next_point(self.surrogate, waiting, *known, weight, saturation, rng, border)), "acquisition"
 
     # ------------------------------------------------------------------ tell
 
@@ -238,7 +238,8 @@ class DefaultMethod:
         if m.last_ess < 0.1:
             start = posterior.with_fresh_components(start, b, y)
         rng, m.draws_wanted = generator(self.settings.seed, "posterior", m.built_on), full if due else full // 2
-        found = posterior.search(self.guarded, start, self._round_base, rng, self._draw, b)
+        walks = rng, generator(self.settings.seed, "walk", m.built_on)
+        found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, *walks, self._draw, b)
         if last:
             found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top

@@ -39,6 +39,7 @@ class Memory:
     fitted_at: int = 0  # number of values at the last hyperparameter fit
     framed_at: int = 0  # ... at the last choice of frame
     proposal: Proposal | None = None
+    mended: bool = False  # the proposal, by walkers
     last_ess: float = 1.0  # when the draws were made
     drawn_log_z: float = 0.0  # log Z then, without the box's volume
     draws_wanted: int = 8000
@@ -110,6 +111,7 @@ class Memory:
             "fitted_at": self.fitted_at,
             "framed_at": self.framed_at,
             "proposal": proposal_state(self.proposal),
+            "mended": self.mended,
             "last_ess": self.last_ess,
             "drawn_log_z": self.drawn_log_z,
             "draws_wanted": self.draws_wanted,
@@ -171,6 +173,7 @@ class Memory:
             fitted_at=int(s["fitted_at"]),
             framed_at=int(s["framed_at"]),
             proposal=proposal_of(s["proposal"]),
+            mended=bool(s.get("mended", False)),
             last_ess=float(s["last_ess"]),
             drawn_log_z=float(s.get("drawn_log_z", 0.0)),
             draws_wanted=int(s["draws_wanted"]),

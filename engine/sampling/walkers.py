@@ -1,0 +1,146 @@
+"""What a proposal misses, looked for by walkers: moves from its own weighted draws along the density, and its mending by them.
+
+Importance sampling does not see what its proposal does not reach: a bent ridge that a bound cuts off had draws of an effective share
+of a third and a log evidence .12 too low, since the arm along the bound was in none of them. Walkers that begin at the draws get there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .importance import systematic
+from .population_monte_carlo import (
+    BAD_FIT,
+    COMPONENTS,
+    MOST_COMPONENTS,
+    LogDensity,
+    PosteriorDraws,
+    replenished,
+    search,
+)
+from .proposal import Proposal, em_step
+
+Array = NDArray[np.float64]
+
+FEW, SHORT = 200, 10  # walkers and sweeps with which every proposal is tried
+MANY, LONG = 400, 15  # the same, where it is mended
+NEIGHBOURS = 10  # walkers near one, whose differences it moves along
+STEPS = (1.0, 0.4, 0.1)  # of differences, times 2.38 / sqrt(2 D) (ter Braak 2006), and of sds along an axis
+TOUCH = 1e-3  # sds: so that walkers do not stay in the span of the others
+MISSED = 4.0  # nats by which a place's weight exceeds the mean weight of the draws: none of some thousand draws falls there
+MISSED_SHARE = 0.002  # of the walkers' places: more of the posterior is not to be missed
+ROUNDS = 5  # of mending
+ADDED, EM_STEPS = 4, 4  # components at places missed, and steps of their fit to the walkers' places, in each
+USABLE = 0.2  # effective share of the draws below which nothing is called converged
+
+
+def walk(log_density: LogDensity, start: Array, sweeps: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Places (sweeps W, D) of walkers from ``start`` (W, D), W even, and their log density; sweep after sweep.
+
+    A third of the moves goes along differences of two others (ter Braak 2006), a third along one axis, as the arm of a ridge cut off
+    by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: only for finding places.
+    """
+    x = start.copy()
+    f = log_density(x, np.zeros(len(x)))
+    places, values = [], []
+    half = np.arange(len(x)) < len(x) // 2
+    for _ in range(sweeps):
+        for movers in (np.flatnonzero(half), np.flatnonzero(~half)):
+            others = np.delete(x, movers, axis=0)
+            to = x[movers] + _steps(x[movers], others, rng)
+            there = log_density(to, np.zeros(len(to)))
+            taken = np.log(rng.random(len(to))) < there - f[movers]
+            x[movers[taken]], f[movers[taken]] = to[taken], there[taken]
+        places.append(x.copy())
+        values.append(f.copy())
+    return np.concatenate(places), np.concatenate(values)
+
+
+def _steps(x: Array, others: Array, rng: np.random.Generator) -> Array:
+    """Of walkers at x (W, D), by where the ``others`` (V, D) are: (W, D)."""
+    w, d = x.shape
+    sd = others.std(0) + 1e-12
+    one, two = rng.integers(len(others), size=(2, w))
+    size = rng.choice(STEPS, size=(w, 1))
+    far = 2.38 / np.sqrt(2.0 * d) * size * (others[one] - others[two])
+    axis = np.zeros((w, d))
+    which = rng.integers(d, size=w)
+    axis[np.arange(w), which] = size[:, 0] * sd[which] * rng.standard_normal(w)
+    apart = np.square((x[:, None] - others) / sd).sum(2)
+    count = min(NEIGHBOURS, len(others))
+    near = np.argpartition(apart, count - 1, axis=1)[:, :count]
+    one, two = (near[np.arange(w), rng.integers(count, size=w)] for _ in range(2))
+    local = (others[one] - others[two]) * rng.standard_normal((w, 1))
+    kind = rng.integers(3, size=(w, 1))
+    chosen = np.where(kind == 0, far, np.where(kind == 1, axis, local))
+    return np.asarray(chosen + TOUCH * sd * rng.standard_normal((w, d)))
+
+
+def search_and_walk(
+    log_density: LogDensity, start: Proposal, mended: bool, base: Array, rng: np.random.Generator, walking: np.random.Generator,
+    draw: Callable[[Proposal], PosteriorDraws], evaluated: Array,
+) -> tuple[PosteriorDraws, bool]:
+    """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were.
+
+    ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
+    The draws returned are the last that ``draw`` made.
+    """  # fmt: skip
+    draws = draw(start) if mended else None
+    if draws is None or draws.ess < BAD_FIT:
+        draws = search(log_density, start, base, rng, draw, evaluated)
+        mended = False
+    if draws.temperature < 1.0:
+        return draws, False
+    if missed_by(log_density, draws, FEW, SHORT, walking)[0] < MISSED_SHARE:
+        return draws, mended
+    return _mended(log_density, draws, draw, walking)
+
+
+def missed_by(
+    log_density: LogDensity, draws: PosteriorDraws, count: int, sweeps: int, rng: np.random.Generator
+) -> tuple[float, Array, Array]:
+    """What share of ``count`` walkers' places from the draws, in the later half, is missed by the draws' proposal; those places
+    (n, D), and which of them are missed (n,)."""
+    places, values = walk(log_density, draws.points[systematic(draws.weights, count, rng)], sweeps, rng)
+    later = (sweeps // 2) * count
+    places, values = places[later:], values[later:]
+    missed = values - draws.proposal.log_density(places) - draws.log_z > MISSED
+    return float(missed.mean()), places, missed
+
+
+def _mended(
+    log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], rng: np.random.Generator
+) -> tuple[PosteriorDraws, bool]:
+    """Draws from a proposal fitted to the walkers' places, as often as they miss some; those from before where it does not fit."""
+    first = now = best = draws
+    for _ in range(ROUNDS):
+        share, places, missed = missed_by(log_density, now, MANY, LONG, rng)
+        if share < MISSED_SHARE:
+            break
+        now = draw(_fitted(now.proposal, places, places[missed], rng))
+        fits = now.temperature == 1.0 and now.ess > min(USABLE, first.ess)
+        best = now if fits or now.ess > best.ess else best
+    if best is not now:
+        best = draw(best.proposal)
+    return best, best.proposal is not first.proposal
+
+
+def _fitted(proposal: Proposal, places: Array, missed: Array, rng: np.random.Generator) -> Proposal:
+    """The proposal with components at some of the places missed (m, D), fitted to all ``places`` (n, D) of walkers."""
+    count = min(ADDED, len(missed), MOST_COMPONENTS - len(proposal.weights))
+    if count > 0:
+        added = missed[rng.choice(len(missed), count, replace=False)]
+        width = np.einsum("k,kde->de", proposal.weights, proposal.covariances)
+        share = count / (2.0 * (len(proposal.weights) + count))
+        proposal = Proposal(
+            np.concatenate([(1.0 - share) * proposal.weights, np.full(count, share / count)]),
+            np.concatenate([proposal.means, added]),
+            np.concatenate([proposal.covariances, np.repeat(width[None], count, axis=0)]),
+        )
+    alike = np.full(len(places), 1.0 / len(places))
+    for _ in range(EM_STEPS):
+        proposal = em_step(proposal, places, alike, thin=True)
+    return replenished(proposal, COMPONENTS)
