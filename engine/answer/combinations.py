@@ -198,7 +198,9 @@ def _open(scale: _Scale, fixed: Array, widest: Array) -> Group | None:
     """The simplest that is nearly as open as the widest direction; none that the fixed one is part of."""
     least = scale.times(widest)
     for _, powers in sorted(_simple(widest, scale.logarithmic), key=lambda t: t[0]):
-        if scale.times(powers) <= SIMPLE * least and not np.allclose(powers, fixed):
+        parts = np.abs(powers) * np.sqrt(scale.prior)
+        real = scale.logarithmic or parts.min() >= SMALL * parts.max()  # else it is one parameter under another name
+        if real and scale.times(powers) <= SIMPLE * least and not np.allclose(powers, fixed):
             return scale.group(powers)
     return None
 

@@ -228,13 +228,22 @@ def about_ranges(outside: Sequence[str], narrow: Sequence[str]) -> list[str]:
 
 
 def headline(
-    converged: bool, warm_up: bool, evaluations: int, diagnostics: Mapping[str, float], noun: str = "run", made: int = 0
+    converged: bool,
+    warm_up: bool,
+    evaluations: int,
+    diagnostics: Mapping[str, float],
+    noun: str = "run",
+    made: int = 0,
+    poor: int = 0,
+    left_out: int = 0,
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
-    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now."""
+    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now;
+    ``left_out``: how many of them are; ``poor``: how many checks of the answer are not passed."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
+    runs += f", {left_out} of them left out" if left_out else ""
     if BEST_FIT_FOUND in diagnostics:
         if diagnostics[BEST_FIT_FOUND]:
             return "ok", f"The best fit is found {runs}; the posterior was not asked for, and is a rough one."
@@ -246,6 +255,9 @@ def headline(
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
         return "warning", f"Not to be relied on {runs}: {_percent(edge)} of the answer lies at the edge of what was explored."
+    if converged and poor:
+        checks = "one check is" if poor == 1 else f"{poor} checks are"
+        return "warning", f"Converged {runs}, but {checks} not passed (see Why trust this)."
     if converged:
         return "ok", f"Converged {runs}: you can use this answer."
     if wanted := runs_to_confirm(converged, diagnostics):

@@ -13,6 +13,7 @@ from tqdm import tqdm
 
 from .. import protocol
 from ..answer import latest
+from ..answer.checks import checks_of_store
 from ..answer.digits import own_step, plain, with_error
 from ..answer.modes import modes_of_store
 from ..answer.predictions.predictive import agreement, emulated
@@ -221,7 +222,11 @@ def show_answer(store: SessionStore) -> bool | None:
     if said := beside_first(store.problem, Evidence.of(record, store.problem), store.runs_of):
         say(said)
     counted = evaluation_noun(store.problem.meaning)
-    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted)[1])
+    checks = checks_of_store(store)
+    poor = checks.poor if checks is not None else ()
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=len(poor))[1])
+    for title in poor:
+        say(f"Not passed: {title}. “bayescope checks” says more.")
     for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
         say(reason)
     if (claim := claim_of_store(store)) is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.checks import checks_of_store
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.posterior import StoredPosterior
 from ..answer.words import headline
@@ -76,8 +77,9 @@ class SavedAnalysis:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Sentences: why the answer is, or is not yet, to be relied on."""
-        r = self.record
-        return (headline(r.converged, r.warm_up, r.n_evaluations, r.diagnostics)[1], *r.reasons)
+        r, checks = self.record, self._with(checks_of_store)
+        poor = len(checks.poor) if checks is not None else 0
+        return (headline(r.converged, r.warm_up, r.n_evaluations, r.diagnostics, poor=poor)[1], *r.reasons)
 
     def sample(self, n: int, seed: int = 0) -> NDArray[np.float64]:
         """(n, d) draws from the posterior; the same seed gives the same. Raises ValueError for a wrong argument."""

@@ -96,7 +96,7 @@ class Residuals:
     def sentences(self) -> tuple[str, ...]:
         """Of every test, what it found."""
         if not self.tested:
-            return ("There are too few values to test their residuals.",)
+            return ("Too few values to test the order and the shape of their residuals; how much they scatter is tested.",)
         runs, expected = self.runs[0]
         kept = (
             f"Runs of one sign, row after row: {runs:.0f}, where about {expected:.0f} are expected ({self.p_words(RUNS)})",

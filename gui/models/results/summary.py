@@ -281,14 +281,7 @@ def verdict(
     """Level for a banner, the verdict in one sentence, and its reasons. ``runs``: made by now, of which the newest answer
     may not know all yet. ``poor``: checks of the answer that are not passed; ``left_out``: how many runs are."""
     known = point.n_evaluations or runs
-    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs)
-    start, colon, rest = said.partition(": ")
-    if left_out and colon:
-        start += f", {left_out} of them left out"
-    if level == "ok" and poor:
-        level, colon = "warning", ", but "
-        rest = f"{'one check is' if len(poor) == 1 else f'{len(poor)} checks are'} not passed (see Why trust this)."
-    said = start + colon + rest
+    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs, len(poor), left_out)
     said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
     reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)

@@ -85,6 +85,19 @@ def test_of_values_sums_are_told_in_their_unit(weights: tuple[float, ...], words
     assert "mm" not in one.words(NAMES, ["mm", "s"]).split(")")[0], "of two units there is none"
 
 
+def test_the_least_known_direction_is_not_one_parameter_under_the_name_of_a_difference() -> None:
+    """Where one range is 30 times the other, a − b is −b: it is told with its factor, as what is known best is."""
+    prior = np.square([0.09, 2.9])
+    theta = draws(after(prior, [(np.array([1.0, 0.008]), 0.0014), (np.array([1.0, -0.03]), 0.04)]))
+    (one,) = found_of(theta, prior=prior)
+    said = one.words(NAMES, ["", ""])
+    assert "the combination a + 0.008" in said.lower()
+    assert "the difference a − b" not in said
+    assert one.open is not None
+    parts = np.abs(one.open.powers) * np.sqrt(prior)
+    assert parts.min() > 0.2 * parts.max()
+
+
 def test_parameters_of_different_units_are_added_in_standard_deviations_of_their_own() -> None:
     """Conductivity + 3.1 Film coefficient means nothing: their units differ."""
     prior = np.array([1e4, 1e4 / 40.0**2])

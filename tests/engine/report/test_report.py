@@ -63,6 +63,17 @@ def test_the_report_tells_labels_intervals_correlations_data_likelihood_and_the_
     assert declared["parameters"][0]["label"] == "Width", "the declaration can be opened again"
 
 
+def test_the_head_of_the_report_tells_of_checks_that_are_not_passed(tmp_path, problem, make_evaluation, make_iteration):
+    with SessionStore.create(tmp_path / "poor.bayescope", problem, own=True) as store:
+        for k in range(6):
+            store.add_evaluation(make_evaluation(k))
+        made = replace(make_iteration(3), n_evaluations=6, converged=True, diagnostics={"pareto_k": 1.11, "ess": 0.17})
+        store.add_iteration(made)
+        html = report.report_html(store)
+    assert "checks are not passed (see Why trust this)." in html
+    assert "you can use this answer" not in html
+
+
 def test_numbers_of_the_report_have_the_digits_that_their_uncertainty_supports():
     cases = ((12.3456, 0.123), (1234.5, 56.0), (0.0001234, 0.00001), (3.2e9, 1e7), (float("nan"), 1.0))
     assert [rounded(v, s) for v, s in cases] == ["12.35", "1234", "0.000123", "3.200e+09", "not finite"]
