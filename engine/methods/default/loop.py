@@ -240,8 +240,7 @@ class DefaultMethod:
         rng, m.draws_wanted = generator(self.settings.seed, "posterior", m.built_on), full if due else full // 2
         walks = rng, generator(self.settings.seed, "walk", m.built_on)
         found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, *walks, self._draw, b)
-        if last:
-            found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw)
+        found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw) if last else found
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 
