@@ -4,48 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
 from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import appearances, begins_with, blocks_of, row_of, squeezed
+from ..extract.region import appearances, begins_with, blocks_of, squeezed
 from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
-from .label_below import signed_label
-from .selection import Selection
+from .marked import Marked, Repeat
+from .on_line import on_line
 from .wrapped import listed_cells
 
-Repeat = Literal["", "first", "this", "last", "all", "on"]
+__all__ = ["Marked", "Repeat", "regions"]
+
 ANCHORS_TRIED = 6
 ANCHORS_USED = 2  # offered, one beside the other
-
-
-class Marked(Protocol):
-    """What is marked in a text, as far as regions are sought for it; ``other``: the lines of the same text of another run."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def lines(self) -> Sequence[Line]: ...
-    @property
-    def other(self) -> Sequence[Line] | None: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def selection(self) -> Selection: ...
 
 
 def regions(
     marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
+    again = marked.selection.again
+    if again is not None and whole and tuple(rows) == again.rows:
+        yield again.taking(columns), ""
+        return
     block = marked.selection.block
     base = block.taking(columns)
     if listed and marked.selection.kind != "heading":
@@ -59,7 +47,7 @@ def regions(
         elif not base.characters:
             base = msgspec.structs.replace(base, columns=())
     if len(rows) == 1 and not whole:
-        yield from _on_line(marked, rows[0], columns)
+        yield from on_line(marked, rows[0], columns)
     used = 0
     begin = rows[0] if listed else None
     anchors = anchors_above(marked.lines, block, marked.other, begin) or anchors_above(marked.lines, block, None, begin)
@@ -199,50 +187,6 @@ def _chosen(marked: Marked) -> list[Column]:
     return [marked.selection.block.columns[k] for k in marked.selection.columns]
 
 
-def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
-    """Numbers behind a text on their own line, where the line is not one row of a table of many."""
-    block, line = marked.selection.block, marked.lines[at]
-    cells = cells_of(line.text, by="number", comma=block.comma)
-    left = min(c.left for c in columns) if len(block.rows) == 1 else None
-    hits = [
-        k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)
-    ]
-    if not hits or hits[0] == 0 or (left is None and not _says(line.text[: cells[hits[0]].start])):
-        return
-    texts = [k for k in range(hits[0]) if cells[k].kind == "t"]
-    if not texts:
-        return
-    label = squeezed(line.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip()
-    before = sum(c.kind == "n" for c in cells[: texts[-1]])
-    if not any(c.isalpha() for c in label):
-        return
-    numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
-    picked = tuple(numbers.index(k) + 1 - before for k in hits)
-    places = [i for i, _ in appearances(label, marked.lines)]
-    signed = signed_label(line, line.start + cells[hits[0]].start)
-    if len(places) > 1 and signed.endswith(("=", ":")) and signed.startswith(label):
-        told = [i for i, _ in appearances(signed, marked.lines)]  # not the same letters in running text
-        label, places = (signed, told) if at in told and len(told) < len(places) else (label, places)
-    if at not in places or (marked.other is not None and not any(True for _ in appearances(label, marked.other))):
-        return
-    one = Region(anchor=label, on_line=True, columns=picked, count=1)
-    count, nth = len(places), places.index(at) + 1
-    if count == 1:
-        yield one, ""
-        return
-    if nth == count:
-        yield msgspec.structs.replace(one, occurrence=-1), "last"
-    yield msgspec.structs.replace(one, occurrence=nth), "this"
-    if nth > 1:
-        yield one, "first"
-    if nth < count:
-        yield msgspec.structs.replace(one, occurrence=-1), "last"
-    every = msgspec.structs.replace(one, occurrence="all")
-    yield every, "all"
-    if 1 < nth < count:
-        yield msgspec.structs.replace(every, since=nth), "on"
-
-
 def _wrapped(marked: Marked) -> Iterator[tuple[Region, Repeat]]:
     """All numbers behind a text on the first marked line, those on the next lines too: an array printed over several."""
     at = next((i for i, line in enumerate(marked.lines) if line.start + len(line.text) >= marked.start), 0)
@@ -269,12 +213,3 @@ def _of_list(marked: Marked) -> Region:
     if not hit or len(hit) == len(cells):
         return Region()
     return Region(first_number=hit[0] + 1, number_count=len(hit))
-
-
-def _says(before: str) -> bool:
-    return before.rstrip().endswith(("=", ":"))
-
-
-def _is_hit(marked: Marked, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
-    row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)
-    return row is not None and any(c is not None and c.start == start for c in row.chosen)

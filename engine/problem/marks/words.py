@@ -12,6 +12,7 @@ from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.number_characters import shorten
 from .anchor_texts import numbered_names
 from .block import Block, Column
+from .labelled_rows import heading_of
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_SHOWN = 64  # characters of a heading in words
@@ -85,6 +86,9 @@ def place_words(region: Region, tables: int = 1) -> str:
     if region.anchor is None:
         return f", from the top of the text{passed}"
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
+    if region.occurrence == "all" and region.on_line:
+        since = " from this one on" if region.since > 1 else ""
+        return f", in every line with “{shorten(region.anchor, MOST_SHOWN)}”{since} ({tables} here){passed}"
     if region.occurrence == "all":
         since = f" from the {ordinal(region.since)} on" if region.since > 1 else ""
         return f", {place}, every time{since} ({tables} times here){passed}"
@@ -102,6 +106,9 @@ def bars_before(block: Block, lines: Sequence[Line]) -> int:
 
 def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     """What the heading right above the rows calls the column; empty if that is not sure."""
+    if block.shape.on_line:
+        named = heading_of(block, lines)
+        return named[column.number - 1] if named else ""
     above: list[Line] = []
     for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
         if is_rule(lines[i].text):
