@@ -45,6 +45,8 @@ _TIME = re.compile(  # alone with its seconds only: 3:25 may be a place and a va
     re.IGNORECASE,
 )
 
+_AMOUNT = re.compile(r"(?<!\w)[0-9]+\.[0-9]*[^\W\d_]+")  # 0.37s
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -135,7 +137,7 @@ def _wordy(line: str, before: int) -> str:
         pieces.append(line[at : number.start])
         at = number.end
     pieces.append(line[at:before])
-    words = squeezed(" ".join(pieces))
+    words = squeezed(_AMOUNT.sub("", " ".join(pieces)))
     return words if any(c.isalpha() for c in words) else ""
 
 

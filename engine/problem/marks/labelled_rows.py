@@ -81,9 +81,10 @@ def rows_below(lines: Sequence[Line], at: int, comma: bool) -> Block | None:
     if heading is None or "n" in heading.form:
         return None
     below = next((i for i in range(at + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), at)
-    if _begins(lines[below], heading.label):
-        return None  # an ordinary table
-    return _block(lines, heading, comma, at)
+    found = _block(lines, heading, comma, at)
+    if found is None or (_begins(lines[below], heading.label) and len(_headings(found, lines)) != 1):
+        return None  # an ordinary table, one of several
+    return found
 
 
 def _block(lines: Sequence[Line], like: Labelled, comma: bool, at: int) -> Block | None:
@@ -111,6 +112,16 @@ def _block(lines: Sequence[Line], like: Labelled, comma: bool, at: int) -> Block
     return Block(rows, shape, _columns(lines, {i: found[i] for i in rows if i in found}, form), comma)
 
 
+def is_better(again: Block, block: Block, lines: Sequence[Line]) -> bool:
+    """Whether rows are rather known by the text that they begin with: it has more of them, or stands before names, or ends as
+    a label does. Not those below each other, with others below the same heading elsewhere."""
+    if len(block.rows) > 1 and len(_headings(again, lines)) > 1:
+        return False
+    if set(again.rows) == set(block.rows):
+        return (again.shape.anchor or "").rstrip(";,|").endswith(":") or bool(heading_of(again, lines))
+    return set(again.rows) > set(block.rows)
+
+
 def _begins(line: Line, label: str) -> bool:
     return squeezed(line.text).startswith(label)
 
@@ -127,6 +138,8 @@ def _columns(lines: Sequence[Line], rows: dict[int, Labelled], form: str) -> tup
     for k, kind in enumerate(form.rstrip("*")):
         if kind == "n":
             cells = [(one.cells[k], lines[i].start) for i, one in rows.items()]
+            if all(cell.problem for cell, _ in cells):
+                continue  # complex numbers, say
             columns.append(Column(k + 1, min(c.start - a for c, a in cells), max(c.end - a for c, a in cells)))
     return tuple(columns)
 
@@ -153,12 +166,16 @@ def cell_of(block: Block, line: Line, column: Column) -> Cell | None:
 
 def heading_of(block: Block, lines: Sequence[Line]) -> tuple[str, ...]:
     """The names of all cells of such rows, from the nearest line above that begins as they do; empty if it has not as many."""
-    for i in range(block.rows[0] - 1, -1, -1):
-        if _begins(lines[i], block.shape.anchor or ""):
-            heading = _split(lines[i], block.comma)
-            named = heading is not None and _names_all(heading, block)
-            return tuple(_text(lines[i], c) for c in heading.cells) if heading is not None and named else ()
-    return ()
+    above = [i for i in _headings(block, lines) if i < block.rows[0]]
+    heading = _split(lines[above[-1]], block.comma) if above else None
+    return tuple(_text(lines[above[-1]], c) for c in heading.cells) if heading is not None else ()
+
+
+def _headings(block: Block, lines: Sequence[Line]) -> list[int]:
+    """The lines that begin as the rows do, with a name for each of their cells."""
+    label = block.shape.anchor or ""
+    found = {i: _split(lines[i], block.comma) for i, _ in appearances(label, lines) if _begins(lines[i], label)}
+    return [i for i, one in found.items() if one is not None and one.label == label and _names_all(one, block)]
 
 
 def named_columns(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
-from .on_line import names_behind, passed
+from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
@@ -176,7 +176,7 @@ class Mark:
         """Read ``scope``, best way first."""
         self._found[scope] = []
         if scope in self._wanted:
-            older = self._by_labels(self._older()) if scope == "number" else []
+            older = self._by_labels(plain_ways(self.selection.again, self._older())) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
             self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]

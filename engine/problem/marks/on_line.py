@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ..definition import Region
+from ..definition import LabelledNumber, Region
 from ..extract.reading import Line
 from ..extract.region import appearances, row_of, squeezed
 from ..extract.region_places import behind, lines_of_form
 from ..extract.row_cells import cells_of, form_of
 from ..numbers.number_characters import shorten
+from ..propose_tables import Proposal
 from .block import Block, Column
 from .label_below import signed_label
 from .labelled_rows import heading_of, labelled_line
@@ -19,17 +21,25 @@ from .marked import Marked, Repeat
 from .words import MOST_SHOWN
 
 
-def on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
-    """Numbers behind a text on their own line, where the line is not one row of a table of many."""
+_AMOUNT = re.compile(r"(?<!\S)[-+]?[0-9]+\.[0-9]*\w*(?!\S)")  # a value with its unit amid a label: TIME LEFT: 2.00D GRAD.
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+def on_line(
+    marked: Marked, at: int, columns: Sequence[Column], in_table: bool = False
+) -> Iterator[tuple[Region, Repeat]]:
+    """Numbers behind a text on their own line. ``in_table``: also where the line looks like one row of a table of many."""
     block, line = marked.selection.block, marked.lines[at]
     row = row_of(block.taking(columns), line, 0, block.comma)
     hits = sorted(c.start for c in row.chosen if c is not None) if row is not None else []
     if not hits:
         return
-    for one in (_by_fields(line, block, hits), _by_numbers(marked, at, hits)):
+    for one in (_by_fields(marked, line, hits), _by_numbers(marked, at, hits, in_table)):
         if one is None or one.anchor is None:
             continue
         places = lines_of_form(one, marked.lines, block.comma)[0]
+        if one.delimiter is None and _is_common(marked.lines, one, places, at):
+            return
         if at not in places or (marked.other is not None and not any(True for _ in appearances(one.anchor, marked.other))):
             continue
         yield from _repeated(one, len(places), places.index(at) + 1)
@@ -57,6 +67,27 @@ def passed(extractor: Region, marked: Marked) -> str:
     return f"{others} more {kind} of another form" if others else ""
 
 
+def _is_common(lines: Sequence[Line], one: Region, places: Sequence[int], at: int) -> bool:
+    """Whether the text stands before all sorts of numbers, as "Info :" does: most of the words behind them are others."""
+    behind_it = [_word_behind(lines[i], one) for i in places]
+    mine = _word_behind(lines[at], one)
+    return bool(mine) and len(places) > 1 and 2 * behind_it.count(mine) <= len(places)
+
+
+def _word_behind(line: Line, one: Region) -> str:
+    """The first word behind the last number that is read; empty: there is none."""
+    end = next((end for _, end in appearances(one.anchor or "", [line])), 0)
+    row = row_of(one, line, behind(line.text, end), False)
+    cell = row.chosen[-1] if row is not None and row.chosen else None
+    word = _WORD.search(line.text, cell.end - line.start) if cell is not None else None
+    return word.group() if word is not None else ""
+
+
+def plain_ways(again: Block | None, older: Sequence[Proposal]) -> list[Proposal]:
+    """``older``, without the number behind a label where that begins rows: it would be counted among other lines with it."""
+    return [p for p in older if again is None or not isinstance(p.extractor, LabelledNumber)]
+
+
 def _repeated(one: Region, count: int, nth: int) -> Iterator[tuple[Region, Repeat]]:
     if count == 1:
         yield one, ""
@@ -75,9 +106,10 @@ def _repeated(one: Region, count: int, nth: int) -> Iterator[tuple[Region, Repea
         yield msgspec.structs.replace(every, since=nth), "on"
 
 
-def _by_fields(line: Line, block: Block, hits: Sequence[int]) -> Region | None:
+def _by_fields(marked: Marked, line: Line, hits: Sequence[int]) -> Region | None:
     """Behind the text in the first field of a line of fields, each number being one as a whole; None: it is no such line."""
-    found = labelled_line(line, block.comma) if len(block.rows) == 1 else None
+    block, again = marked.selection.block, marked.selection.again
+    found = labelled_line(line, block.comma) if len(block.rows) == 1 or again is not None else None
     if found is None or found.sign is None:
         return None
     columns = tuple(k + 1 for k, c in enumerate(found.cells) if c.kind == "n" and c.start in hits)
@@ -89,19 +121,22 @@ def _by_fields(line: Line, block: Block, hits: Sequence[int]) -> Region | None:
     )  # fmt: skip
 
 
-def _by_numbers(marked: Marked, at: int, hits: Sequence[int]) -> Region | None:
+def _by_numbers(marked: Marked, at: int, hits: Sequence[int], in_table: bool) -> Region | None:
     """Behind the last text before the numbers, which are counted from there."""
     block, line = marked.selection.block, marked.lines[at]
     cells = cells_of(line.text, line.start, by="number", comma=block.comma)
     marks = [k for k, c in enumerate(cells) if c.kind == "n" and c.start in hits]
-    if not marks or marks[0] == 0 or (len(block.rows) > 1 and not _says(line.text[: cells[marks[0]].start - line.start])):
+    if not marks or marks[0] == 0:
+        return None
+    if len(block.rows) > 1 and not in_table and not _says(line.text[: cells[marks[0]].start - line.start]):
         return None
     texts = [k for k in range(marks[0]) if cells[k].kind == "t"]
     if not texts:
         return None
-    label = squeezed(marked.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip()
+    label = squeezed(marked.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip().lstrip(",;").strip()
     if not any(c.isalpha() for c in label):
         return None
+    label = _AMOUNT.split(label)[-1].strip() or label
     before = sum(c.kind == "n" for c in cells[: texts[-1]])
     numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
     picked = tuple(numbers.index(k) + 1 - before for k in marks)

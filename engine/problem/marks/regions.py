@@ -12,7 +12,7 @@ from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
 from ..extract.region import appearances, begins_with, blocks_of, squeezed
-from ..extract.row_cells import BARS, cells_of, is_rule
+from ..extract.row_cells import BARS, cells_of, form_of, is_rule
 from ..numbers.numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
@@ -30,6 +30,22 @@ def regions(
     marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
+    every, counted = False, []
+    for region, repeat in _regions(marked, rows, columns, whole, listed):
+        if region.anchor is None and region.row_label is None:
+            counted.append((region, repeat))
+            continue
+        every = every or repeat in ("", "all")
+        yield region, repeat
+    unsure = not every or bool(marked.selection.block.shape.characters)  # columns of characters are the least sure table
+    if len(rows) == 1 and not whole and unsure:
+        yield from on_line(marked, rows[0], columns, in_table=True)
+    yield from counted  # from the top of the text: the least sure
+
+
+def _regions(
+    marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+) -> Iterator[tuple[Region, Repeat]]:
     again = marked.selection.again
     if again is not None and whole and tuple(rows) == again.rows:
         yield again.taking(columns), ""
@@ -47,7 +63,7 @@ def regions(
         elif not base.characters:
             base = msgspec.structs.replace(base, columns=())
     if len(rows) == 1 and not whole:
-        yield from on_line(marked, rows[0], columns)
+        yield from on_line(marked, rows[0], columns, in_table=_is_sentence(marked, rows[0]))
     used = 0
     begin = rows[0] if listed else None
     anchors = anchors_above(marked.lines, block, marked.other, begin) or anchors_above(marked.lines, block, None, begin)
@@ -66,6 +82,18 @@ def regions(
             if first is not None:
                 yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first[0]))
                 return
+
+
+def _is_sentence(marked: Marked, at: int) -> bool:
+    """Whether words stand between the numbers of a line, which are then told by them rather than by their characters."""
+    block, text = marked.selection.block, marked.lines[at].text
+    if not block.shape.characters:
+        return False
+    cells = cells_of(text, by="number", comma=block.comma)
+    inner = form_of(cells).strip("t")
+    first = next((k for k, c in enumerate(cells) if c.kind == "n"), 0)
+    words = [text[c.start : c.end] for c in cells[first : first + len(inner)] if c.kind == "t"]
+    return sum(sum(x.isalpha() for x in word) > 1 for word in words) > 1
 
 
 def _below(
@@ -94,6 +122,8 @@ def _below(
         if anchor.nth < anchor.count:
             yield last, "last"
         every = msgspec.structs.replace(alike, occurrence="all", headings=None)
+        if _reads_others(marked, every, rows[0]):
+            continue
         yield every, "all"
         if 1 < anchor.nth < anchor.count:
             yield msgspec.structs.replace(every, since=anchor.nth), "on"
@@ -114,6 +144,23 @@ def _form_of_all(marked: Marked, this: Region) -> str:
         return noted.form if same and len(rows(noted, "all")) > len(rows(this, "all")) else this.form
     except ExtractionError:
         return this.form
+
+
+def _reads_others(marked: Marked, every: Region, at: int) -> bool:
+    """Whether a single row, told by its characters, is another one below another heading: it begins with another word."""
+    if not every.characters or every.count != 1 or every.row_label is not None:
+        return False
+    try:
+        tables = blocks_of(every, marked.lines, marked.selection.block.comma, every.first if every.first > 0 else None)
+    except ExtractionError:
+        return False
+    there = {_first_word(table[min(every.first, len(table)) - 1 if every.first > 0 else -1].line) for table in tables}
+    return bool(_first_word(marked.lines[at])) and there != {_first_word(marked.lines[at])}
+
+
+def _first_word(line: Line) -> str:
+    word = (line.text.split() or [""])[0]
+    return word if word[:1].isalpha() else ""
 
 
 def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> tuple[int, int] | None:
@@ -140,7 +187,7 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
     numbered = msgspec.structs.replace(base, first=first, count=len(rows))
     if len(rows) == 1:
         label = _label(marked, rows[0])
-        form = _form_to(base)
+        form = _form_to(base, marked.lines[rows[0]], block)
         by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label, form=form) if label else None
         if by_label is not None and not label.isdigit():
             yield by_label
@@ -153,12 +200,16 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
     yield numbered
 
 
-def _form_to(base: Region) -> str:
-    """The form up to the last chosen number where texts stand behind it: of them another run may have more or fewer."""
+def _form_to(base: Region, line: Line, block: Block) -> str:
+    """The form up to the last chosen number where texts stand behind it: of them another run may have more or fewer. A sign that
+    separates, a colon or a bar, belongs to it: before it other tables may have other columns."""
     form = base.form.rstrip("*")
     last = max(base.columns, default=0)
     numbers = [k for k, kind in enumerate(form) if kind == "n"]
     end = last if base.by != "number" else numbers[last - 1] + 1 if 0 < last <= len(numbers) else 0
+    cells = cells_of(line.text, by=base.by, delimiter=base.delimiter, comma=block.comma)
+    if 0 < end < len(cells) and form[end : end + 1] == "t":
+        end += not any(c.isalnum() for c in line.text[cells[end].start : cells[end].end])
     return f"{form[:end]}*" if end > 0 and {"t", "x"} & set(form[end:]) else base.form
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..extract.reading import Line
 from ..extract.region import REACH, row_of
 from ..extract.row_cells import Cell, cells_of, is_rule
-from ..numbers.numbers_in_text import is_ornament, number_at, overlaps
+from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, scan
 from .block import Block, block_around
-from .labelled_rows import columns_at, named_columns, rows_below, rows_like
+from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
 from .words import column_name
 from .wrapped import wrapped_list
 
@@ -57,7 +57,7 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
     at, block = found.rows[0], found.block
     again = rows_like(lines, at, block.comma)
     row = row_of(block.taking([block.columns[k] for k in found.columns]), lines[at], 0, block.comma)
-    if again is None or row is None or not set(again.rows) > set(block.rows):
+    if again is None or row is None or not is_better(again, block, lines):
         return found
     columns = columns_at(again, lines, at, [(c.start, c.end) for c in row.chosen if c is not None])
     return replace(found, again=again, again_columns=columns) if columns else found
@@ -172,6 +172,8 @@ def _on_one_line(
     if not hits:
         if start == end and not line.text[max(start - line.start - 1, 0) : start - line.start + 1].strip():
             return None  # beside the words
+        if any(overlaps(t.start, t.end, start, end) for t in _with_units(text, line)):
+            return None  # 0.37s: a number with its unit, no heading
         number = next((c for c in _numbers(line, comma) if not c.problem), None)
         block = block_around(lines, at, number, comma) if number is not None else None
         if block is not None and (len(block.rows) > 1 or rows_like(lines, at, comma) is not None):
@@ -187,6 +189,12 @@ def _on_one_line(
     if len({c.start for c in good}) > 1 and len(columns) > 1:
         return Selection("row", block, (at,), tuple(columns))
     return Selection("number", block, (at,), tuple(columns[:1]), cell)
+
+
+def _with_units(text: str, line: Line) -> Iterator[Token]:
+    """The numbers with a point in them that touch a unit."""
+    tokens = scan(text, units=True, start=line.start, end=line.start + len(line.text))
+    return (t for t in tokens if not t.problem and "." in text[t.start : t.end])
 
 
 def _columns_hit(block: Block, lines: Sequence[Line], at: int, start: int, end: int, cell: Cell) -> list[int]:
