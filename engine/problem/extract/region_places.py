@@ -107,9 +107,10 @@ def _has_form(extractor: Region, line: Line, at: int, comma: bool) -> bool:
     same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
     cut = len(there) < len(form) and same == len(there) and 2 * same >= len(form)
     if cut or (len(there) == len(form) and same >= MOSTLY * len(form)):
+        fault = "breaks off" if cut else "is no row as the others are"
         raise ExtractionError(
-            f"line {line.number} {'breaks off' if cut else 'is no row as the others are'}: behind {quoted(extractor.anchor or '')} "
-            f"it is {quoted(line.text[at:])}, where {form_words(extractor)} should stand. Let the program print every number."
+            f"line {line.number} {fault}: behind {quoted(extractor.anchor or '')} it is "
+            f"{quoted(line.text[at:])}, where {form_words(extractor)} should stand. Let the program print every number."
         )
     return False
 

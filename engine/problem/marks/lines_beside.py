@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from ..extract.reading import Line
 
-MOST_COMPARED = 1_000_000  # pairs of lines that are tried one by one, a second of work; of the rest those at its head are compared
+MOST_COMPARED = 1_000_000  # pairs of lines that are tried one by one, a second of work; the rest is left out but for its head
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][-+]?[0-9]+)?")
 _SPACES = re.compile(r"\s+")
 _INDEX = re.compile(r"\W*(?:[^\W\d]\S*\s+)?\W*([0-9]+)(?![\w.])")  # behind one word at most: step 3, but no "after 3 iterations"

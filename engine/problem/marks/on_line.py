@@ -20,7 +20,6 @@ from .labelled_rows import heading_of, labelled_line
 from .marked import Marked, Repeat
 from .words import MOST_SHOWN
 
-
 _AMOUNT = re.compile(r"(?<!\S)[-+]?[0-9]+\.[0-9]*\w*(?!\S)")  # a value with its unit amid a label: TIME LEFT: 2.00D GRAD.
 _WORD = re.compile(r"[^\W\d_]{2,}")
 

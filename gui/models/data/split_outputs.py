@@ -1,4 +1,4 @@
-"""An output that reads a table row by row into one list, compared with one column of the data: an output for each column. Pure."""
+"""An output that reads a table row by row into one list, compared with one data column: an output for each column. Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def split(problem: d.Problem, index: int, report: TrialRunReport | None) -> Labe
         return None
     words = f"They are {rows} {'row' if rows == 1 else 'rows'} of {len(parts)} numbers each, read row by row."
     named = _named([part.name for part in parts], problem, index, data)
-    return Labelled(words, _with_parts(problem, index, parts, named), f"Split “{one_line(whole.name, 20)}” into {len(parts)} outputs")
+    button = f"Split “{one_line(whole.name, 20)}” into {len(parts)} outputs"
+    return Labelled(words, _with_parts(problem, index, parts, named), button)
 
 
 def _named(parts: Sequence[str], problem: d.Problem, index: int, data: d.DataTable) -> dict[str, str]:

@@ -61,8 +61,10 @@ def test_the_older_table_is_split_too() -> None:
 
 @pytest.mark.parametrize(
     "extractor",
-    [LabelledNumber(label="FORCES"), JsonPath(path="a"), Region(anchor="FORCES", columns=(2,)), Region(anchor="STRESSES", columns=(1, 2)),
-     Region(anchor="FORCES", first_number=2, number_count=4)],
+    [
+        LabelledNumber(label="FORCES"), JsonPath(path="a"), Region(anchor="FORCES", columns=(2,)),
+        Region(anchor="STRESSES", columns=(1, 2)), Region(anchor="FORCES", first_number=2, number_count=4),
+    ],
 )  # fmt: skip
 def test_what_has_one_column_or_cannot_be_read_is_not_split(extractor: Extractor) -> None:
     assert split_columns(Output(name="f", source="out", extractor=extractor), FORCES) == ()
