@@ -317,4 +317,8 @@ CASES_6 = (
          ((1.295738741771e-13,),)),
     Case("a mean where other rows have a minimum", CDO, "1.0000", "of column 9 (“Mean”), below", ((1.0,),),
          scope="number", repeat="all"),
+    Case("a drag down such rows, all of them", MEEP, ("0.213602", "0.211815"), "column 2, in every line with “energy:,” (4 here)",
+         ((0.213602, 0.21315, 0.212103, 0.211815),), MEEP_2, ((0.091654, 0.0915334, 0.0909986, 0.0901787),)),
+    Case("just the rows of such a drag", MEEP, ("0.213602", "0.211815"), "rows 1–4 of column 3, below “run",
+         ((0.213602, 0.21315, 0.212103, 0.211815),), scope="piece"),
 )  # fmt: skip

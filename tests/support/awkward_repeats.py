@@ -112,4 +112,8 @@ CASES_5 = (
          "column 6 (“tm band 1”), in every line with “tmfreqs:,” (5 here)", (BAND_1,), MPB_2, (BAND_1_2,), scope="column"),
     Case("two fields of every line as two columns", MPB, ("0.158857", "0.471504"), "columns 6–7, in every line with “tmfreqs:,”",
          (BAND_1, BAND_2), MPB_2, (BAND_1_2, BAND_2_2), scope="column"),
+    Case("a drag over rows between lines of progress", MPB, ("0.158857", "0.392159"),
+         "columns 6–7, in every line with “tmfreqs:,”", (BAND_1, BAND_2), MPB_2, (BAND_1_2, BAND_2_2)),
+    Case("a drag over some names of their heading", MPB, ("tm band 1", "tm band 2"),
+         "columns 6–7, in every line with “tmfreqs:,”", (BAND_1, BAND_2), MPB_2, (BAND_1_2, BAND_2_2)),
 )  # fmt: skip

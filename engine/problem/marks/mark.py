@@ -200,7 +200,7 @@ def _add_scope(
     marked: Mark, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
     older: Sequence[Proposal], delimited: bool,
 ) -> None:  # fmt: skip
-    block = marked.selection.table_of(rows)
+    block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
     names = [column_name(block, c, marked.lines) for c in chosen]
     if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):

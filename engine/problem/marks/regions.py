@@ -46,11 +46,10 @@ def regions(
 def _regions(
     marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
-    again = marked.selection.again
-    if again is not None and whole and tuple(rows) == again.rows:
-        yield again.taking(columns), ""
+    block = marked.selection.table_of(rows, whole)
+    if block.shape.on_line:
+        yield block.taking(columns), ""
         return
-    block = marked.selection.block
     base = block.taking(columns)
     if listed and marked.selection.kind != "heading":
         yield from _wrapped(marked)

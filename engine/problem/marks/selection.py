@@ -39,9 +39,9 @@ class Selection:
     again: Block | None = None
     again_columns: tuple[int, ...] = ()
 
-    def table_of(self, rows: Sequence[int]) -> Block:
-        """The table whose rows these are."""
-        return self.again if self.again is not None and tuple(rows) == self.again.rows else self.block
+    def table_of(self, rows: Sequence[int], whole: bool) -> Block:
+        """The table of which these rows are read, all of them or not."""
+        return self.again if self.again is not None and whole and tuple(rows) == self.again.rows else self.block
 
 
 def line_at(lines: Sequence[Line], position: int) -> int:
@@ -52,7 +52,7 @@ def line_at(lines: Sequence[Line], position: int) -> int:
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
     """As ``_select``, whether it is in one list over several lines, and the rows elsewhere that begin with the same text."""
     found = _in_list(text, lines, start, end, delimited)
-    if not isinstance(found, Selection) or found.listed or found.kind not in ("number", "row"):
+    if not isinstance(found, Selection) or found.listed or found.kind in ("heading", "lines"):
         return found
     at, block = found.rows[0], found.block
     again = rows_like(lines, at, block.comma)
@@ -167,6 +167,8 @@ def _on_one_line(
 ) -> Selection | str | None:
     line = lines[at]
     comma = _comma(text, line, delimited)
+    if rows_below(lines, at, comma) is not None:  # the 1 in tm band 1 is no result
+        return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
     hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:
