@@ -13,6 +13,7 @@ from .region_rows import form_words, row_of
 from .row_cells import cells_of, form_of
 
 REACH = 40  # lines with text between the anchor and its rows; further down stands something else
+_DIGITS = str.maketrans("023456789", "1" * 9)
 MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
 
 
@@ -74,7 +75,8 @@ def places_of(extractor: Region, lines: Sequence[Line], comma: bool) -> list[Pla
         return [Place(i + 1, 0, limit) for (i, _), limit in zip(found, limits, strict=False)]
     starts = [(i, behind(lines[i].text, end, extractor.delimiter)) for i, end in found]
     if extractor.form:
-        fitting = [(i, at) for i, at in starts if _has_form(extractor, lines[i], at, comma)]
+        known: dict[str, bool] = {}
+        fitting = [(i, at) for i, at in starts if _has_known_form(extractor, lines[i], at, comma, known)]
         if starts and not fitting:
             i, at = starts[0]
             raise ExtractionError(
@@ -94,6 +96,19 @@ def lines_of_form(extractor: Region, lines: Sequence[Line], comma: bool) -> tupl
     except ExtractionError:
         found = []
     return found, count - len(found)
+
+
+def digits_alike(text: str) -> str:
+    """``text`` with one digit for all: lines that are alike then have cells of the same kinds."""
+    return text.translate(_DIGITS)
+
+
+def _has_known_form(extractor: Region, line: Line, at: int, comma: bool, known: dict[str, bool]) -> bool:
+    """As ``_has_form``; ``known``: what was found for lines that look like each other."""
+    shape = digits_alike(line.text[at:])
+    if shape not in known:
+        known[shape] = _has_form(extractor, line, at, comma)
+    return known[shape]
 
 
 def _has_form(extractor: Region, line: Line, at: int, comma: bool) -> bool:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from ..definition import Region
-from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import appearances, blocks_of, row_of, squeezed
-from ..extract.region_places import behind
+from ..extract.region import appearances, row_of, squeezed
+from ..extract.region_places import behind, digits_alike, lines_of_form
 from ..extract.row_cells import Cell, cells_of, form_of, is_rule
 from ..numbers.numbers_in_text import numbers, overlaps
 from .anchor_texts import MOST_WORDS
-from .block import Block, Column, common_form
+from .block import SAMPLED, Block, Column, common_form
 
 SIGNS = (";", "\t", ",", "|")
 LEAST = 2  # cells behind the text, so that they are a row
@@ -89,27 +88,28 @@ def rows_below(lines: Sequence[Line], at: int, comma: bool) -> Block | None:
 
 def _block(lines: Sequence[Line], like: Labelled, comma: bool, at: int) -> Block | None:
     """The rows with the label of ``like`` and as many cells, the commonest number of them if that is a heading."""
-    found: dict[int, Labelled] = {}
-    for i, _ in appearances(like.label, lines):
-        one = labelled_line(lines[i], comma) if _begins(lines[i], like.label) else None
-        if one is not None and one.label == like.label and one.sign == like.sign and (i == at or _alike(one, like)):
-            found[i] = one
-        if len(found) > MOST_ROWS:
-            return None
-    if not found:
+    known: dict[str, str] = {}
+    forms: dict[int, str] = {}
+    for i in _beginning(lines, like.label):
+        shape = digits_alike(lines[i].text)  # such lines are many, and look like each other
+        if shape not in known:
+            one = labelled_line(lines[i], comma)
+            known[shape] = one.form if one is not None and (one.label, one.sign) == (like.label, like.sign) else ""
+        if known[shape] and (i == at or _alike(known[shape], like.form)):
+            forms[i] = known[shape]
+    if not LEAST <= len(forms) <= MOST_ROWS:
         return None
-    count = len(found[at].cells) if at in found else Counter(len(one.cells) for one in found.values()).most_common(1)[0][0]
-    form = common_form(list({one.form for one in found.values() if len(one.cells) == count}))
-    shape = Region(
+    count = len(forms[at]) if at in forms else Counter(map(len, forms.values())).most_common(1)[0][0]
+    form = common_form(list({one for one in forms.values() if len(one) == count}))
+    shape_of_all = Region(
         anchor=like.label, on_line=True, occurrence="all", count=1, by="word", form=form, delimiter=like.sign
     )  # fmt: skip
-    try:
-        rows = tuple(table[0].line.number - 1 for table in blocks_of(shape, lines, comma, 1))
-    except ExtractionError:
+    rows = tuple(lines_of_form(shape_of_all, lines, comma)[0])
+    if len(rows) < LEAST or (at in forms and at not in rows):
         return None
-    if len(rows) < LEAST or (at in found and at not in rows):
-        return None
-    return Block(rows, shape, _columns(lines, {i: found[i] for i in rows if i in found}, form), comma)
+    seen = rows if len(rows) <= 2 * SAMPLED else (*rows[:SAMPLED], *rows[-SAMPLED:])
+    cells = [(lines[i].start, one.cells) for i in seen if i in forms and (one := labelled_line(lines[i], comma)) is not None]
+    return Block(rows, shape_of_all, _columns(cells, form), comma)
 
 
 def is_better(again: Block, block: Block, lines: Sequence[Line]) -> bool:
@@ -122,24 +122,27 @@ def is_better(again: Block, block: Block, lines: Sequence[Line]) -> bool:
     return set(again.rows) > set(block.rows)
 
 
+def _beginning(lines: Sequence[Line], label: str) -> Iterator[int]:
+    """The lines that begin with ``label``, white space aside."""
+    first = label.split()[0]
+    return (i for i, line in enumerate(lines) if line.text.lstrip().startswith(first) and _begins(line, label))
+
+
 def _begins(line: Line, label: str) -> bool:
     return squeezed(line.text).startswith(label)
 
 
-def _alike(one: Labelled, like: Labelled) -> bool:
-    """Whether a row is one of ``like``, or of the table of which that is the heading."""
-    if "n" not in like.form:
-        return True
-    return len(one.cells) == len(like.cells) and one.form[:1] == like.form[:1]
+def _alike(form: str, like: str) -> bool:
+    """Whether a row is one of the form ``like``, or of the table of which that is the heading."""
+    return "n" not in like or (len(form) == len(like) and form[:1] == like[:1])
 
 
-def _columns(lines: Sequence[Line], rows: dict[int, Labelled], form: str) -> tuple[Column, ...]:
+def _columns(rows: Sequence[tuple[int, tuple[Cell, ...]]], form: str) -> tuple[Column, ...]:
+    """The columns of ``rows`` (where the line begins, its cells) in which there are numbers, not all of them unreadable."""
     columns = []
     for k, kind in enumerate(form.rstrip("*")):
-        if kind == "n":
-            cells = [(one.cells[k], lines[i].start) for i, one in rows.items()]
-            if all(cell.problem for cell, _ in cells):
-                continue  # complex numbers, say
+        cells = [(row[k], start) for start, row in rows if k < len(row)]
+        if kind == "n" and not all(cell.problem for cell, _ in cells):  # complex numbers, say
             columns.append(Column(k + 1, min(c.start - a for c, a in cells), max(c.end - a for c, a in cells)))
     return tuple(columns)
 
@@ -173,9 +176,15 @@ def heading_of(block: Block, lines: Sequence[Line]) -> tuple[str, ...]:
 
 def _headings(block: Block, lines: Sequence[Line]) -> list[int]:
     """The lines that begin as the rows do, with a name for each of their cells."""
-    label = block.shape.anchor or ""
-    found = {i: _split(lines[i], block.comma) for i, _ in appearances(label, lines) if _begins(lines[i], label)}
-    return [i for i, one in found.items() if one is not None and one.label == label and _names_all(one, block)]
+    label, known = block.shape.anchor or "", dict[str, bool]()
+    found = []
+    for i in _beginning(lines, label):
+        shape = digits_alike(lines[i].text)
+        if shape not in known:
+            one = _split(lines[i], block.comma)
+            known[shape] = one is not None and one.label == label and _names_all(one, block)
+        found += [i] if known[shape] else []
+    return found
 
 
 def named_columns(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from ..extract.region_places import behind, lines_of_form
 from ..extract.row_cells import cells_of, form_of
 from ..numbers.number_characters import shorten
 from ..propose_tables import Proposal
-from .block import Block, Column
+from .block import SAMPLED, Block, Column
 from .label_below import signed_label
 from .labelled_rows import heading_of, labelled_line
 from .marked import Marked, Repeat
@@ -68,9 +68,11 @@ def passed(extractor: Region, marked: Marked) -> str:
 
 def _is_common(lines: Sequence[Line], one: Region, places: Sequence[int], at: int) -> bool:
     """Whether the text stands before all sorts of numbers, as "Info :" does: most of the words behind them are others."""
-    behind_it = [_word_behind(lines[i], one) for i in places]
     mine = _word_behind(lines[at], one)
-    return bool(mine) and len(places) > 1 and 2 * behind_it.count(mine) <= len(places)
+    if not mine or len(places) < 2:
+        return False
+    seen = places if len(places) <= 2 * SAMPLED else [*places[:SAMPLED], *places[-SAMPLED:]]
+    return 2 * sum(_word_behind(lines[i], one) == mine for i in seen) <= len(seen)
 
 
 def _word_behind(line: Line, one: Region) -> str:

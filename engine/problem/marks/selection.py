@@ -52,7 +52,7 @@ def line_at(lines: Sequence[Line], position: int) -> int:
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
     """As ``_select``, whether it is in one list over several lines, and the rows elsewhere that begin with the same text."""
     found = _in_list(text, lines, start, end, delimited)
-    if not isinstance(found, Selection) or found.listed or found.kind in ("heading", "lines"):
+    if not isinstance(found, Selection) or delimited or found.listed or found.kind in ("heading", "lines"):
         return found
     at, block = found.rows[0], found.block
     again = rows_like(lines, at, block.comma)
