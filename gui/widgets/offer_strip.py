@@ -21,6 +21,7 @@ from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
+from bayescope.gui.models.simulator.repeat_words import repeat_choices
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.fitting import ElidedLabel
@@ -45,7 +46,6 @@ REPEATS = {
     "all": "all these tables",
     "on": "this and all below",
 }
-LINES = {"first": "the first one", "this": "this one", "last": "the last one", "all": "every one"}  # of numbers behind a text
 
 
 _SEVERAL = "The same heading stands above several tables."
@@ -159,11 +159,11 @@ class OfferStrip(QFrame):
         repeats = [r for r in REPEATS if r in there]
         likeliest = self._offers[0].proposals[0].extractor
         table = not (isinstance(likeliest, LabelledNumber) or (isinstance(likeliest, Region) and likeliest.on_line))
-        names = REPEATS if table else REPEATS | LINES
         self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers.")
         self.repeats.setVisible(len(repeats) > 1)
         kept = self._kept_repeat(there)
-        self.repeats.offer([(r, names[r]) for r in repeats], self._offers[0].repeat if kept is None else kept)
+        choices = [(r, REPEATS[r]) for r in repeats] if table else repeat_choices(self._offers, repeats)
+        self.repeats.offer(choices, self._offers[0].repeat if kept is None else kept)
         self._offer_ways()
 
     def _repeat_chosen(self, key: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from awkward_labels import MOLECULE, MOLECULE_2
+from awkward_repeats import BAND_1, BAND_1_2, MPB, MPB_2
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -91,6 +92,33 @@ def test_which_table_was_meant_is_kept_for_the_next_number_of_the_same_table(pic
     assert picker.strip.repeats.key() == "all"
     click(picker, "1.0  2.0")
     assert picker.strip.repeats.key() != "all", "another table"
+
+
+@pytest.mark.parametrize("page", [(MPB, MPB_2)], indirect=True)
+def test_which_lines_are_read_is_said_with_their_number_and_first_values(picker: Any) -> None:
+    click(picker, "0.261304")
+    listed = [picker.strip.repeats.itemText(k) for k in range(picker.strip.repeats.count())]
+    assert listed == [
+        "the first line: 0.158857", "this line: 0.261304", "the last line: 0.217464",
+        "every line with “tmfreqs:,” (5): 0.158857, 0.261304, 0.284889, …",
+        "this line and all below (4): 0.261304, 0.284889, 0.31447, …", "another way: 0.261304",
+    ]  # fmt: skip
+    picker.strip.repeats.choose("all")
+    assert picker.ways.currentText() == "column 6 (“tm band 1”), in every line with “tmfreqs:,” (5 here)"
+    assert picker.strip.name.text() == "tm_band_1"
+    assert "Found in the run at other values too" in picker.strip.check.whole
+    assert extract(picker.strip.current().first, MPB_2).values == BAND_1_2
+
+
+@pytest.mark.parametrize("page", [(MPB, MPB_2)], indirect=True)
+def test_a_heading_takes_its_rows_from_between_the_lines_of_progress(picker: Any) -> None:
+    click(picker, "tm band 1")
+    offer = picker.strip.current()
+    assert offer.scope == "table"
+    assert picker.strip.name.text() == (
+        "k_index, k1, k2, k3, kmag_2pi, tm_band_1, tm_band_2, tm_band_3, tm_band_4"
+    )
+    assert offer.proposals[5].values == BAND_1
 
 
 def test_three_numbers_are_taken_as_predictions_rather_than_as_a_log_likelihood(page: SimulatorPage, picker: Any) -> None:

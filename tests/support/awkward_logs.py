@@ -88,7 +88,7 @@ CASES_3 = (
     Case("a residual at one iteration", ITERATIONS, "1.000e-03", "the third time it appears", ((1e-3,),)),
     Case("the residuals of every iteration", ITERATIONS, ("1.000e-01", "1.000e-04"), "all 4 rows of column 5",
          ((0.1, 0.01, 0.001, 0.0001),), LONGER, ((0.1, 0.01, 0.001, 0.0001, 0.00001),)),
-    Case("the same by a click", ITERATIONS, "1.000e-03", "every time (4 times here)", ((0.1, 0.01, 0.001, 0.0001),),
+    Case("the same by a click", ITERATIONS, "1.000e-03", "in every line with “residual” (4 here)", ((0.1, 0.01, 0.001, 0.0001),),
          LONGER, ((0.1, 0.01, 0.001, 0.0001, 0.00001),), scope="number", repeat="all"),
     Case("one of two alike residuals in a solver log", OPENFOAM, "0.53", "GAMG:  Solving for p, Initial residual", ((0.53,),),
          OPENFOAM.replace("0.53", "0.58"), ((0.58,),)),

@@ -242,7 +242,7 @@ CASES_1 = (
          ((-5.7150774, -5.903571, -5.88, -5.89),), scope="column"),
     Case("a total energy that comes again", ESPRESSO, "-15.79448871", "the number after “!    total energy”",
          ((-15.79448871,),), ESPRESSO_2, ((-15.80448871,),)),
-    Case("every total energy", ESPRESSO, "-15.79128925", "every time (3 times here)",
+    Case("every total energy", ESPRESSO, "-15.79128925", "in every line with “total energy” (3 here)",
          ((-15.79128925, -15.79441843, -15.79448871),), ESPRESSO_2, ((-15.79128925, -15.80441843, -15.80448871),),
          scope="number", repeat="all"),
     Case("a row of bands below its k point", ESPRESSO, ("-1.7309", "16.2900#2"),

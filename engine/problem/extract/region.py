@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 import msgspec
@@ -13,33 +11,14 @@ from ..definition import Region
 from ..numbers.number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
 from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
-from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
+from .region_places import MOSTLY, REACH, Place, anchor_spans, appearances, places_of, squeezed, whole_words
+from .region_rows import RegionRow, form_words, row_of
+from .row_cells import Cell, cells_of, form_of, is_rule
 
-MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
-REACH = 40  # lines with text between the anchor and its rows; further down stands something else
-
-
-@dataclass(frozen=True)
-class RegionRow:
-    """A row: its line and its cells. ``chosen``: those that are read; in columns of characters a missing one is None."""
-
-    line: Line
-    cells: tuple[Cell, ...]
-    chosen: tuple[Cell | None, ...]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
-
-    index: int
-    start: int
-    limit: int
-
-
-def squeezed(text: str) -> str:
-    """``text`` with one space for each run of white space, as anchors are compared."""
-    return " ".join(text.split())
+__all__ = [
+    "REACH", "RegionRow", "anchor_spans", "appearances", "begins_with", "blocks_of", "read_region", "region", "region_labels",
+    "row_of", "squeezed", "whole_words",
+]  # fmt: skip
 
 
 def region(extractor: Region, text: str, decimal_comma: bool, lines: Sequence[Line] | None = None) -> Reading:
@@ -98,7 +77,7 @@ def blocks_of(
 
     Raises ExtractionError if there are none.
     """
-    places = list(_places(extractor, lines))
+    places = places_of(extractor, lines, decimal_comma)
     if extractor.occurrence != "all":
         what = f"the text {quoted(extractor.anchor or '')}"
         place = pick_occurrence(places, extractor.occurrence, what)
@@ -119,70 +98,7 @@ def blocks_of(
     return [rows for rows in found if rows]
 
 
-# ------------------------------------------------------------------ where
-
-
-def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
-    """The lines, counted from 0, with the anchor as whole words, and where it ends there."""
-    return ((i, end) for i, _, end in _appearances(anchor, lines))
-
-
-def _appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int, int]]:
-    first, pattern = anchor.split()[0], whole_words(anchor)
-    for i, line in enumerate(lines):
-        if first in line.text and (match := pattern.search(line.text)) is not None:
-            yield i, match.start(), match.end()
-
-
-def whole_words(text: str) -> re.Pattern[str]:
-    """``text`` as whole words, with any white space between them."""
-    words = text.split()
-    return re.compile(
-        (r"(?<!\w)" if words[0][0].isalnum() else "")
-        + r"\s+".join(re.escape(word) for word in words)
-        + (r"(?!\w)" if words[-1][-1].isalnum() else "")
-    )
-
-
-def _places(extractor: Region, lines: Sequence[Line]) -> Iterator[Place]:
-    if extractor.anchor is None:
-        yield Place(0, 0, len(lines))
-        return
-    if not extractor.anchor.strip():
-        raise ExtractionError("the text above the rows is empty.")
-    found = list(appearances(extractor.anchor, lines))
-    for k, (i, end) in enumerate(found):
-        limit = found[k + 1][0] if k + 1 < len(found) else len(lines)
-        behind = end + len(lines[i].text[end:]) - len(lines[i].text[end:].lstrip(" \t=:"))
-        yield Place(i, behind, limit) if extractor.on_line else Place(i + 1, 0, limit)
-
-
 # ------------------------------------------------------------------ rows
-
-
-def row_of(extractor: Region, line: Line, skip: int, comma: bool) -> RegionRow | None:
-    """``line``, from its character ``skip`` on, as a row; None if it is none."""
-    text, start = line.text[skip:], line.start + skip
-    if extractor.characters:
-        fields = [sliced(line.text, line.start, a, b, comma) for a, b in extractor.characters]
-        kinds = [cell.kind if cell is not None else "" for cell in fields]
-        if 2 * kinds.count("n") < len(kinds) or 2 * kinds.count("t") >= len(kinds):
-            return None
-        chosen = tuple(fields[c - 1] for c in extractor.columns) if extractor.columns else tuple(fields)
-        return RegionRow(line, tuple(c for c in fields if c is not None), chosen)
-    if not any(c.isalnum() or c in "*-?\u221e" for c in text):
-        return None
-    cells = cells_of(text, start, by=extractor.by, delimiter=extractor.delimiter, comma=comma)
-    if extractor.form and not fits(extractor.form, cells):
-        return None
-    pool = [c for c in cells if c.kind == "n"] if extractor.by == "number" or not extractor.columns else cells
-    if not extractor.columns:
-        good = bool(pool) and (bool(extractor.form) or len(pool) == len(cells))
-        return RegionRow(line, tuple(cells), tuple(pool)) if good else None
-    if max(extractor.columns) > len(pool):
-        return None
-    picked = tuple(pool[c - 1] for c in extractor.columns)
-    return RegionRow(line, tuple(cells), picked) if all(c.kind == "n" for c in picked) else None
 
 
 def _rows(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> Iterator[RegionRow]:
@@ -224,7 +140,7 @@ def _not_broken(extractor: Region, line: Line, apart: bool, comma: bool) -> None
     if short or (len(there) == len(form) and same >= MOSTLY * len(form) and there[0] == form[0]):
         raise ExtractionError(
             f"line {line.number} breaks off the table: it is {quoted(line.text)}, while the rows above it have "
-            f"{_form_words(extractor)}. Choose single rows, or let the program print every cell."
+            f"{form_words(extractor)}. Choose single rows, or let the program print every cell."
         )
 
 
@@ -244,7 +160,7 @@ def _no_rows(extractor: Region, lines: Sequence[Line], place: Place) -> str:
     there = next((n for n in lines[place.index : last] if any(c.isdigit() for c in n.text)), None)
     shown = f"; line {there.number} is {quoted(there.text)}" if there is not None else ""
     return (
-        f"{where} there is no row of {_form_words(extractor)}{shown}. Mark the numbers again in a text that has them."
+        f"{where} there is no row of {form_words(extractor)}{shown}. Mark the numbers again in a text that has them."
     )
 
 
@@ -253,17 +169,6 @@ def _where(extractor: Region, place: Place) -> str:
         return "in the text"
     side = "behind" if extractor.on_line else "below"
     return f"{side} {quoted(extractor.anchor)} in line {place.index + (1 if extractor.on_line else 0)}"
-
-
-def _form_words(extractor: Region) -> str:
-    if extractor.characters:
-        return f"numbers in characters {extractor.characters[0][0]} to {extractor.characters[-1][1]}"
-    if extractor.form:
-        count = extractor.form.count("n")
-        texts = " and texts" if "t" in extractor.form else ""
-        return f"{count} number{'s' * (count != 1)}{texts}"
-    most = max(extractor.columns, default=1)
-    return f"{'at least ' if most > 1 else ''}{most} number{'s' * (most != 1)}"
 
 
 def _taken(extractor: Region, rows: list[RegionRow]) -> list[RegionRow]:
@@ -324,15 +229,3 @@ def _value(text: str, row: RegionRow, cell: Cell | None) -> float:
     if problem:
         raise ExtractionError(f"in line {number} {problem}")
     return cell.value
-
-
-def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
-    """The characters of the anchor, at the appearances that are asked for; none if it is not there."""
-    if extractor.anchor is None or not extractor.anchor.strip():
-        return []
-    lines = lines_of(text)
-    spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in _appearances(extractor.anchor, lines)]
-    if extractor.occurrence == "all":
-        return spans[extractor.since - 1 :]
-    index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
-    return spans[index : index + 1] if 0 <= index < len(spans) else []

@@ -105,6 +105,8 @@ def _word(word: str, start: int, comma: bool, inner: bool) -> list[Cell]:
     if value is not None:
         return [Cell(start, start + len(word), "n", value)]
     whole = start, start + len(word)
+    if word.endswith("..."):
+        return [Cell(*whole, "t")]  # the end of a sentence: Solving for bands 1 to 4...
     if word in NO_VALUE:
         return [Cell(*whole, "n", math.nan, f"“{word}” stands where the number should be.")]
     if _BRACKETS.fullmatch(word) or _LIMIT.match(word):
@@ -115,7 +117,7 @@ def _word(word: str, start: int, comma: bool, inner: bool) -> list[Cell]:
     pieces = glued(word)
     if pieces:
         return [Cell(start + a, start + b, "n", value_of(word[a:b]) or 0.0) for a, b in pieces]
-    bare = unwrapped(word)[1]
+    bare = unwrapped(word)[1].strip()  # a cell may have spaces in it: "= 2.5"
     value = value_of(bare, comma)
     if value is not None:
         at = start + word.find(bare)

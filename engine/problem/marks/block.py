@@ -119,7 +119,7 @@ def _block(
     found = {i: cells(i) for i in seen}
     if len(rows) > 2 and _is_numbered_heading(found[rows[0]], [found[i] for i in seen[1:]]):
         rows, seen = rows[1:], seen[1:]
-    form = _common_form(list({form_at(i) for i in rows}))
+    form = common_form(list({form_at(i) for i in rows}))
     columns, count = [], 0
     for k, kind in enumerate(form.rstrip("*")):
         count += kind == "n"
@@ -153,7 +153,8 @@ def _alike(a: str, b: str, mine: int, by: str) -> bool:
     return same >= ALIKE * least and set(max(a, b, key=len)[least:]) == {"t"}
 
 
-def _common_form(forms: Sequence[str]) -> str:
+def common_form(forms: Sequence[str]) -> str:
+    """The form that all rows of these forms have."""
     least = min(len(form) for form in forms)
     letters = ["".join(sorted({form[k] for form in forms})) for k in range(least)]
     body = "".join(one if len(one) == 1 else "x" for one in letters)

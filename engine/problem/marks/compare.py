@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from ..definition import Region
 from ..extract import ExtractionError, extract
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
@@ -18,9 +18,9 @@ from ..numbers.number_characters import shorten
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
+from .lines_beside import beside_each_other
 
 MOST_COMPARED = 1_000_000  # characters of a text
-MOST_ALIGNED = 6_000  # lines of texts of different length that are laid beside each other
 READABLE = 200_000  # characters: a longer text is not read by people
 LEAST_MOVING = 0.2  # of a text's numbers change with the parameters where it holds results
 LONGEST_LINE = 400  # characters of a line that people read
@@ -44,6 +44,8 @@ _TIME = re.compile(  # alone with its seconds only: 3:25 may be a place and a va
     rf"|(?<![0-9.:]){_MINUTES}:[0-5][0-9](?:\.[0-9]+)?(?![\w:])",
     re.IGNORECASE,
 )
+
+_AMOUNT = re.compile(r"(?<!\w)[0-9]+\.[0-9]*[^\W\d_]+")  # 0.37s
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:
             return (
                 f"In the run at other values it reads behind {_named(b)}, here behind {_named(a)}: not the same place."
             )
+    e = proposal.extractor
+    if isinstance(e, Region) and e.on_line and e.occurrence == "all":
+        return ""  # known by the text on its line, wherever that stands
     a, b = _above(here, proposal.spans[0][0]), _above(there, reading.spans[0][0])
     if a != b:
         return f"In the run at other values it stands below {_named(b)}, here below {_named(a)}."
@@ -132,7 +137,7 @@ def _wordy(line: str, before: int) -> str:
         pieces.append(line[at : number.start])
         at = number.end
     pieces.append(line[at:before])
-    words = squeezed(" ".join(pieces))
+    words = squeezed(_AMOUNT.sub("", " ".join(pieces)))
     return words if any(c.isalpha() for c in words) else ""
 
 
@@ -143,32 +148,11 @@ def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
     """The numbers of ``here`` that are others in ``there``; times, dates and random seeds, and lines that tell of them, aside."""
     mine, theirs = lines_of(here[:MOST_COMPARED]), lines_of(there[:MOST_COMPARED])
     found = []
-    for a, b in _beside_each_other(mine, theirs):
+    for a, b in beside_each_other(mine, theirs):
         if a.text != b.text and not _CLOCK.search(a.text) and not _SEED.search(a.text):
             times = [(a.start + m.start(), a.start + m.end()) for m in _TIME.finditer(a.text)]
             found += [(s, e) for s, e in _changed_in(a, b) if not any(overlaps(s, e, *time) for time in times)]
     return found
-
-
-def _beside_each_other(mine: Sequence[Line], theirs: Sequence[Line]) -> list[tuple[Line, Line]]:
-    """Lines that correspond: all in order if they are as many, else those whose words are the same."""
-    if len(mine) == len(theirs):
-        return list(zip(mine, theirs, strict=True))
-    a, b = ([_skeleton(line.text) for line in lines[:MOST_ALIGNED]] for lines in (mine, theirs))
-    pairs = []
-    for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks() if len(a) * len(b) < 4e6 else ():
-        pairs += [(mine[block.a + k], theirs[block.b + k]) for k in range(block.size)]
-    if not pairs:
-        pairs = [(x, y) for x, y, s, t in zip(mine, theirs, a, b, strict=False) if s == t]
-    return pairs
-
-
-def _skeleton(line: str) -> str:
-    words, at = [], 0
-    for number in numbers(line):
-        words.append(line[at : number.start])
-        at = number.end
-    return squeezed("#".join([*words, line[at:]]))
 
 
 def _changed_in(a: Line, b: Line) -> list[tuple[int, int]]:

@@ -23,6 +23,7 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, csv_columns, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
+from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
@@ -175,7 +176,7 @@ class Mark:
         """Read ``scope``, best way first."""
         self._found[scope] = []
         if scope in self._wanted:
-            older = self._by_labels(self._older()) if scope == "number" else []
+            older = self._by_labels(plain_ways(self.selection.again, self._older())) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
             self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
@@ -187,9 +188,7 @@ class Mark:
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
-    def add(
-        self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()
-    ) -> None:
+    def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
@@ -201,7 +200,7 @@ def _add_scope(
     marked: Mark, scope: Scope, rows: tuple[int, ...], columns: tuple[int, ...], whole: bool,
     older: Sequence[Proposal], delimited: bool,
 ) -> None:  # fmt: skip
-    block = marked.selection.block
+    block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
     names = [column_name(block, c, marked.lines) for c in chosen]
     if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
@@ -226,7 +225,7 @@ def _add_scope(
             tables = read[1] if read is not None else 1
             words = words_of(extractor, tables, bars_before(block, marked.lines), counted if tables == 1 else 0)
             named = names[:1] if together and len(chosen) == 1 else names if not together else [""]
-            named = [""] if extractor.on_line else named
+            named = names_behind(marked.selection.again, extractor, named, marked.lines) if extractor.on_line else named
             marked.add(scope, repeat, _with_name(words, named), proposals, named)
     if simple:
         _add_simple(marked, scope, simple, names)
@@ -285,7 +284,7 @@ def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int]
     except ExtractionError as error:
         marked.why.setdefault(scope, str(error))
         return None
-    return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing), tables
+    return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing or passed(extractor, marked)), tables
 
 
 # ------------------------------------------------------------------ the older, simpler ways

@@ -4,49 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
 
 from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import appearances, begins_with, blocks_of, row_of, squeezed
-from ..extract.row_cells import BARS, cells_of, is_rule
+from ..extract.region import appearances, begins_with, blocks_of, squeezed
+from ..extract.row_cells import BARS, cells_of, form_of, is_rule
 from ..numbers.numbers_in_text import overlaps
 from .anchors import Anchor, anchors_above
 from .block import Block, Column
-from .label_below import signed_label
-from .selection import Selection
+from .marked import Marked, Repeat
+from .on_line import on_line
 from .wrapped import listed_cells
 
-Repeat = Literal["", "first", "this", "last", "all", "on"]
+__all__ = ["Marked", "Repeat", "regions"]
+
 ANCHORS_TRIED = 6
 ANCHORS_USED = 2  # offered, one beside the other
-
-
-class Marked(Protocol):
-    """What is marked in a text, as far as regions are sought for it; ``other``: the lines of the same text of another run."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def lines(self) -> Sequence[Line]: ...
-    @property
-    def other(self) -> Sequence[Line] | None: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def selection(self) -> Selection: ...
 
 
 def regions(
     marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
-    block = marked.selection.block
+    every, counted = False, []
+    for region, repeat in _regions(marked, rows, columns, whole, listed):
+        if region.anchor is None and region.row_label is None:
+            counted.append((region, repeat))
+            continue
+        every = every or repeat in ("", "all")
+        yield region, repeat
+    unsure = not every or bool(marked.selection.block.shape.characters)  # columns of characters are the least sure table
+    if len(rows) == 1 and not whole and unsure:
+        yield from on_line(marked, rows[0], columns, in_table=True)
+    yield from counted  # from the top of the text: the least sure
+
+
+def _regions(
+    marked: Marked, rows: Sequence[int], columns: Sequence[Column], whole: bool, listed: bool
+) -> Iterator[tuple[Region, Repeat]]:
+    block = marked.selection.table_of(rows, whole)
+    if block.shape.on_line:
+        yield block.taking(columns), ""
+        return
     base = block.taking(columns)
     if listed and marked.selection.kind != "heading":
         yield from _wrapped(marked)
@@ -59,7 +62,7 @@ def regions(
         elif not base.characters:
             base = msgspec.structs.replace(base, columns=())
     if len(rows) == 1 and not whole:
-        yield from _on_line(marked, rows[0], columns)
+        yield from on_line(marked, rows[0], columns, in_table=_is_sentence(marked, rows[0]))
     used = 0
     begin = rows[0] if listed else None
     anchors = anchors_above(marked.lines, block, marked.other, begin) or anchors_above(marked.lines, block, None, begin)
@@ -78,6 +81,18 @@ def regions(
             if first is not None:
                 yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first[0]))
                 return
+
+
+def _is_sentence(marked: Marked, at: int) -> bool:
+    """Whether words stand between the numbers of a line, which are then told by them rather than by their characters."""
+    block, text = marked.selection.block, marked.lines[at].text
+    if not block.shape.characters:
+        return False
+    cells = cells_of(text, by="number", comma=block.comma)
+    inner = form_of(cells).strip("t")
+    first = next((k for k, c in enumerate(cells) if c.kind == "n"), 0)
+    words = [text[c.start : c.end] for c in cells[first : first + len(inner)] if c.kind == "t"]
+    return sum(sum(x.isalpha() for x in word) > 1 for word in words) > 1
 
 
 def _below(
@@ -106,6 +121,8 @@ def _below(
         if anchor.nth < anchor.count:
             yield last, "last"
         every = msgspec.structs.replace(alike, occurrence="all", headings=None)
+        if _reads_others(marked, every, rows[0]):
+            continue
         yield every, "all"
         if 1 < anchor.nth < anchor.count:
             yield msgspec.structs.replace(every, since=anchor.nth), "on"
@@ -126,6 +143,23 @@ def _form_of_all(marked: Marked, this: Region) -> str:
         return noted.form if same and len(rows(noted, "all")) > len(rows(this, "all")) else this.form
     except ExtractionError:
         return this.form
+
+
+def _reads_others(marked: Marked, every: Region, at: int) -> bool:
+    """Whether a single row, told by its characters, is another one below another heading: it begins with another word."""
+    if not every.characters or every.count != 1 or every.row_label is not None:
+        return False
+    try:
+        tables = blocks_of(every, marked.lines, marked.selection.block.comma, every.first if every.first > 0 else None)
+    except ExtractionError:
+        return False
+    there = {_first_word(table[min(every.first, len(table)) - 1 if every.first > 0 else -1].line) for table in tables}
+    return bool(_first_word(marked.lines[at])) and there != {_first_word(marked.lines[at])}
+
+
+def _first_word(line: Line) -> str:
+    word = (line.text.split() or [""])[0]
+    return word if word[:1].isalpha() else ""
 
 
 def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bool) -> tuple[int, int] | None:
@@ -152,7 +186,7 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
     numbered = msgspec.structs.replace(base, first=first, count=len(rows))
     if len(rows) == 1:
         label = _label(marked, rows[0])
-        form = _form_to(base)
+        form = _form_to(base, marked.lines[rows[0]], block)
         by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label, form=form) if label else None
         if by_label is not None and not label.isdigit():
             yield by_label
@@ -165,12 +199,16 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
     yield numbered
 
 
-def _form_to(base: Region) -> str:
-    """The form up to the last chosen number where texts stand behind it: of them another run may have more or fewer."""
+def _form_to(base: Region, line: Line, block: Block) -> str:
+    """The form up to the last chosen number where texts stand behind it: of them another run may have more or fewer. A sign that
+    separates, a colon or a bar, belongs to it: before it other tables may have other columns."""
     form = base.form.rstrip("*")
     last = max(base.columns, default=0)
     numbers = [k for k, kind in enumerate(form) if kind == "n"]
     end = last if base.by != "number" else numbers[last - 1] + 1 if 0 < last <= len(numbers) else 0
+    cells = cells_of(line.text, by=base.by, delimiter=base.delimiter, comma=block.comma)
+    if 0 < end < len(cells) and form[end : end + 1] == "t":
+        end += not any(c.isalnum() for c in line.text[cells[end].start : cells[end].end])
     return f"{form[:end]}*" if end > 0 and {"t", "x"} & set(form[end:]) else base.form
 
 
@@ -199,50 +237,6 @@ def _chosen(marked: Marked) -> list[Column]:
     return [marked.selection.block.columns[k] for k in marked.selection.columns]
 
 
-def _on_line(marked: Marked, at: int, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
-    """Numbers behind a text on their own line, where the line is not one row of a table of many."""
-    block, line = marked.selection.block, marked.lines[at]
-    cells = cells_of(line.text, by="number", comma=block.comma)
-    left = min(c.left for c in columns) if len(block.rows) == 1 else None
-    hits = [
-        k for k, c in enumerate(cells) if c.kind == "n" and _is_hit(marked, block, columns, at, c.start + line.start)
-    ]
-    if not hits or hits[0] == 0 or (left is None and not _says(line.text[: cells[hits[0]].start])):
-        return
-    texts = [k for k in range(hits[0]) if cells[k].kind == "t"]
-    if not texts:
-        return
-    label = squeezed(line.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip()
-    before = sum(c.kind == "n" for c in cells[: texts[-1]])
-    if not any(c.isalpha() for c in label):
-        return
-    numbers = [k for k, c in enumerate(cells) if c.kind == "n"]
-    picked = tuple(numbers.index(k) + 1 - before for k in hits)
-    places = [i for i, _ in appearances(label, marked.lines)]
-    signed = signed_label(line, line.start + cells[hits[0]].start)
-    if len(places) > 1 and signed.endswith(("=", ":")) and signed.startswith(label):
-        told = [i for i, _ in appearances(signed, marked.lines)]  # not the same letters in running text
-        label, places = (signed, told) if at in told and len(told) < len(places) else (label, places)
-    if at not in places or (marked.other is not None and not any(True for _ in appearances(label, marked.other))):
-        return
-    one = Region(anchor=label, on_line=True, columns=picked, count=1)
-    count, nth = len(places), places.index(at) + 1
-    if count == 1:
-        yield one, ""
-        return
-    if nth == count:
-        yield msgspec.structs.replace(one, occurrence=-1), "last"
-    yield msgspec.structs.replace(one, occurrence=nth), "this"
-    if nth > 1:
-        yield one, "first"
-    if nth < count:
-        yield msgspec.structs.replace(one, occurrence=-1), "last"
-    every = msgspec.structs.replace(one, occurrence="all")
-    yield every, "all"
-    if 1 < nth < count:
-        yield msgspec.structs.replace(every, since=nth), "on"
-
-
 def _wrapped(marked: Marked) -> Iterator[tuple[Region, Repeat]]:
     """All numbers behind a text on the first marked line, those on the next lines too: an array printed over several."""
     at = next((i for i, line in enumerate(marked.lines) if line.start + len(line.text) >= marked.start), 0)
@@ -269,12 +263,3 @@ def _of_list(marked: Marked) -> Region:
     if not hit or len(hit) == len(cells):
         return Region()
     return Region(first_number=hit[0] + 1, number_count=len(hit))
-
-
-def _says(before: str) -> bool:
-    return before.rstrip().endswith(("=", ":"))
-
-
-def _is_hit(marked: Marked, block: Block, columns: Sequence[Column], at: int, start: int) -> bool:
-    row = row_of(block.taking(columns), marked.lines[at], 0, block.comma)
-    return row is not None and any(c is not None and c.start == start for c in row.chosen)

@@ -52,11 +52,20 @@ def scopes_of(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tu
     yield _part(selection), selection.rows, selection.columns, False
     if selection.listed:
         yield "list", selection.listed, every, True
+    elif selection.kind == "block" and whole and selection.again is not None:
+        yield "list", selection.again.rows, selection.again_columns, True
     elif selection.kind == "block":
         yield "list", selection.rows, selection.columns, whole
     if len(selection.rows) == 1 and len(every) > 1 and (selection.kind == "number" or selection.columns != every):
         yield "row", selection.rows, every, False
-    if len(block.rows) > 1:
+    if selection.again is not None:
+        apart = len(block.rows) > 1 or len(selection.again_columns) > 1  # one number of every line is read by "every one"
+        some = len(selection.again_columns) < len(selection.again.columns)
+        if (apart and some) or selection.kind in ("piece", "block"):
+            yield "column", selection.again.rows, selection.again_columns, True
+        if len(selection.again.columns) > 1:
+            yield "table", selection.again.rows, tuple(range(len(selection.again.columns))), True
+    elif len(block.rows) > 1:
         if len(selection.columns) < len(every) or selection.kind != "block":
             yield "column", block.rows, selection.columns, True
         if len(every) > 1:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from ..extract.reading import Line
-from ..extract.region import REACH
+from ..extract.region import REACH, row_of
 from ..extract.row_cells import Cell, cells_of, is_rule
-from ..numbers.numbers_in_text import is_ornament, number_at, overlaps
+from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, scan
 from .block import Block, block_around
+from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
 from .words import column_name
 from .wrapped import wrapped_list
 
@@ -25,6 +26,8 @@ class Selection:
     """``rows``: marked lines of the block, from 0; ``columns``: the marked ones, as places in ``block.columns``.
 
     ``listed``: the lines of the one list of numbers, printed over several, in which the mark lies; empty: in none.
+    ``again``: the table of all lines that begin with the same text, if the block has not all of them; ``again_columns``: those
+    marked in it.
     """
 
     kind: Kind
@@ -33,6 +36,12 @@ class Selection:
     columns: tuple[int, ...]
     cell: Cell | None = None  # the number clicked
     listed: tuple[int, ...] = ()
+    again: Block | None = None
+    again_columns: tuple[int, ...] = ()
+
+    def table_of(self, rows: Sequence[int], whole: bool) -> Block:
+        """The table of which these rows are read, all of them or not."""
+        return self.again if self.again is not None and whole and tuple(rows) == self.again.rows else self.block
 
 
 def line_at(lines: Sequence[Line], position: int) -> int:
@@ -41,7 +50,20 @@ def line_at(lines: Sequence[Line], position: int) -> int:
 
 
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
-    """As ``_select``, and whether it is in one list over several lines."""
+    """As ``_select``, whether it is in one list over several lines, and the rows elsewhere that begin with the same text."""
+    found = _in_list(text, lines, start, end, delimited)
+    if not isinstance(found, Selection) or delimited or found.listed or found.kind in ("heading", "lines"):
+        return found
+    at, block = found.rows[0], found.block
+    again = rows_like(lines, at, block.comma)
+    row = row_of(block.taking([block.columns[k] for k in found.columns]), lines[at], 0, block.comma)
+    if again is None or row is None or not is_better(again, block, lines):
+        return found
+    columns = columns_at(again, lines, at, [(c.start, c.end) for c in row.chosen if c is not None])
+    return replace(found, again=again, again_columns=columns) if columns else found
+
+
+def _in_list(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool) -> Selection | str | None:
     found = _select(text, lines, start, end, delimited)
     if not isinstance(found, Selection) or delimited:
         return found
@@ -145,14 +167,18 @@ def _on_one_line(
 ) -> Selection | str | None:
     line = lines[at]
     comma = _comma(text, line, delimited)
+    if rows_below(lines, at, comma) is not None:  # the 1 in tm band 1 is no result
+        return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
     hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:
         if start == end and not line.text[max(start - line.start - 1, 0) : start - line.start + 1].strip():
             return None  # beside the words
+        if any(overlaps(t.start, t.end, start, end) for t in _with_units(text, line)):
+            return None  # 0.37s: a number with its unit, no heading
         number = next((c for c in _numbers(line, comma) if not c.problem), None)
         block = block_around(lines, at, number, comma) if number is not None else None
-        if block is not None and len(block.rows) > 1:
+        if block is not None and (len(block.rows) > 1 or rows_like(lines, at, comma) is not None):
             return Selection("row", block, (at,), tuple(range(len(block.columns))))  # its name was marked
         return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
     cell = (good or hits)[0]
@@ -167,9 +193,13 @@ def _on_one_line(
     return Selection("number", block, (at,), tuple(columns[:1]), cell)
 
 
-def _columns_hit(block: Block, lines: Sequence[Line], at: int, start: int, end: int, cell: Cell) -> list[int]:
-    from ..extract.region import row_of
+def _with_units(text: str, line: Line) -> Iterator[Token]:
+    """The numbers with a point in them that touch a unit."""
+    tokens = scan(text, units=True, start=line.start, end=line.start + len(line.text))
+    return (t for t in tokens if not t.problem and "." in text[t.start : t.end])
 
+
+def _columns_hit(block: Block, lines: Sequence[Line], at: int, start: int, end: int, cell: Cell) -> list[int]:
     found = []
     for k, column in enumerate(block.columns):
         row = row_of(block.taking([column]), lines[at], 0, block.comma)
@@ -204,6 +234,10 @@ def heading_above(
     text: str, lines: Sequence[Line], at: int, across: tuple[int, int], delimited: bool = False
 ) -> Selection | None:
     """The table below line ``at``; ``columns``: those below the marked part of the heading."""
+    again = rows_below(lines, at, _comma(text, lines[at], delimited))
+    if again is not None:
+        hit = named_columns(again, lines, at, across)
+        return Selection("heading", again, again.rows, hit, again=again, again_columns=hit)
     passed = 0
     for i in range(at + 1, min(at + 1 + REACH, len(lines))):
         if not lines[i].text.strip() or is_rule(lines[i].text):

@@ -10,8 +10,10 @@ from ..definition import Region
 from ..extract.reading import Line
 from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.number_characters import shorten
+from ..numbers.number_text import value_of
 from .anchor_texts import numbered_names
 from .block import Block, Column
+from .labelled_rows import heading_of
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_SHOWN = 64  # characters of a heading in words
@@ -85,9 +87,12 @@ def place_words(region: Region, tables: int = 1) -> str:
     if region.anchor is None:
         return f", from the top of the text{passed}"
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
+    if region.occurrence == "all" and region.on_line:
+        since = " from this one on" if region.since > 1 else ""
+        return f", in every line with “{shorten(region.anchor, MOST_SHOWN)}”{since} ({tables} here){passed}"
     if region.occurrence == "all":
         since = f" from the {ordinal(region.since)} on" if region.since > 1 else ""
-        return f", {place}, every time{since} ({tables} times here){passed}"
+        return f", {place}, every time{since} ({tables} time{'s' * (tables != 1)} here){passed}"
     if region.occurrence == -1:
         return f", {place}, the last time{passed}"
     which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"
@@ -102,11 +107,14 @@ def bars_before(block: Block, lines: Sequence[Line]) -> int:
 
 def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     """What the heading right above the rows calls the column; empty if that is not sure."""
+    if block.shape.on_line:
+        named = heading_of(block, lines)
+        return named[column.number - 1] if named else ""
     above: list[Line] = []
     for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
         if is_rule(lines[i].text):
             continue
-        if not lines[i].text.strip() or not any(c.isalpha() for c in lines[i].text):
+        if not lines[i].text.strip() or not any(c.isalpha() for c in lines[i].text) or _is_data(lines[i].text):
             if above or lines[i].text.strip():
                 break
             continue
@@ -126,6 +134,14 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
     return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+
+
+def _is_data(text: str) -> bool:
+    """Whether a line holds results rather than names, though it has letters in it: 1 -5.10 -0.51E+01 T, and energy = 2.5."""
+    decimals = sum("." in word and value_of(word) is not None for word in text.split())
+    if decimals and ("=" in text or ":" in text):
+        return True
+    return decimals > 1 and 2 * decimals > len(text.split()) - decimals
 
 
 def _blank(sign: re.Match[str]) -> str:
@@ -195,7 +211,7 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
     below = cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)
     units = ""
     for line in above:
-        if _SAYS.search(line.text):
+        if _SAYS.search(line.text) or line.text.rstrip().endswith("..."):
             continue
         text = line.text.lstrip("#%! ")
         names = (

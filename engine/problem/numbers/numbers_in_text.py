@@ -75,7 +75,7 @@ def scan(
         value = value_of(chunk, decimal_comma)
         if value is not None:
             yield Token(match.start(), match.end(), value)
-        elif "," in chunk and not decimal_comma:
+        elif "," in chunk.rstrip(",") and not decimal_comma:
             yield from _separated(chunk.rstrip(","), match.start(), apart)
         else:
             yield from _classify(plain, chunk, match.start(), decimal_comma, units)

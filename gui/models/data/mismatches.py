@@ -30,6 +30,7 @@ from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
+from bayescope.gui.models.data.split_outputs import split
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -109,6 +110,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     start = day.start if day is not None else None
     more = [day_zero_words(counts, day)] if counts is not None else []
     rows = labelled(problem, index, report)
+    rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     more += [] if rows is None else [rows.words]
     more += [] if match.keys or rows is not None else [UNKNOWN]
     more += [best[2]] if best is not None else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bayescope.engine.protocol import TrialFile, TrialOutput, TrialRunReport
@@ -51,10 +52,14 @@ def labels_words(texts: tuple[str, ...], most: int = 4) -> str:
 def numbers_words(values: tuple[float | None, ...], most: int = 4) -> str:
     if not values:
         return "no number"
+    first = first_values(values, most)
+    return first if len(values) == 1 else f"{len(values)} numbers: {first}"
+
+
+def first_values(values: Sequence[float | None], most: int) -> str:
+    """The first of these numbers, and a sign that there are more."""
     texts = ["not a number" if v is None else words.number(v, 8) for v in values[:most]]
-    if len(values) == 1:
-        return texts[0]
-    return f"{len(values)} numbers: {', '.join(texts)}{', …' if len(values) > most else ''}"
+    return f"{', '.join(texts)}{', …' if len(values) > most else ''}"
 
 
 def output_columns() -> tuple[Column[OutputRow], ...]:

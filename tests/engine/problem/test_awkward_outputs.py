@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from awkward_labels import CASES_4
 from awkward_logs import CASES_3
+from awkward_programs import CASES_6
+from awkward_repeats import CASES_5
 from awkward_texts import CASES_1, Case
 from awkward_texts_more import CASES_2
 from hypothesis import given, settings
@@ -17,7 +19,7 @@ from bayescope.engine.problem.marks.compare import changed_numbers, compared, de
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
-CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4
+CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6
 
 
 def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:

@@ -1,0 +1,149 @@
+"""Where the rows of a region (``definition.Region``) may begin: the appearances of the text by which it is known again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..definition import Region
+from .numbers import ExtractionError
+from .reading import Line, lines_of, quoted
+from .region_rows import form_words, row_of
+from .row_cells import cells_of, form_of
+
+REACH = 40  # lines with text between the anchor and its rows; further down stands something else
+_DIGITS = str.maketrans("023456789", "1" * 9)
+MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
+
+    index: int
+    start: int
+    limit: int
+
+
+def squeezed(text: str) -> str:
+    """``text`` with one space for each run of white space, as anchors are compared."""
+    return " ".join(text.split())
+
+
+def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
+    """The lines, counted from 0, with the anchor as whole words, and where it ends there."""
+    return ((i, end) for i, _, end in _appearances(anchor, lines))
+
+
+def _appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int, int]]:
+    first, pattern = anchor.split()[0], whole_words(anchor)
+    for i, line in enumerate(lines):
+        if first in line.text and (match := pattern.search(line.text)) is not None:
+            yield i, match.start(), match.end()
+
+
+def whole_words(text: str) -> re.Pattern[str]:
+    """``text`` as whole words, with any white space between them."""
+    words = text.split()
+    return re.compile(
+        (r"(?<!\w)" if words[0][0].isalnum() else "")
+        + r"\s+".join(re.escape(word) for word in words)
+        + (r"(?!\w)" if words[-1][-1].isalnum() else "")
+    )
+
+
+def behind(text: str, end: int, delimiter: str | None = None) -> int:
+    """The character of the line ``text`` where its first cell behind an anchor begins that ends at ``end``."""
+    if delimiter == "\t" and text[end : end + 1] == "\t":
+        return end + 1  # another one ends an empty cell
+    return end + len(text[end:]) - len(text[end:].lstrip(" =:" if delimiter == "\t" else " \t=:"))
+
+
+def places_of(extractor: Region, lines: Sequence[Line], comma: bool) -> list[Place]:
+    """Where rows may begin. On the anchor's line: only where what follows it has the form of the row.
+
+    Raises ExtractionError if the anchor is empty, if nothing of the form follows it anywhere, or what follows is a broken row.
+    """
+    if extractor.anchor is None:
+        return [Place(0, 0, len(lines))]
+    if not extractor.anchor.strip():
+        raise ExtractionError("the text above the rows is empty.")
+    found = list(appearances(extractor.anchor, lines))
+    if not extractor.on_line:
+        limits = [*(i for i, _ in found[1:]), len(lines)]
+        return [Place(i + 1, 0, limit) for (i, _), limit in zip(found, limits, strict=False)]
+    starts = [(i, behind(lines[i].text, end, extractor.delimiter)) for i, end in found]
+    if extractor.form:
+        known: dict[str, bool] = {}
+        fitting = [(i, at) for i, at in starts if _has_known_form(extractor, lines[i], at, comma, known)]
+        if starts and not fitting:
+            i, at = starts[0]
+            raise ExtractionError(
+                f"behind {quoted(extractor.anchor)} there is nowhere a row of {form_words(extractor)}; in line {i + 1} it is "
+                f"{quoted(lines[i].text[at:])}. Mark the numbers again in a text that has them."
+            )
+        starts = fitting
+    limits = [*(i for i, _ in starts[1:]), len(lines)]
+    return [Place(i, at, limit) for (i, at), limit in zip(starts, limits, strict=False)]
+
+
+def lines_of_form(extractor: Region, lines: Sequence[Line], comma: bool) -> tuple[list[int], int]:
+    """The lines, from 0, where a row stands behind the anchor, and how many more have the anchor and something else there."""
+    count = sum(1 for _ in appearances(extractor.anchor or "", lines))
+    try:
+        found = [place.index for place in places_of(extractor, lines, comma)]
+    except ExtractionError:
+        found = []
+    return found, count - len(found)
+
+
+def digits_alike(text: str) -> str:
+    """``text`` with one digit for all: lines that are alike then have cells of the same kinds."""
+    return text.translate(_DIGITS)
+
+
+def _has_known_form(extractor: Region, line: Line, at: int, comma: bool, known: dict[str, bool]) -> bool:
+    """As ``_has_form``; ``known``: what was found for lines that look like each other."""
+    shape = digits_alike(line.text[at:])
+    if shape not in known:
+        known[shape] = _has_form(extractor, line, at, comma)
+    return known[shape]
+
+
+def _has_form(extractor: Region, line: Line, at: int, comma: bool) -> bool:
+    """Whether a row begins at character ``at``. Raises ExtractionError if it is one with something else than a number in it."""
+    if row_of(extractor, line, at, comma) is not None:
+        return True
+    form = extractor.form.rstrip("*")
+    if extractor.delimiter is None or len(form) < 2:
+        return False
+    there = form_of(cells_of(line.text[at:], by=extractor.by, delimiter=extractor.delimiter, comma=comma))[: len(form)]
+    same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
+    cut = len(there) < len(form) and same == len(there) and 2 * same >= len(form)
+    if cut or (len(there) == len(form) and same >= MOSTLY * len(form)):
+        fault = "breaks off" if cut else "is no row as the others are"
+        raise ExtractionError(
+            f"line {line.number} {fault}: behind {quoted(extractor.anchor or '')} it is "
+            f"{quoted(line.text[at:])}, where {form_words(extractor)} should stand. Let the program print every number."
+        )
+    return False
+
+
+def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
+    """The characters of the anchor, at the appearances that are asked for; none if it is not there."""
+    if extractor.anchor is None or not extractor.anchor.strip():
+        return []
+    lines = lines_of(text)
+    found = list(_appearances(extractor.anchor, lines))
+    if extractor.on_line and extractor.form:
+        for comma in (False, True):  # a frame, not a number: whichever of the two can be read
+            there = set(lines_of_form(extractor, lines, comma)[0])
+            if there:
+                found = [one for one in found if one[0] in there]
+                break
+    spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in found]
+    if extractor.occurrence == "all":
+        return spans[extractor.since - 1 :]
+    index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
+    return spans[index : index + 1] if 0 <= index < len(spans) else []

@@ -1,0 +1,31 @@
+"""Which of several lines with the same text are read, in words with what each choice reads. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bayescope.engine.problem.definition import Region
+from bayescope.engine.problem.marks import Offer
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trial_tables import first_values
+
+MOST = 3  # values that are shown
+_PLACES = {"first": "the first line", "this": "this line", "last": "the last line", "on": "this line and all below"}
+
+
+def repeat_choices(offers: Sequence[Offer], repeats: Iterable[str]) -> list[tuple[str, str]]:
+    """The choices between lines and their words; a way that is known by another text than theirs comes last."""
+    ordered = sorted(repeats, key=lambda repeat: repeat == "" and offers[0].repeat != "")
+    return [(repeat, repeat_words(offers, repeat)) for repeat in ordered]
+
+
+def repeat_words(offers: Sequence[Offer], repeat: str) -> str:
+    """What the first of ``offers`` with this ``repeat`` reads: every line with “tmfreqs:,” (5): 0.159, 0.261, 0.285, …"""
+    offer = next(o for o in offers if o.repeat == repeat)
+    how, values = offer.first, [v for proposal in offer.proposals for v in proposal.values]
+    place = _PLACES.get(repeat, "by its name" if offers[0] is offer else "another way")
+    if isinstance(how, Region) and how.occurrence == "all":
+        lines = len(values) // max(1, len(how.columns))
+        every = f"every line with “{one_line(how.anchor or '', 24)}”"
+        place = f"{place if repeat == 'on' else every} ({lines})"
+    return f"{place}: {first_values(values, MOST)}"
