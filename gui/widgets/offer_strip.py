@@ -53,6 +53,7 @@ REPEATS = {
 LINES = {"first": "the first one", "this": "this one", "last": "the last one", "all": "every one"}  # of numbers behind a text
 
 
+SIDES = 10  # pixels beside what stands in the strip
 UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
@@ -115,7 +116,7 @@ class OfferStrip(QFrame):
         self.take.clicked.connect(self.accept)
         self.check = ElidedLabel("hint")
         box = QVBoxLayout(self)
-        box.setContentsMargins(10, 5, 10, 5)
+        box.setContentsMargins(SIDES, 5, SIDES, 5)
         box.setSpacing(4)
         self.each = EachList()
         self.each.changed.connect(self._show_count)
@@ -195,8 +196,7 @@ class OfferStrip(QFrame):
 
     def lacks(self, width: int) -> int:
         """Pixels by which the list of several numbers is higher than its place, in a strip of this width."""
-        sides = self.layout().contentsMargins()
-        return self.each.wanted_height(width - sides.left() - sides.right()) - self._way.sizeHint().height()
+        return self.each.wanted_height(width - 2 * SIDES) - self._way.sizeHint().height()
 
     def _show_each(self, left: str = "") -> None:
         lost = [self.lost(found) for found in self._each.found]
