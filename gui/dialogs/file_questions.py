@@ -73,7 +73,7 @@ class FileQuestions:
         ``beside`` it, nor a name that only an added ending makes the name of an existing file.
         """
         home = self._real(proposed.parent)
-        if here and home == Path.home() != proposed.parent:  # it was never saved: where its files were found
+        if home == Path.home():  # nothing was saved yet: where its files were found
             home = self.start(proposed.parent)
         last = self._saved_in.get(home, home)
         start = (home if here or not last.is_dir() else last) / proposed.name
