@@ -38,7 +38,7 @@ class ChecksTab(QWidget):
         self._answer: Answer | None = None
         self._claim: Claim | None = None
         self._others: dict[str, OtherMethod] = {}
-        run.baseline_ready.connect(self._other_ready)
+        run.unrecorded.baseline_ready.connect(self._other_ready)
         self.verdict = Notice()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._fit)

@@ -123,7 +123,7 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
-        self.run.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
+        self.run.unrecorded.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
         self.residuals.asked.connect(self._ask_changed)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)
@@ -234,9 +234,12 @@ class ResultsPage(Page):
             self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)
         else:
             found = poor_checks(self.run.data, answer)
-            self.banner.say(
-                *verdict(point, made, answer.diagnostics, counted, found, len(answer.far_off.with_fate("left out")))
-            )
+            left_out = len(answer.far_off.with_fate("left out"))
+            level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out)
+            if level == "ok" and not self.run.data.looked_at:
+                self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
+            else:
+                self.banner.say(level, said, reasons)
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
