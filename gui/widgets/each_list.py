@@ -41,8 +41,8 @@ class _One(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(5)
         line.addWidget(self.tick)
-        line.addWidget(self.name, 6)
-        line.addWidget(self.value, 5)
+        line.addWidget(self.name, 5 if found.note else 6)
+        line.addWidget(self.value, 8 if found.note else 5)
 
 
 class EachList(QScrollArea):

@@ -124,13 +124,17 @@ def test_lines_of_two_numbers_or_of_names_and_two_are_pasted_over_the_rows(hands
     assert (first.label, first.unit) == ("Resistance", "ohm"), "what is not said stays"
 
 
-def test_tab_in_the_last_number_of_the_last_row_leaves_the_panel(hands: Hands) -> None:
+@pytest.mark.parametrize("row", [0, 3])
+def test_tab_leaves_the_panel_where_nothing_was_typed_or_no_row_follows(hands: Hands, row: int) -> None:
     page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
     hands.click("Parameters")
-    hands.cell("Name", 3)
+    hands.cell("Name", row)
     page.panel.fields[-1].setFocus()
+    if row == 3:
+        hands.type("0.7", end="")
     QTest.keyClick(page.panel.fields[-1], Qt.Key.Key_Tab)
     assert QApplication.focusWidget() not in page.panel.fields
+    assert page.table.currentIndex().row() == row
 
 
 def test_a_refused_number_keeps_the_row(hands: Hands) -> None:

@@ -59,6 +59,7 @@ class PriorPanel(QWidget):
         self._parameter: Parameter | None = None
         self._family: Family | None = None
         self._locked = False
+        self._typed = False  # whether a number of this parameter was
         self._stays = True  # whether Tab leaves the panel, as there is no next row
         self.heading = ElidedLabel("heading")
         self.family = Choice("Family of the prior", "The kind of distribution.")
@@ -123,6 +124,7 @@ class PriorPanel(QWidget):
         """``value``: the number in the input file; ``selected``: so many rows are."""
         before = self._parameter
         if before is None or parameter is None or parameter.name != before.name:
+            self._typed = False
             for field in self.fields:
                 field.drop()
         self._parameter, self._locked = parameter, locked
@@ -181,6 +183,7 @@ class PriorPanel(QWidget):
             field = LineField(number.label, number.tip, "none" if number.optional else "")
             field.setMaximumWidth(220)
             field.committed.connect(lambda text, n=number, f=field: self._number_typed(f, n, text))
+            field.textEdited.connect(self._begun)
             field.installEventFilter(self)
             form.add(number.label, field)
             self.fields.append(field)
@@ -202,6 +205,9 @@ class PriorPanel(QWidget):
         self.kind_chosen.emit(tag)
         self.begin()
 
+    def _begun(self) -> None:
+        self._typed = True
+
     def begin(self) -> None:
         """Typing goes to the first number, in place of all that stands there."""
         if self.fields and self.isVisible():
@@ -209,9 +215,10 @@ class PriorPanel(QWidget):
             self.fields[0].selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tab in the last number goes on to the next row, as in a spreadsheet."""
+        """After a number was typed, Tab in the last one goes on to the next row, as in a spreadsheet; else it leaves the panel, so
+        that every control is reached."""
         tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
-        if tab and self.fields and watched is self.fields[-1] and not self._locked:
+        if tab and self._typed and self.fields and watched is self.fields[-1] and not self._locked:
             self.fields[-1].finish()
             if not self.fields[-1].refused:
                 self._stays = True
