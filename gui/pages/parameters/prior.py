@@ -215,8 +215,8 @@ class PriorPanel(QWidget):
             self.fields[0].selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """After a number was typed, Tab in the last one goes on to the next row, as in a spreadsheet; else it leaves the panel, so
-        that every control is reached."""
+        """After a number was typed, Tab in the last one goes on to the next row, as in a spreadsheet; else it leaves the
+        panel, so that every control is reached."""
         tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
         if tab and self._typed and self.fields and watched is self.fields[-1] and not self._locked:
             self.fields[-1].finish()
