@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.errors import ProblemError
@@ -16,9 +16,9 @@ from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.marks.each import Each, Found, each_number, these_numbers
-from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers, overlaps
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.simulator.next_number import with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.strayed_files import relative_name
@@ -29,6 +29,7 @@ from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
+from bayescope.gui.widgets.steady_stack import Steady
 
 TEXT_LINES = 4  # at least shown
 LINES_KEPT = 9  # of the text, where a long list of numbers is proposed
@@ -39,29 +40,6 @@ HOW = "Click a number (Ctrl: several). Drag over labelled lines, a column, a row
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
-
-
-class Steady(QStackedWidget):
-    """As high as its tallest page, whichever is shown and whatever the others say. ``more``: pixels beside, for a long list."""
-
-    def __init__(self, tallest: QWidget) -> None:
-        super().__init__()
-        self._tallest, self._more = tallest, 0
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def grow(self, more: int) -> None:
-        if more != self._more:
-            self._more = more
-            self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._tallest.sizeHint().height() + self._more)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self._tallest.sizeHint().height() + self._more)
-
-    def hasHeightForWidth(self) -> bool:
-        return False
 
 
 class OutputPicker(Part):
@@ -230,7 +208,7 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text == self._marked_text and not self.strip.by_itself and not self._is_added()
+        again = self.marking and text == self._marked_text and (self.strip.by_itself or not self._is_added())
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._told = False
         kept = self.marking and self._searched
@@ -252,6 +230,8 @@ class OutputPicker(Part):
         if kept:
             self.strip.look_at(source)
             self._show_way()
+        elif again and self._picked:
+            self._offer_picked(source, self._picked)
         elif again:
             self._marked(*self._mark)  # beside another second run
 
@@ -371,21 +351,20 @@ class OutputPicker(Part):
         if self._locked or not source:
             return
         text = self.texts()[source]
-        there = numbers(text, *line_bounds(text, start))
-        number = next((n for n in there if overlaps(n.start, n.end, start, end)), None)
-        if number is None:
-            return
         first = self.text.highlights() if self.marking and not self._picked and text == self._marked_text else []
-        picked = self._picked or (first if len(first) == 1 or self.strip.by_itself else [])
-        span = (number.start, number.end)
-        kept = [old for old in picked if not overlaps(*old, *span)]
-        picked = kept if len(kept) < len(picked) else [*picked, span]
+        before = self._picked or (first if len(first) == 1 or self.strip.by_itself else [])
+        picked = with_or_without(before, text, start, end)
+        if picked == before:
+            return
         if len(picked) < 2:
             self._marked(*(picked[0] if picked else (start, start)))
             return
-        self._marked_text, self._seen = text, source
-        mark = Mark(text, *span, source, self._others.get(source), self._is_part(source))
-        self._picked, self._searched = picked, False
+        self._marked_text = text
+        self._offer_picked(source, picked)
+
+    def _offer_picked(self, source: str, picked: list[tuple[int, int]]) -> None:
+        mark = Mark(self.texts()[source], *picked[-1], source, self._others.get(source), self._is_part(source))
+        self._seen, self._picked, self._searched = source, picked, False
         self.strip.offer_each(these_numbers(mark, picked, [o.name for o in self.outputs]), source)
         self._show_strip()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from marked_texts import LEFT, at, click, drag, ran, shown_spans
+from marked_texts import LEFT, at, click, drag, echoing, outputs_page, ran, shown_spans
 from program_logs import MOPAC, XTB, XTB_2
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -29,21 +29,12 @@ PREDICTIONS = d.Predictions(matches=(), noise=d.GaussianKnown())
 
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    controller = make_controller()
-    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
-    prior = d.Uniform(low=0.0, high=2.0)
-    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
-    return controller
+    return echoing(make_controller())
 
 
 @pytest.fixture
 def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    page = SimulatorPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1280, 760)
-    page.show()
-    page.tabs.setCurrentWidget(page.outputs)
-    return page
+    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture
@@ -115,6 +106,18 @@ def test_ctrl_and_clicks_gather_numbers_and_take_them_back(picker: Any, controll
     ctrl_click(picker, "14.648806958921")
     assert not picker.strip.by_itself, "one is left, as a click marks it"
     assert picker.name.text() == "repulsion_energy"
+
+
+def test_a_proposal_stays_when_a_second_run_ends_meanwhile(page: SimulatorPage, picker: Any, engines: list[Any]) -> None:
+    drag(picker, "-5.070369819159", "0.000592530715")
+    page.outputs.check_button.click()
+    ran(engines, 1.2, XTB_2)
+    assert picker.strip.take_each.text() == "&Add 6 outputs"
+    ctrl_click(picker, "-5.070369819159")
+    assert picker.strip.take_each.text() == "&Add 5 outputs"
+    page.outputs.check_button.click()
+    ran(engines, 1.3, XTB_2.replace("-5.17036", "-5.27036"))
+    assert picker.strip.take_each.text() == "&Add 5 outputs"
 
 
 def test_what_another_run_does_not_have_is_not_ticked(page: SimulatorPage, picker: Any, engines: list[Any]) -> None:

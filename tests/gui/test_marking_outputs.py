@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from awkward_texts import CALCULIX, CALCULIX_2, EPANET
-from marked_texts import LEFT, STATUS, at, click, drag, ran, shown_spans
+from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
@@ -28,21 +28,12 @@ FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
 
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    controller = make_controller()
-    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
-    prior = d.Uniform(low=0.0, high=2.0)
-    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
-    return controller
+    return echoing(make_controller())
 
 
 @pytest.fixture
 def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    page = SimulatorPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1280, 760)
-    page.show()
-    page.tabs.setCurrentWidget(page.outputs)
-    return page
+    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture

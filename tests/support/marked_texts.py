@@ -9,11 +9,33 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.simulator.page import SimulatorPage
 
 LEFT = Qt.MouseButton.LeftButton
 STATUS = " step 1 done\n total CPU time 0.31\n"
+
+
+def echoing(controller: SessionController) -> SessionController:
+    """With a program of one parameter."""
+    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
+    prior = d.Uniform(low=0.0, high=2.0)
+    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
+    return controller
+
+
+def outputs_page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    """Its Outputs tab, in sight."""
+    page = SimulatorPage(controller)
+    qtbot.addWidget(page)
+    page.resize(1280, 760)
+    page.show()
+    page.tabs.setCurrentWidget(page.outputs)
+    return page
 
 
 def ran(engines: list[Any], k: float, stdout: str = STATUS, **files: str) -> None:
