@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..data.column_names import loose_name, says_where, sd_columns, solid_name, without_unit
+from ..data.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
+from ..data.long_form import names_in, value_columns
 from ..data.name_words import words_in
 from ..data.naming_column import naming_column, split_with_units
 from ..definition import DataTable
@@ -49,15 +51,26 @@ class _Place:
     unit: str
 
 
+def splitting_column(table: DataTable) -> str:
+    """The column of texts that names the quantity of each row; '' if there is none, or the table is too long.
+
+    Beside those that say so: one with another text in every row, where the other columns say no more than that they hold values.
+    """
+    rows = max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)
+    if rows > MOST_ROWS or (by := naming_column(table)):
+        return by if rows <= MOST_ROWS else ""
+    values = value_columns(table)
+    measured = [c for c in values if c not in sd_columns(values)]
+    every = (name for name in table.texts if len(names_in(table, name)) == rows and not says_where(name))
+    return next(every, "") if measured and all(map(says_value, measured)) and rows <= MOST_QUANTITIES else ""
+
+
 def quantities(table: DataTable) -> list[Quantity]:
     """What the table holds measured values of, by its naming column or by its columns; without errors, places and times."""
-    rows = max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)
-    by = naming_column(table) if rows <= MOST_ROWS else ""
+    by = splitting_column(table)
     if by:
-        try:
+        with contextlib.suppress(ProblemError):
             table = split_with_units(table, by)
-        except ProblemError:
-            by = ""
     sds = set(sd_columns(list(table.columns)))
     found = []
     for column, cells in table.columns.items():

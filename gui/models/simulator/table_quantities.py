@@ -8,10 +8,10 @@ import msgspec
 
 from bayescope.engine.problem.data.column_names import loose_name, same_names, without_unit
 from bayescope.engine.problem.data.name_words import names_by_words
-from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
+from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.marks.find_quantities import MOST_ROWS, Quantity, quantities
+from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial
@@ -50,8 +50,7 @@ def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) 
     data = problem.data
     if data is None:
         return problem
-    rows = max((len(c) for c in data.columns.values()), default=0)
-    by = naming_column(data) if rows <= MOST_ROWS else ""
+    by = splitting_column(data)
     try:
         table = split_with_units(data, by) if by else data
     except ProblemError:

@@ -110,6 +110,13 @@ def test_quantities_that_a_table_names_are_found_by_their_labels_and_the_rest_is
     assert [q.name for q in missing] == ["Viscosity"]
 
 
+def test_labels_of_rows_name_quantities_where_the_columns_only_say_that_they_hold_values() -> None:
+    bare = DataTable(columns={"measured": (-5.07, 14.0), "sd": (0.1, 0.1)}, texts={"item": ("Total energy", "HOMO-LUMO gap")})
+    assert [(q.name, q.value) for q in quantities(bare)] == [("Total energy", -5.07), ("HOMO-LUMO gap", 14.0)]
+    nodes = DataTable(columns={"pressure": (3.1, 3.4)}, texts={"node": ("N1", "N2")})
+    assert [(q.name, q.rows) for q in quantities(nodes)] == [("pressure", 2)]
+
+
 def test_of_two_places_with_the_same_label_the_one_that_changes_is_taken() -> None:
     text = "settings\n  damping  0.5\nresult\n  damping  0.31\n"
     wide = DataTable(columns={"Damping [-]": (0.4,)})
