@@ -299,6 +299,7 @@ class OutputPicker(Part):
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
+        self._searched = False
         self._close_strip()
 
     def _close_strip(self) -> None:
@@ -410,6 +411,7 @@ class OutputPicker(Part):
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(outputs)
+        self._searched = False
 
     def keyPressEvent(self, event: object) -> None:
         if not isinstance(event, QKeyEvent) or not self.marking:

@@ -181,6 +181,8 @@ def test_what_the_table_names_is_offered_found_and_compared_with_one_button(
         ("Total_energy", "Total energy [Eh]"), ("HOMO_LUMO_gap", "HOMO-LUMO gap [eV]"),
         ("Ionization_potential", "Ionization potential [eV]"),
     ]  # fmt: skip
+    assert message.words() == "3 outputs are read and compared with the table."
+    page.outputs.refresh()
     assert "names" not in message.words(), "what was not found is not offered again"
 
 

@@ -44,6 +44,12 @@ def missing_words(missing: Sequence[Quantity]) -> str:
     return f"Not found: {', '.join(one_line(q.name, 30) for q in missing)}" if missing else ""
 
 
+def compared_words(n: int, before: Problem, after: Problem) -> tuple[str, str]:
+    """What was done with ``n`` outputs that were found, and with the table."""
+    done = f"{n} outputs are read and compared with the table." if n > 1 else "The output is read and compared with the table."
+    return done, "The table has a column for each quantity now." if after.data != before.data else ""
+
+
 def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) -> Problem:
     """``problem`` with the outputs ``names``, found by the names in its table, compared with what was measured of them; a table
     that names the quantity of each row is split by that. The same problem where names do not tell."""

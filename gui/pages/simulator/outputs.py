@@ -29,6 +29,7 @@ from bayescope.gui.models.simulator.output_views import (
 from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.simulator.table_quantities import (
     compared_with_table,
+    compared_words,
     missing_words,
     offer_words,
     without_output,
@@ -249,14 +250,16 @@ class OutputsTab(QWidget):
             else:
                 outputs.append(one)
         problem, first = msgspec.structs.replace(self.problem.declared, outputs=tuple(outputs)), False
-        several = len(outputs) > AND_ITS_ERROR
+        several = len(outputs) > AND_ITS_ERROR or self.picker.searched
         if (several or output.length is None) and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
+        compared = problem
         if self.picker.searched:
             compared = compared_with_table(problem, self.trial, [one.name for one in picked])
-            first, problem = first and compared is problem, compared
-        if self.problem.replace(problem, text):
-            if first:
+        if self.problem.replace(compared, text):
+            if compared is not problem:
+                self.message.say("ok", *compared_words(len(picked), problem, compared))
+            elif first:
                 listed = f"{one_line(output.name, 40)} is a list of numbers."
                 told = listed if output.length is None else f"{len(outputs)} outputs are read."
                 self.message.say("info", told, PREDICTS)
