@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,17 +19,16 @@ from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.run_states import RunStateName
 from bayescope.gui.analysis.stored_runs import StoredRuns
 from bayescope.gui.analysis.study import Study
+from bayescope.gui.analysis.unrecorded_runs import UnrecordedRuns
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from bayescope.engine.answer.posterior import StoredPosterior
-    from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.problem.checks.validate import Finding
     from bayescope.engine.problem.definition import Problem
 
 SETTLE_MS = 300  # the engine's last commits come shortly after it says that the run ended
-NOT_AGREED = "Nothing was run, because you did not agree to run this program."
 
 
 class AnalysisRun(QObject):
@@ -41,15 +40,6 @@ class AnalysisRun(QObject):
     progress_changed = Signal()  # ``data.progress``, ``activity`` or the set of runs under way changed
     ended = Signal(object)  # protocol.RunEnded
     engine_lost = Signal(str)  # the engine process died during a run; words; offer ``start()`` as Resume
-    trial_run_finished = Signal(object)  # protocol.TrialRunReport
-    noise_progress = Signal(int, int)  # runs ended, runs in all
-    noise_checked = Signal(object)  # protocol.NoiseReport
-    trial_run_failed = Signal(str)  # the engine could not even try; words
-    baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
-    baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
-    archive_checked = Signal(object)  # protocol.ArchiveChecked
-    replay_changed = Signal()  # runs are being made again, and how many have been
-    replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
 
     def __init__(
         self,
@@ -66,6 +56,7 @@ class AnalysisRun(QObject):
         self.left = JobsLeft(link, file, stored, self)
         self.left.changed.connect(self.progress_changed)
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
+        self.unrecorded = UnrecordedRuns(problem, file, link, self)
         self._ran_at = ""  # the place of the last run of this window
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
         self.places.changed.connect(lambda: self._correct("place", "where"))
@@ -82,15 +73,6 @@ class AnalysisRun(QObject):
         self.ended.connect(lambda ended: self.places.note(self._ran_at, ended.correct != "place"))
         self._link.reported.connect(reports.reported)
         self._link.lost.connect(self.engine_lost)
-        self._link.trial_finished.connect(self.trial_run_finished)
-        self._link.noise_progress.connect(self.noise_progress)
-        self._link.noise_checked.connect(self.noise_checked)
-        self._link.trial_failed.connect(self.trial_run_failed)
-        self._link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
-        self._link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
-        self._link.archive_checked.connect(self.archive_checked)
-        self._link.replaying.changed.connect(self.replay_changed)
-        self._link.replaying.done.connect(self.replay_done)
 
     # -------------------------------------------------------------- what is known
 
@@ -232,87 +214,6 @@ class AnalysisRun(QObject):
         """End the engine process now, simulators under way too; what was finished is in the session file."""
         self._link.shut_down()
 
-    def trial_run(self, values: dict[str, float], repeat: int = 1, where: str = "") -> None:
-        """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``.
-
-        ``where``: the name of a place; "": this computer.
-        """
-        held = self._problem.held("simulator")
-        signed = None if held else self._file.consent()
-        if signed is None:
-            self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
-        else:
-            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where)
-
-    def check_noise(self, values: dict[str, float], runs: int, where: str = "") -> None:
-        """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
-        signed = self._file.consent()
-        if signed is None:
-            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
-        else:
-            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs, where)
-
-    @property
-    def noise_running(self) -> bool:
-        return self._link.noise_running
-
-    def cancel_trial_run(self) -> None:
-        self._link.cancel_trial_run()
-
-    @property
-    def trial_running(self) -> bool:
-        return self._link.trial_running
-
-    def compare_with(self, method: protocol.BaselineMethod) -> bool:
-        """What another method makes of the runs so far, computed by the engine. False: nothing is stored yet; else
-        ``baseline_ready`` or ``baseline_failed`` follows."""
-        if self._file.on_disk is None:
-            return False
-        self._link.compare(self._file.on_disk, method)
-        return True
-
-    def cancel_compare(self) -> None:
-        self._link.cancel_compare()
-
-    def check_archive(self, found: Imported) -> None:
-        """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
-        from bayescope.engine.archive.sample_rows import rows_to_check
-
-        signed = self._file.consent()
-        if signed is None:
-            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=NOT_AGREED))
-            return
-        rows = rows_to_check(found, self._problem.declared)
-        self._link.check_archive(self._problem.declared, self._file.folder, signed, rows, found.record.meaning)
-
-    def replay(self, runs: int) -> bool:
-        """Make ``runs`` stored runs again, where the analysis runs, and compare; nothing of the analysis changes.
-
-        False: not now; else ``replay_done`` follows. ``cancel_trial_run`` ends it.
-        """
-        if self.active or self.replaying or self._file.on_disk is None:
-            return False
-        signed = self._file.consent()
-        if signed is None:
-            self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
-        else:
-            self._link.replay(self._file.on_disk, runs, signed, self.places.where)
-        return True
-
-    @property
-    def replaying(self) -> bool:
-        return bool(self._link.replaying.session)
-
-    @property
-    def replayed(self) -> tuple[int, int]:
-        """Runs made again so far, and in all."""
-        return self._link.replaying.ended, self._link.replaying.total
-
-    def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
-        """Of the file shown only: another may have been opened meanwhile."""
-        if self._file.on_disk is not None and found.session == str(self._file.on_disk):
-            signal.emit(found)
-
     def prepare_engine(self) -> None:
         """Start the engine process ahead of need, so that Start and Test run answer at once."""
         self._link.prepare()
@@ -340,7 +241,7 @@ class AnalysisRun(QObject):
         values of the free parameters (``no_others`` than these). False with a report if it cannot."""
         if self.active:
             return False
-        if self.replaying:
+        if self.unrecorded.replaying:
             return self.reports.refuse_while_replaying("starting the analysis")
         errors = self.obstacles()
         if errors:
@@ -410,6 +311,6 @@ class AnalysisRun(QObject):
 
     def _let_go(self) -> None:
         """None of the runs in the file is made again, and it is not read any more."""
-        if self.replaying:
-            self.cancel_trial_run()
+        if self.unrecorded.replaying:
+            self.unrecorded.cancel_trial_run()
         self._settle.stop()

@@ -54,7 +54,7 @@ class Arrivals(QObject):
     @property
     def busy(self) -> bool:
         """Whether nothing can be added for a moment."""
-        return self.writing or self._run.replaying or self._run.state == "stopping"
+        return self.writing or self._run.unrecorded.replaying or self._run.state == "stopping"
 
     def obstacle(self) -> tuple[str, str]:
         """Why nothing can be added now and what to try; two empty sentences if it can."""
@@ -65,7 +65,7 @@ class Arrivals(QObject):
         errors = self._run.obstacles()
         if errors:
             return f"The analysis is not ready to run: {errors[0].message}", errors[0].suggestion
-        if self._run.replaying:
+        if self._run.unrecorded.replaying:
             return "Runs are being made again.", "Cancel that, or wait for its end."
         if self._run.state == "stopping":
             return "The run is stopping.", "Wait for its end."

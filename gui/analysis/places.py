@@ -19,7 +19,7 @@ class Places(QObject):
     step = Signal(object)
     done = Signal(bool)
 
-    def __init__(self, link: RunLink, stored: StoredRuns, parent: QObject) -> None:
+    def __init__(self, link: RunLink, stored: StoredRuns, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._link, self._stored = link, stored
         self._bad: dict[str, Profile] = {}  # places that did not work when they were tried last, as they were then

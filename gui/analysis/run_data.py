@@ -217,6 +217,8 @@ class RunData:
         self.log_density = GrowingArray()  # (n,), NaN where the run failed
         self.trace: list[TracePoint] = []
         self.answer: Answer | None = None
+        self.looked_at = False  # an answer has been, with all its checks
+        self.checked: tuple[Answer, tuple[str, ...]] | None = None  # an answer with its checks that are not passed
         self.progress: protocol.Progress | None = None
         self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
         # of runs on another computer: how far they are, by index and whether it is the second run there

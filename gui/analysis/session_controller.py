@@ -15,7 +15,7 @@ For page writers
   (simulator, extra files) are from here; ``file.duplicate()`` makes an editable copy without runs.
 * ``controller.run`` (``AnalysisRun``): start, pause, stop, more runs, and results: ``run.data`` (``run_data.RunData``:
   evaluations, theta, log_density, trace, answer, progress), ``run.posterior()`` for a ``StoredPosterior`` of the newest
-  answer. Test run: ``run.trial_run(values)``; wait for ``run.trial_run_finished`` (a ``protocol.TrialRunReport``).
+  answer. Test run: ``run.unrecorded.trial_run(values)``; wait for its ``trial_run_finished`` (a ``protocol.TrialRunReport``).
 """
 
 from __future__ import annotations

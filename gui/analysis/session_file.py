@@ -12,27 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session import settled
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.settled import Settled, settled_of
-from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed, permit_for, sign
-from bayescope.engine.session.trust.what_runs import Found, what_runs
+from bayescope.engine.session.trust.consent import UNSIGNED, Signed
 from bayescope.gui.analysis import session_files
-from bayescope.gui.analysis.jobs_there import earlier_attempts, elsewhere_words, jobs_left, jobs_of, ran_elsewhere
+from bayescope.gui.analysis.jobs_there import earlier_attempts, ran_elsewhere
 from bayescope.gui.analysis.run_data import Answer, RunData
+from bayescope.gui.analysis.session_consent import SessionConsent
 
 if TYPE_CHECKING:
-    from bayescope.engine.answer.best_fit import BestFit
-    from bayescope.engine.answer.other_methods import OtherMethod
-    from bayescope.engine.answer.sensitivity import Sensitivity
     from bayescope.engine.archive.additions import Addition, Known
     from bayescope.engine.archive.interpret import Imported
     from bayescope.engine.archive.output_runs import ImportedRuns
-    from bayescope.engine.session.replayed import Replay
     from bayescope.engine.session.store import SessionStore
     from bayescope.engine.session.watched import Watched
 
@@ -46,7 +39,7 @@ class Agreement:
     quietly: bool = False
 
 
-class SessionFile:
+class SessionFile(SessionConsent):
     """``path`` None: nothing on disk yet.
 
     ``made_from``: the consent to the analysis this one was made from; None: it is declared here. ``beside``: the folder of the
@@ -54,14 +47,9 @@ class SessionFile:
     """
 
     def __init__(self, made_from: Signed | None = None, beside: Path | None = None) -> None:
-        self.path: Path | None = None
+        super().__init__(made_from)
         self._beside = beside
-        self._store: SessionStore | None = None
-        self._given: Signed | None = None  # a consent that is not on disk: nothing is, or the file cannot be written
-        self._quiet: set[str] = set()  # names of files whose changes need not be asked about
-        self._made_from = made_from
         self._runs_of: Path | None = None
-        self.where = ""  # the place that runs the simulator; the engine writes it into the file when a run starts
         self._first: Problem | None = None  # of which those runs are
         self.settled = Settled()  # what was answered while setting up; stored with the problem
 
@@ -94,11 +82,6 @@ class SessionFile:
     @property
     def is_draft(self) -> bool:
         return self.path is not None and session_files.is_draft(self.path)
-
-    @property
-    def folder(self) -> Path:
-        """Relative paths are from here; the drafts' own folder, where no file of the user's is, while it is not saved."""
-        return session_files.home() / "drafts" if self.path is None else self.path.parent
 
     @property
     def place(self) -> Path:
@@ -260,122 +243,6 @@ class SessionFile:
         else:
             self._store.follow_files(old.parent)
         return self._store.problem
-
-    @property
-    def jobs_elsewhere(self) -> int:
-        """How many jobs of the analysis there still are on other computers."""
-        return 0 if self._store is None else jobs_of(self._store)
-
-    def jobs_left(self) -> tuple[int, str]:
-        """How many of them are still to be cancelled, and where."""
-        return (0, "") if self._store is None else jobs_left(self._store)
-
-    @property
-    def elsewhere_words(self) -> str:
-        """How many jobs of the analysis still wait or run on another computer, or wait to be collected; "": none."""
-        return "" if self._store is None else elsewhere_words(self._store, self.where)
-
-    @property
-    def interrupted_words(self) -> str:
-        """What a crash of the last run interrupted and what is saved; empty if it ended in good order."""
-        return "" if self._store is None else self._store.interrupted_words
-
-    # ---------------------------------------------------------------- consent
-
-    def consent(self, problem: Problem) -> Signed:
-        """The leave to run ``problem`` as it is now. Raises NotAgreed if a person must look at it first."""
-        signed = self.signed
-        if signed is None:
-            return sign(problem.simulator, self.folder)  # it is being declared in this window
-        try:
-            permit_for(signed, problem.simulator, self.folder)
-        except NotAgreed as refusal:
-            same = refusal.before is not None and refusal.before.simulator == problem.simulator
-            if same and self._quiet.issuperset(f.name for f in refusal.found.files):
-                return self.agree(problem, confined=self.confined)
-            raise
-        return signed
-
-    def consent_of_copy(self, problem: Problem, copy: Problem) -> Signed | None:
-        """What a ``copy`` of ``problem`` in a new analysis is made from; None: the user's own, as this is."""
-        try:
-            self.consent(problem)
-        except NotAgreed:
-            return self.signed
-        foreign, confined = self.foreign, self.confined
-        return sign(copy.simulator, self.folder, foreign=True, confined=confined) if foreign else None
-
-    def agree(self, problem: Problem, *, confined: bool, quietly: bool = False, shown: Found | None = None) -> Signed:
-        """A person has seen what would run (``shown``; None: as it is now) and agrees.
-        ``quietly``: later changes of these files too, while this is open."""
-        if quietly:
-            self._quiet = {f.name for f in what_runs(problem.simulator, self.folder).files}
-        if self._store is not None and self._store.writable:
-            self._store.agree(confined=confined, shown=shown)
-            self._given = None
-            return self._store.signed
-        self._given = sign(problem.simulator, self.folder, foreign=self.foreign, confined=confined, shown=shown)
-        return self._given
-
-    @property
-    def foreign(self) -> bool:
-        """Whether the analysis came from somebody else."""
-        if self._store is not None:
-            return self._store.foreign
-        before = None if self.signed is None else self.signed.consent()
-        return self.signed is not None and (before is None or before.foreign)
-
-    @property
-    def signed(self) -> Signed | None:
-        """The consent as it stands; None: nothing is on disk yet, it is being declared here."""
-        if self._given is not None:
-            return self._given
-        return self._made_from if self._store is None else self._store.signed
-
-    @property
-    def confined(self) -> bool:
-        """Whether runs are to be in a sandbox."""
-        signed = self.signed
-        consent = None if signed is None else signed.consent()
-        return self.foreign if consent is None else consent.confined
-
-    def past_answer(self, iteration: int) -> Answer | None:
-        """One older answer: its mixture is kept, draws and slices of the last few only."""
-        record = None if self._store is None else self._store.iteration(iteration)
-        return None if record is None else Answer.of_record(record)
-
-    def stored_outputs(self) -> dict[int, dict[str, NDArray[np.float64]]]:
-        """Outputs of good runs by evaluation index; may be called from any thread."""
-        if self._store is None:
-            return {}
-        return {e.index: e.outputs for e in self._store.evaluations() if e.outcome == "ok" and e.outputs}
-
-    def best_fit(self) -> BestFit | None:
-        """Of the runs stored so far; may be called from any thread."""
-        from bayescope.engine.answer.best_fit import best_fit_of
-
-        return None if self._store is None else best_fit_of(self._store)
-
-    def other_methods(self) -> tuple[OtherMethod, ...]:
-        """What other methods made of the newest answer's runs; may be called from any thread."""
-        from bayescope.engine.answer.other_methods import stored_methods
-
-        return () if self._store is None else stored_methods(self._store)
-
-    def sensitivity(self) -> Sensitivity | None:
-        """Sensitivities of the newest answer; may be called from any thread. None: not worked out."""
-        from bayescope.engine.answer.sensitivity import stored_sensitivity
-
-        return None if self._store is None else stored_sensitivity(self._store)
-
-    def replay(self) -> Replay | None:
-        """How stored runs came out when they were made again last; None: never."""
-        return None if self._store is None else self._store.replay()
-
-    def outputs_of(self, index: int) -> dict[str, NDArray[np.float64]]:
-        """What was read from one run, good or failed; may be called from any thread."""
-        found = None if self._store is None else self._store.evaluation(index)
-        return {} if found is None else found.outputs
 
     def export_support_bundle(self, path: Path, with_data: bool) -> None:
         """Logs, versions and the session in words; the session file itself only ``with_data``. Raises SessionError.

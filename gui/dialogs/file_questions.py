@@ -54,6 +54,17 @@ class FileQuestions:
         """An existing folder; None if the user gave up."""
         return self._answer(QFileDialog.getExistingDirectory(parent, title, str(self.start(folder))))
 
+    def _home(self, folder: Path) -> Path:
+        """Where what belongs to ``folder`` is saved; of what was never saved: where its files were found."""
+        home = self._real(folder)
+        return self.start(folder) if home == Path.home() else home
+
+    def saves_in(self, folder: Path) -> Path:
+        """Where the dialog begins that saves what belongs to ``folder``: there, or where the user last went."""
+        home = self._home(folder)
+        last = self._saved_in.get(home, home)
+        return last if last.is_dir() else home
+
     def target(
         self,
         parent: QWidget,
@@ -72,11 +83,8 @@ class FileQuestions:
         Nothing that exists is named here without the user having agreed to lose it: neither the file, nor what is written
         ``beside`` it, nor a name that only an added ending makes the name of an existing file.
         """
-        home = self._real(proposed.parent)
-        if here and home == Path.home() != proposed.parent:  # it was never saved: where its files were found
-            home = self.start(proposed.parent)
-        last = self._saved_in.get(home, home)
-        start = (home if here or not last.is_dir() else last) / proposed.name
+        home = self._home(proposed.parent)
+        start = (home if here else self.saves_in(proposed.parent)) / proposed.name
         chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
         path = self._answer(chosen)
         if path is None:

@@ -236,7 +236,7 @@ def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:
 
 def ask_where_to_put_bundle(parent: QWidget) -> Path | None:
     """The file dialog of the support bundle; None if the user cancelled."""
-    proposed = Path.home() / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
+    proposed = ask_file.analysis_folder / f"bayescope-support-{time.strftime('%Y%m%d-%H%M')}.zip"
     return ask_file.target(parent, "Save support bundle", proposed, "Zip files (*.zip)", [".zip"])
 
 

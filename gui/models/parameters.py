@@ -50,7 +50,7 @@ def _with_name(p: Parameter, text: str) -> Parameter:
 
 
 def _with_prior(p: Parameter, text: str) -> Parameter:
-    return msgspec.structs.replace(p, prior=parse_prior(text))
+    return msgspec.structs.replace(p, prior=parse_prior(text, p.prior))
 
 
 def range_text(pair: tuple[float, float] | None) -> str:
@@ -87,7 +87,7 @@ COLUMNS: tuple[Column[Parameter], ...] = (
     Column(
         "prior",
         "Prior",
-        "What you believe before seeing the data. Type for example normal(0, 1), or choose it below.",
+        "What you believe before seeing the data. Type for example normal(0, 1), 5 ± 1 or 0 to 10, or choose it below.",
         lambda p: prior_text(p.prior),
         _with_prior,
     ),
@@ -224,7 +224,11 @@ def _split(line: str) -> list[str]:
         return [c.strip().strip('"') for c in line.split("\t")]
     if ";" in line and "(" not in line:
         return [c.strip().strip('"') for c in line.split(";")]
-    return [c.strip().strip('"') for c in re.split(r",(?![^(]*\))", line)]
+    cells = [c.strip().strip('"') for c in re.split(r",(?![^(]*\))", line)]
+    words = line.split()
+    if len(cells) == 1 and len(words) >= 3 and all(map(_is_number, words[1:3])):
+        return words  # name low high, as a text has them
+    return cells
 
 
 def _head_of(cell: str) -> str:
@@ -256,7 +260,24 @@ def _parameter(cells: Sequence[str], heads: Sequence[str]) -> Parameter:
 
 
 def merged(present: Sequence[Parameter], pasted: Sequence[Parameter]) -> tuple[Parameter, ...]:
-    """``present`` with the pasted ones in place of those of the same name, the others appended."""
+    """``present`` with the pasted ones in place of those of the same name, the others appended. What a pasted one does not say,
+    its label or unit, stays."""
     new = {p.name: p for p in pasted}
-    kept = [new.pop(p.name, p) for p in present]
+    kept = [_said(p, new.pop(p.name)) if p.name in new else p for p in present]
     return (*kept, *new.values())
+
+
+def _said(before: Parameter, now: Parameter) -> Parameter:
+    return msgspec.structs.replace(now, label=now.label or before.label, unit=now.unit or before.unit)
+
+
+def ranges_pasted(text: str, present: Sequence[Parameter], row: int) -> tuple[Parameter, ...] | None:
+    """``present`` with priors of pasted lines of two numbers each, from ``row`` on; None: they are no such lines, or too many."""
+    lines = [line for line in writable(text).splitlines() if line.strip()]
+    cells = [[c for c in re.split(r"\t|;", line) if c.strip()] if re.search(r"\t|;", line) else line.split() for line in lines]
+    if not lines or row < 0 or row + len(lines) > len(present) or any(len(c) != 2 or not all(map(_is_number, c)) for c in cells):
+        return None
+    changed = list(present)
+    for k, (low, high) in enumerate(cells, row):
+        changed[k] = _with_prior(changed[k], f"{low.strip()} to {high.strip()}")
+    return tuple(changed)

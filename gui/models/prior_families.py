@@ -217,10 +217,13 @@ def prior_text(prior: d.Prior) -> str:
 _CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$", re.DOTALL)
 
 
-def parse_prior(text: str) -> d.Prior:
-    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``. Raises ValueError with words."""
+def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
+    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``; ``5 ± 1`` is normal; ``0 to 1``: the two numbers of ``present``, if it
+    has two, else of a uniform prior. Raises ValueError with words."""
     known = ", ".join(f.title.lower() for f in FAMILIES)
     found = _match_family(text[:500])
+    if found is None and (short := _short_prior(text[:500], present)) is not None:
+        return short
     if found is None:
         raise ValueError(
             f"“{one_line(text.strip(), 60)}” is not a prior. Write for example uniform(0, 1). Known: {known}."
@@ -246,6 +249,29 @@ def parse_prior(text: str) -> d.Prior:
         values[number.field] = None if family.kind is d.TruncatedNormal else number.default
     parsed: d.Prior = family.kind(**values)
     return parsed
+
+
+_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")
+_BETWEEN = re.compile(r"\s+(?:to|–|-)\s+|\s*(?:;|\.\.\.?|…)\s*|,\s+|\s+")
+
+
+def _short_prior(text: str, present: d.Prior | None) -> d.Prior | None:
+    """Two numbers without the name of a family; None: they are no two numbers."""
+    signed = _PLUS_MINUS.split(text.strip())
+    parts = signed if len(signed) == 2 else _BETWEEN.split(text.strip())
+    if len(parts) != 2:
+        return None
+    try:
+        first, second = (number_of(part) for part in parts)
+    except ValueError:
+        return None
+    if len(signed) == 2:
+        return d.Normal(mean=first, sd=second)
+    numbers = family_of(present).numbers if present is not None else ()
+    if present is None or len(numbers) != 2:
+        return d.Uniform(low=first, high=second)
+    changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: first, numbers[1].field: second})
+    return changed
 
 
 def _match_family(text: str) -> tuple[Family, str] | None:

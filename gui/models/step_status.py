@@ -16,6 +16,7 @@ from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.results.standing import results_status
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style.words import runs_done
@@ -63,8 +64,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key == "results":
         if controller.run.data.answer is None:
             return "locked", _EMPTY[key]
-        level, words = chip_of(controller.run.data.answer)
-        return ("done", "ready") if level == "ok" else ("todo", f"preliminary: {words.lower()}")
+        done, words = results_status(controller.run.data, controller.run.data.answer)
+        return "done" if done else "todo", words
     if controller.problem.declared == EMPTY:
         return ("todo", _EMPTY[key]) if key != "run" else ("locked", _EMPTY[key])
     if key in _PLACES and (missing_words := _not_begun(controller.problem.declared, key)):

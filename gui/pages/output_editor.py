@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region, TableBlock
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.simulator.extractors import KINDS, kind_of
+from bayescope.gui.models.simulator.extractors import KINDS, kind_of, words_of
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -24,6 +24,7 @@ OUTPUT_FIELDS = (
     Field("name", "Name", "A short name without spaces."),
     Field("source", "Read from", "stdout, stderr, or the name of a file in the run's folder."),
     Field("length", "How many numbers", "1 for a single number; empty: any.", "optional_count", placeholder="any"),
+    Field("unit", "Unit", "As the program prints it, for those who look at it; nothing is converted."),
 )
 
 
@@ -36,6 +37,7 @@ class OutputEditor(QWidget):
         super().__init__(parent)
         self._output: Output | None = None
         self.nothing = label("Select an output above to see its details.", "hint", wrap=True)
+        self.whole = label("", wrap=True)  # how it is read, however long that is to say
         self.basic = StructForm()
         self.basic.changed.connect(self.changed)
         self.kind = Choice("How it is found", "The way the number is found in the text.")
@@ -57,7 +59,7 @@ class OutputEditor(QWidget):
         self.body = QWidget()
         box = QVBoxLayout(self.body)
         box.setContentsMargins(0, 0, 0, 0)
-        for part in (self.basic, kind, self.words, self.details, self.comma, self.scaled, self.labels, self.notice):
+        for part in (self.whole, self.basic, kind, self.words, self.details, self.comma, self.scaled, self.labels, self.notice):
             box.addWidget(part)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, 0)
@@ -73,6 +75,7 @@ class OutputEditor(QWidget):
         if output is None:
             return
         kind = kind_of(output.extractor)
+        self.whole.setText(f"Read from {output.source}: {words_of(output.extractor)}.")
         self.basic.show_record(output, OUTPUT_FIELDS, locked, output.name)
         self.kind.offer([(k.tag, k.title) for k in KINDS], kind.tag)
         self.kind.setEnabled(not locked)

@@ -104,6 +104,7 @@ QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser, QSpinBox, QDoubleSpinBox, QC
   background: $surface; color: $text; border: 1px solid $border_strong; border-radius: 5px; padding: 4px 7px;
   selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit, QComboBox, QAbstractSpinBox { min-height: 1.25em; }
+QLineEdit[kind="dense"] { min-height: 0; padding: 1px 5px; border-radius: 4px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QComboBox:focus,
   QAbstractSpinBox:focus { border: 2px solid $focus; padding: 3px 6px; }
 QLineEdit:read-only, QPlainTextEdit:read-only, QTextEdit:read-only { background: $raised; border-color: $border; }

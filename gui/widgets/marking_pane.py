@@ -27,6 +27,7 @@ class MarkingPane(TextPane):
     """
 
     released = Signal()
+    added = Signal(int, int)  # Ctrl and a click, or a drag: one more number beside those marked before
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -94,7 +95,8 @@ class MarkingPane(TextPane):
         self._pressed = None
         start, end = sorted((self._from, self._to))
         self.viewport().update()
-        self.marked.emit(start, end)
+        one_more = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        (self.added if one_more else self.marked).emit(start, end)
         self.released.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, Region
 from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks.label_names import short_name
+from bayescope.engine.problem.marks.labels import label_of
 from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before
 
 
-def name_for(offer: Offer, text: str, start: int, end: int) -> str:
-    """A name for what is marked, from its column, its keys, the words before it or above the table."""
+def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
+    """A name for what is marked, from its column, its keys, the label before it or above the table; and the unit beside it."""
     extractor = offer.proposals[0].extractor
     if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
-        return extractor.column
+        return short_name(extractor.column) or extractor.column, ""
     if isinstance(extractor, JsonPath):
-        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output")
+        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output"), ""
     number = number_at(text, start, end)
     anchor = extractor.anchor if isinstance(extractor, Region) else None
+    found = label_of(text, number.start, number.end) if number is not None else None
+    if found is not None and (name := short_name(found.words)):
+        return name, found.unit if offer.scope == "number" else ""
     before = word_before(text, number.start) if number is not None else word_around(text, end)
     before = "" if before[:1].isdigit() else before  # a piece of the number before it
-    return before or heading_word(anchor or "") or "output"
+    return before or heading_word(anchor or "") or "output", ""
 
 
 def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:

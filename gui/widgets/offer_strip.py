@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
+    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -19,16 +20,20 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
+from bayescope.engine.problem.marks.each import Each, Found
+from bayescope.engine.problem.marks.label_names import heading_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import repeat_choices
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.each_list import EachList
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
 SCOPES: dict[Scope, tuple[str, str]] = {
+    "each": ("Each by itself", "Read each number as an output of its own, named by its label."),
     "number": ("This number", "Read this one number."),
     "part": ("These numbers", "Read the marked numbers of this row as one list."),
     "piece": ("These rows", "Read the marked rows of this column."),
@@ -48,6 +53,9 @@ REPEATS = {
 }
 
 
+SIDES = 10  # pixels beside what stands in the strip
+UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
+NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
 LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
@@ -63,8 +71,11 @@ class OfferStrip(QFrame):
         self.setProperty("role", "well")
         self._proposed = ""  # the names that it stood with first
         self.taken: Callable[[Output], Sequence[str]] = lambda output: ()  # names that may not be proposed for it
+        self.lost: Callable[[Found], str] = lambda found: ""  # why a run at other values does not have it
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
+        self._each = NONE
+        self._unit = ""
         self._source = self._fallback = ""
         self._kept: tuple[str, str, range] = ("", "", range(0))  # the kind of table chosen last by hand: source, kind, lines
         self.scopes: dict[Scope, QToolButton] = {}
@@ -105,12 +116,29 @@ class OfferStrip(QFrame):
         self.take.clicked.connect(self.accept)
         self.check = ElidedLabel("hint")
         box = QVBoxLayout(self)
-        box.setContentsMargins(10, 5, 10, 5)
+        box.setContentsMargins(SIDES, 5, SIDES, 5)
         box.setSpacing(4)
+        self.each = EachList()
+        self.each.changed.connect(self._show_count)
+        self.each.entered.connect(self.accept)
+        self.told = ElidedLabel("hint")  # of several: how many are found again, what is missing
+        self.told.hide()
+        self.take_each = QPushButton("&Add outputs")
+        self.take_each.setProperty("kind", "primary")
+        self.take_each.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Ignored)  # no higher than the line
+        self.take_each.clicked.connect(self.accept)
+        self.take_each.hide()
         top = QHBoxLayout()
-        top.addWidget(scopes, 1)
+        top.addWidget(scopes)
+        top.addWidget(self.told, 1)
+        top.addStretch(0)
         top.addWidget(self.repeats)
+        top.addWidget(self.take_each)
         box.addLayout(top)
+        self._way = way = QWidget()
+        rows = QVBoxLayout(way)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
         line, said = QHBoxLayout(), QHBoxLayout()
         line.addWidget(self.ways, 3)
         line.addWidget(label("as"))
@@ -123,37 +151,108 @@ class OfferStrip(QFrame):
         self.check.setMinimumWidth(LEAST_SAID)
         said.addWidget(self.reads)
         said.addWidget(self.check, 1)
-        box.addLayout(line)
-        box.addLayout(said)
+        rows.addLayout(line)
+        rows.addLayout(said)
+        self._below = QStackedWidget()  # one way to read, or several numbers each by itself: of the same height
+        self._below.addWidget(way)
+        self._below.addWidget(self.each)
+        box.addWidget(self._below)
 
     # -------------------------------------------------------------- shown
 
-    def offer(self, mark: Mark, scope: Scope, source: str, name: str) -> None:
-        """Show what ``mark`` may mean, ``scope`` first. ``name``: for an output if the table gives none."""
-        self._mark, self._source, self._fallback = mark, source, name
+    def offer(self, mark: Mark, scope: Scope, source: str, name: str, unit: str = "", each: Each = NONE) -> None:
+        """Show what ``mark`` may mean, ``scope`` first. ``name``, ``unit``: for an output if the table gives none; ``each``: what
+        it is as several numbers."""
+        self._mark, self._source, self._fallback, self._unit, self._each = mark, source, name, unit, each
         for one, button in self.scopes.items():
-            button.setVisible(one in mark.scopes)
+            button.setVisible(one in mark.scopes or (one == "each" and bool(each.found)))
             button.setEnabled(True)
-        self._show_scope(scope)
+        if scope == "each":
+            self._show_each()
+        else:
+            self._show_scope(scope)
+
+    def offer_each(self, each: Each, source: str, left: str = "") -> None:
+        """Show numbers that were looked for; ``source``: the text in sight; ``left``: what was not found, in words."""
+        self._mark, self._source, self._each = None, source, each
+        for button in self.scopes.values():
+            button.hide()
+        self._show_each(left)
+
+    def look_at(self, source: str) -> None:
+        """Another text is in sight; what is offered stays."""
+        self._source = source
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether several numbers are offered, each as an output of its own."""
+        return self._below.currentWidget() is self.each
 
     def current(self) -> Offer:
+        if self.by_itself:
+            here = [f for f in self.each.ticked() if f.source == self._source]
+            return Offer("each", "", "each number by itself", tuple(f.proposal for f in here), tuple(f.name for f in here))
         return self._offers[int(self.ways.key())]
+
+    def lacks(self, width: int) -> int:
+        """Pixels by which the list of several numbers is higher than its place, in a strip of this width."""
+        return self.each.wanted_height(width - 2 * SIDES) - self._way.sizeHint().height()
+
+    def _show_each(self, left: str = "") -> None:
+        lost = [self.lost(found) for found in self._each.found]
+        self.scopes["each"].setChecked(True)
+        self._turn_to(self.each)
+        self.each.offer(self._each.found, lost)
+        some = sum(bool(why) for why in lost)
+        words = f"{some} of {len(lost)} not found at other values" if some else left
+        if self._each.left and not words:
+            words = f"{self._each.left} more cannot be told apart"
+        self._say_told(words, "warning" if words else "hint")
+        self._show_count()
+
+    def _say_told(self, words: str, role: str) -> None:
+        self.told.setProperty("role", role)
+        repolish(self.told)
+        self.told.say(words)
+
+    def _show_count(self) -> None:
+        n = len(self.each.ticked())
+        self.take_each.setText(f"&Add {n} outputs" if n != 1 else "&Add output")
+        self.take_each.setEnabled(n > 0)
+        self.shown.emit()
+
+    def _turn_to(self, page: QWidget) -> None:
+        """The names and values of several numbers, or one way to read."""
+        several = page is self.each
+        self.repeats.setVisible(False)
+        self.repeats.setMaximumWidth(0 if several else UNBOUND)  # its height stays that of the line
+        self._below.setCurrentWidget(page)
+        self.take_each.setVisible(several)
+        self.told.setVisible(several)
 
     def _scope_chosen(self, scope: Scope) -> None:
         if self._mark is None:
+            return
+        if scope == "each":
+            self._show_each()
             return
         if self._mark.offers(scope):
             self._show_scope(scope)
             return
         self.scopes[scope].setEnabled(False)
-        self.scopes[self._offers[0].scope].setChecked(True)
+        self.scopes["each" if self.by_itself else self._offers[0].scope].setChecked(True)
         why = self._mark.why.get(scope) or "no text was found by which it is known again in another run."
-        self._say_reads(f"{SCOPES[scope][0]} cannot be read: {why}", "error")
+        words = f"{SCOPES[scope][0]} cannot be read: {why}"
+        if self.by_itself:
+            self._say_told(words, "error")
+        else:
+            self._say_reads(words, "error")
 
     def _show_scope(self, scope: Scope) -> None:
         if self._mark is None:
             return
         self._offers = self._mark.offers(scope)
+        self._turn_to(self._way)
         self.scopes[scope].setChecked(True)
         there = {o.repeat for o in self._offers}
         repeats = [r for r in REPEATS if r in there]
@@ -211,21 +310,21 @@ class OfferStrip(QFrame):
         for k in range(len(offer.proposals)):
             column = getattr(offer.proposals[k].extractor, "column", "")
             told = column if isinstance(column, str) and column else (*offer.names, *[""] * len(offer.proposals))[k]
-            name = fresh_name(found, told or self._fallback)
+            name = fresh_name(found, heading_name(told)[0] or self._fallback)
             taken = self.taken(self._output(name, offer.proposals[k]))
             found.append(fresh_name([*found, *taken], name) if taken else name)
         return found
 
-    def _output(self, name: str, proposal: Proposal) -> Output:
+    def _output(self, name: str, proposal: Proposal, unit: str = "") -> Output:
         return Output(
             name=name, source=self._source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
-            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters,
+            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit or self._unit,
         )  # fmt: skip
 
     @property
     def typed(self) -> bool:
-        """Whether the names are not the proposed ones."""
-        return self.name.text() != self._proposed
+        """Whether the names are not the proposed ones, or were looked at one by one."""
+        return self.by_itself or self.name.text() != self._proposed
 
     def say_check(self, level: Level | None, words: str, shorter: str = "") -> None:
         """What the run at other values says; nothing: there is none."""
@@ -237,6 +336,9 @@ class OfferStrip(QFrame):
 
     def accept(self) -> None:
         """Announce the chosen way under the typed names."""
+        if self.by_itself:
+            self._accept_each()
+            return
         offer = self.current()
         names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
         if len(names) != len(offer.proposals):
@@ -255,4 +357,22 @@ class OfferStrip(QFrame):
             )
             self._say_reads(said, "error")
             return
-        self.chosen.emit(tuple(self._output(name, p) for name, p in zip(names, offer.proposals, strict=True)))
+        units = [heading_name(name)[1] for name in (*offer.names, *[""] * len(names))]
+        some = zip(names, offer.proposals, units, strict=False)
+        self.chosen.emit(tuple(self._output(name, p, unit) for name, p, unit in some))
+
+    def _accept_each(self) -> None:
+        if fault := self.each.fault():
+            self._say_told(fault, "error")
+            return
+        found = self.each.ticked()
+        if found:
+            self.chosen.emit(tuple(_output_of(f) for f in found))
+
+
+def _output_of(found: Found) -> Output:
+    p = found.proposal
+    return Output(
+        name=found.name, source=found.source, extractor=p.extractor, length=None if p.is_vector else 1,
+        decimal_comma=p.decimal_comma, scale_letters=p.scale_letters, unit=found.unit,
+    )  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.errors import ProblemError
@@ -15,8 +15,10 @@ from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
+from bayescope.engine.problem.marks.each import Each, Found, each_number, these_numbers
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.simulator.next_number import with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.strayed_files import relative_name
@@ -27,33 +29,17 @@ from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.offer_strip import OfferStrip
+from bayescope.gui.widgets.steady_stack import Steady
 
 TEXT_LINES = 4  # at least shown
+LINES_KEPT = 9  # of the text, where a long list of numbers is proposed
 MOST_OTHERS = 30  # outputs whose numbers are framed beside the one that is chosen
 MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
-HOW = "Click a number; drag over a column, a row or a block; click a heading for its table."
+HOW = "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. Click a heading for its table."
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
-
-
-class Steady(QStackedWidget):
-    """As high as its tallest page, whichever is shown and whatever the others say."""
-
-    def __init__(self, tallest: QWidget) -> None:
-        super().__init__()
-        self._tallest = tallest
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._tallest.sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self._tallest.sizeHint().height())
-
-    def hasHeightForWidth(self) -> bool:
-        return False
 
 
 class OutputPicker(Part):
@@ -79,6 +65,8 @@ class OutputPicker(Part):
         self._locked = False
         self._seen = ""  # the text chosen by hand
         self._mark, self._marked_text = (0, 0), ""
+        self._searched = False
+        self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self._told = False  # why nothing is proposed, for the place where the cursor is
         self.text = MarkingPane("Output text")
         self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
@@ -98,10 +86,12 @@ class OutputPicker(Part):
         self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self.text.marked.connect(self._marked)
+        self.text.added.connect(self._one_more)
         self.text.cursorPositionChanged.connect(self._moved)
         self.outputs: Sequence[Output] = ()  # all that are declared
         self.strip = OfferStrip()
         self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._others)
+        self.strip.lost = self._lost
         self.strip.shown.connect(lambda: self._show_way(chosen=True))
         self.strip.chosen.connect(self._taken)
         self.ways, self.reads, self.name, self.take = (
@@ -112,7 +102,7 @@ class OutputPicker(Part):
         )
         self.idle = QWidget()
         words = QVBoxLayout(self.idle)
-        words.setContentsMargins(0, 0, 0, 0)
+        words.setContentsMargins(10, 6, 10, 6)
         words.setSpacing(4)
         words.addWidget(self.hint)
         words.addWidget(self.legend)
@@ -121,6 +111,7 @@ class OutputPicker(Part):
         self._messages: list[Notice] = []
         self.add_message(self.message)
         self.idle_area = VerticalScroll(self.idle, least=40)  # a long message scrolls rather than takes the text's room
+        self.idle_area.setProperty("role", "well")  # the same place, whether a number is marked or not
         self.below = Steady(self.strip)
         self.below.addWidget(self.idle_area)
         self.below.addWidget(self.strip)
@@ -217,10 +208,12 @@ class OutputPicker(Part):
     def _show_source(self) -> None:
         source = self.source.key()
         text, other = self.texts().get(source), self._others.get(source)
-        again = self.marking and text == self._marked_text and not self._is_added()
+        again = self.marking and text == self._marked_text and (self.strip.by_itself or not self._is_added())
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
         self._told = False
-        self._leave_strip()
+        kept = self.marking and self._searched
+        if not kept:
+            self._leave_strip()
         self.message.clear()
         changed, more = changed_numbers(text, other) if text is not None and other is not None else [], ""
         if text is None:
@@ -234,7 +227,12 @@ class OutputPicker(Part):
         self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
         self._highlight_output()
-        if again:
+        if kept:
+            self.strip.look_at(source)
+            self._show_way()
+        elif again and self._picked:
+            self._offer_picked(source, self._picked)
+        elif again:
             self._marked(*self._mark)  # beside another second run
 
     def _is_part(self, source: str) -> bool:
@@ -283,6 +281,11 @@ class OutputPicker(Part):
     # -------------------------------------------------------------- marking
 
     @property
+    def searched(self) -> bool:
+        """Whether what is proposed was looked for in all texts, not marked in the one in sight."""
+        return self._searched
+
+    @property
     def marking(self) -> bool:
         """Whether something is marked and not yet taken."""
         return self.below.currentWidget() is self.strip
@@ -296,7 +299,12 @@ class OutputPicker(Part):
     def _leave_strip(self) -> None:
         if self.marking and self.strip.isAncestorOf(self.focusWidget() or self):
             self.text.setFocus()
+        self._searched = False
+        self._close_strip()
+
+    def _close_strip(self) -> None:
         self.below.setCurrentWidget(self.idle_area)
+        self.below.grow(0)
 
     def _marked(self, start: int, end: int) -> None:
         source = self.source.key()
@@ -305,8 +313,11 @@ class OutputPicker(Part):
         text, self._mark = self.texts()[source], (start, end)
         self._marked_text = text
         self._seen = source
+        self._picked, self._searched = [], False
+        self.below.grow(0)
         mark = Mark(text, start, end, source, self._others.get(source), self._is_part(source))
-        scope = mark.first()
+        each = each_number(mark, [o.name for o in self.outputs])
+        scope = "each" if each.apart else mark.first() or ("each" if each.found else None)
         self.message.clear()
         if scope is None:
             self._leave_strip()
@@ -314,11 +325,57 @@ class OutputPicker(Part):
             self._told = True
             self._highlight_output()
             return
+        name, unit = name_for(mark.offers(scope)[0], text, start, end) if scope != "each" else ("", "")
         with QSignalBlocker(self.strip):
-            self.strip.offer(mark, scope, source, name_for(mark.offers(scope)[0], text, start, end))
+            self.strip.offer(mark, scope, source, name, unit, each)
+        self._show_strip()
+
+    def offer_found(self, each: Each, left: str) -> None:
+        """Propose numbers that were looked for in all texts; ``left``: what was not found, in words."""
+        source = each.found[0].source
+        self._seen, self._picked = source, []
+        self._offer_sources(source)
+        self._searched = True
+        self.strip.offer_each(each, source, left)
+        room = self.text.height() - LINES_KEPT * self.text.fontMetrics().lineSpacing()
+        self.below.grow(max(0, min(self.strip.lacks(self.width()), room)))  # no button is down: lower lines of the text give way
+        self._show_strip()
+
+    def _show_strip(self) -> None:
         self.below.setCurrentWidget(self.strip)
         self._show_way()
         self.offered.emit()
+
+    def _one_more(self, start: int, end: int) -> None:
+        """A number marked beside the others; one that is marked already is left off."""
+        source = self.source.key()
+        if self._locked or not source:
+            return
+        text = self.texts()[source]
+        first = self.text.highlights() if self.marking and not self._picked and text == self._marked_text else []
+        before = self._picked or (first if len(first) == 1 or self.strip.by_itself else [])
+        picked = with_or_without(before, text, start, end)
+        if picked == before:
+            return
+        if len(picked) < 2:
+            self._marked(*(picked[0] if picked else (start, start)))
+            return
+        self._marked_text = text
+        self._offer_picked(source, picked)
+
+    def _offer_picked(self, source: str, picked: list[tuple[int, int]]) -> None:
+        mark = Mark(self.texts()[source], *picked[-1], source, self._others.get(source), self._is_part(source))
+        self._seen, self._picked, self._searched = source, picked, False
+        self.strip.offer_each(these_numbers(mark, picked, [o.name for o in self.outputs]), source)
+        self._show_strip()
+
+    def _lost(self, found: Found) -> str:
+        """Why the run at other values does not have a number; empty: it has, or there is no such run."""
+        other = self._others.get(found.source)
+        if other is None:
+            return ""
+        told = compared([found.proposal], self.texts()[found.source], other)
+        return told.words if told.level == "error" else ""
 
     def _moved(self) -> None:
         """What was said of another place is said no longer."""
@@ -331,10 +388,12 @@ class OutputPicker(Part):
         offer, (low, high) = self.strip.current(), self.text.seen()
         self._show_others()
         if self.marking:
-            away = chosen and not any(low <= start < high for start, _ in offer.spans)
+            away = (chosen or self._searched) and not any(low <= start < high for start, _ in offer.spans)
             self.text.highlight(offer.spans, "chosen", show_first=away)
             self.text.set_anchor(self._anchors([p.extractor for p in offer.proposals]))
         other = self._others.get(self.source.key())
+        if self.strip.by_itself:
+            return
         if other is None:
             self.strip.say_check(None, "" if self._opened.get(self.source.key()) else ONE_RUN, SHORTER[ONE_RUN])
         else:
@@ -347,11 +406,12 @@ class OutputPicker(Part):
 
     def _taken(self, outputs: tuple[Output, ...]) -> None:
         self.text.setFocus()  # the next number is clicked there
-        self.below.setCurrentWidget(self.idle_area)
+        self._close_strip()
         self._told = False
         self.hint.setText("Added. Click the next number, if there is another one to read.")
         self._output = None
         self.chosen.emit(outputs)
+        self._searched = False
 
     def keyPressEvent(self, event: object) -> None:
         if not isinstance(event, QKeyEvent) or not self.marking:
@@ -359,7 +419,7 @@ class OutputPicker(Part):
         if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()
             self._highlight_output()
-        elif event.text().isidentifier():  # a name is typed, wherever the focus is: in the text, on a button
+        elif event.text().isidentifier() and not self.strip.by_itself:  # a name, wherever the focus is: in the text, on a button
             self.name.setFocus()
             self.name.setText(event.text())
             self.name.textEdited.emit(event.text())

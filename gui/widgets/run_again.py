@@ -67,8 +67,8 @@ class RunAgainPart(QWidget):
         box.addLayout(line)
         for part in (self.explained, self.message, self.details):
             box.addWidget(part)
-        run.replay_changed.connect(self.refresh)
-        run.replay_done.connect(self._take)
+        run.unrecorded.replay_changed.connect(self.refresh)
+        run.unrecorded.replay_done.connect(self._take)
         file.changed.connect(self._session_changed)
         run.state_changed.connect(lambda *_: self.refresh())
         run.places.changed.connect(self.refresh)
@@ -78,9 +78,9 @@ class RunAgainPart(QWidget):
     # ---------------------------------------------------------------- what is known
 
     def refresh(self) -> None:
-        replaying, obstacle, runs = self.run.replaying, self._obstacle(), self.runs.value()
+        replaying, obstacle, runs = self.run.unrecorded.replaying, self._obstacle(), self.runs.value()
         opened = self.open_button.isChecked() and not replaying
-        done, total = self.run.replayed
+        done, total = self.run.unrecorded.replayed
         self.open_button.setVisible(not replaying)
         self.button.setText("Cancel" if replaying else f"Start {runs} run{'s' if runs != 1 else ''}")
         self.button.setToolTip("Ends those under way; what is compared already is kept." if replaying else "")
@@ -124,10 +124,10 @@ class RunAgainPart(QWidget):
     # ---------------------------------------------------------------- start and result
 
     def _pressed(self) -> None:
-        if self.run.replaying:
-            self.run.cancel_trial_run()
+        if self.run.unrecorded.replaying:
+            self.run.unrecorded.cancel_trial_run()
         else:
-            self.run.replay(self.runs.value())
+            self.run.unrecorded.replay(self.runs.value())
 
     def _take(self, found: protocol.ReplayDone) -> None:
         if found.session == str(self.file.on_disk):

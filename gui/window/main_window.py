@@ -16,7 +16,7 @@ from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close, may_leave
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.program_folder import study_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import first_sentence
@@ -194,9 +194,9 @@ class MainWindow(QMainWindow):
         """Dialogs begin where the analysis of the window in front lies."""
         active = QApplication.activeWindow()
         if active is self or not isinstance(active, MainWindow):
-            file, simulator = self.controller.file, self.controller.problem.declared.simulator
+            file, problem = self.controller.file, self.controller.problem.declared
             unsaved = file.place == Path.home() or is_draft(file.place / "any")
-            ask_file.analysis_folder = (unsaved and program_folder(simulator, file.folder)) or file.place
+            ask_file.analysis_folder = (unsaved and study_folder(problem, file.folder)) or file.place
 
     def _refresh_title(self) -> None:
         c = self.controller

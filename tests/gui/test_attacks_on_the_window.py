@@ -113,11 +113,11 @@ class Questions:
 
 
 def test_run(c: SessionController) -> None:
-    c.run.trial_run({"a": 1.0})
+    c.run.unrecorded.trial_run({"a": 1.0})
 
 
 def noise_check(c: SessionController) -> None:
-    c.run.check_noise({"a": 1.0}, 2)
+    c.run.unrecorded.check_noise({"a": 1.0}, 2)
 
 
 def start(c: SessionController) -> None:
@@ -159,8 +159,8 @@ def test_a_strangers_program_is_shown_and_not_run_without_agreeing(
     assert len(questions.shown) == 1
     assert "model.py" in questions.shown[0]
     assert not window.controller.run.active
-    assert not window.controller.run.trial_running
-    assert not window.controller.run.noise_running
+    assert not window.controller.run.unrecorded.trial_running
+    assert not window.controller.run.unrecorded.noise_running
     assert not trace.exists()
 
 
@@ -169,11 +169,11 @@ def test_a_strangers_runs_are_not_made_again_without_agreeing(
 ) -> None:
     assert window.controller.file.open(strangers)
     with Questions(agree=False) as questions:
-        assert window.controller.run.replay(2)
+        assert window.controller.run.unrecorded.replay(2)
         qtbot.wait(100)
     assert len(questions.shown) == 1
     assert "model.py" in questions.shown[0]
-    assert not window.controller.run.replaying
+    assert not window.controller.run.unrecorded.replaying
     assert not trace.exists()
 
 
@@ -183,8 +183,8 @@ def test_after_agreeing_it_runs_and_is_not_asked_about_again(
     c = window.controller
     assert c.file.open(strangers)
     with Questions(agree=True, confined=False) as questions:
-        with qtbot.waitSignal(c.run.trial_run_finished, timeout=30_000):
-            c.run.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.unrecorded.trial_run_finished, timeout=30_000):
+            c.run.unrecorded.trial_run({"a": 1.0})
         assert trace.read_text() == "x"
         with qtbot.waitSignal(c.run.ended, timeout=60_000):
             c.run.start()
@@ -202,13 +202,13 @@ def test_ones_own_program_runs_without_a_question_and_asks_after_it_was_changed(
     c = window.controller
     assert c.file.open(path)
     with Questions(agree=False) as questions:
-        with qtbot.waitSignal(c.run.trial_run_finished, timeout=30_000):
-            c.run.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.unrecorded.trial_run_finished, timeout=30_000):
+            c.run.unrecorded.trial_run({"a": 1.0})
         assert questions.shown == []
         script = tmp_path / "model.py"
         script.write_text(script.read_text() + "# exchanged\n")
-        with qtbot.waitSignal(c.run.trial_run_failed):
-            c.run.trial_run({"a": 1.0})
+        with qtbot.waitSignal(c.run.unrecorded.trial_run_failed):
+            c.run.unrecorded.trial_run({"a": 1.0})
     assert "+# exchanged" in questions.shown[0]
     assert trace.read_text() == "x"
 
@@ -285,6 +285,6 @@ def test_a_damaged_analysis_is_recovered_as_what_it_was(window: MainWindow, stra
     window.close_reports()
     assert recover(c.file, strangers, strangers.with_name("recovered.bayescope"))
     with Questions(agree=False) as questions:
-        c.run.trial_run({"a": 1.0})
+        c.run.unrecorded.trial_run({"a": 1.0})
     assert len(questions.shown) == 1
     assert not trace.exists()

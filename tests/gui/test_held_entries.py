@@ -122,8 +122,8 @@ def test_a_limit_that_cannot_be_read_holds_up_run_and_test_run_until_another_ana
     assert step(window, "simulator")[0] == "error"
     assert "soon" in step(window, "simulator")[1]
     said: list[str] = []
-    controller.run.trial_run_failed.connect(said.append)
-    controller.run.trial_run({})
+    controller.run.unrecorded.trial_run_failed.connect(said.append)
+    controller.run.unrecorded.trial_run({})
     assert "soon" in said[0]
     assert controller.file.open_example("ricker")
     assert step(window, "simulator")[0] == "done"

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 from awkward_texts import CALCULIX, CALCULIX_2, EPANET
+from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -24,38 +24,16 @@ from bayescope.gui.widgets.output_picker import HOW
 from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
-STATUS = " step 1 done\n total CPU time 0.31\n"
-LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
 def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    controller = make_controller()
-    simulator = d.Simulator(command=("sh", "-c", "echo @k@"))
-    prior = d.Uniform(low=0.0, high=2.0)
-    assert controller.problem.edit("x", simulator=simulator, parameters=(d.Parameter(name="k", prior=prior),))
-    return controller
+    return echoing(make_controller())
 
 
 @pytest.fixture
 def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    page = SimulatorPage(controller)
-    qtbot.addWidget(page)
-    page.resize(1280, 760)
-    page.show()
-    page.tabs.setCurrentWidget(page.outputs)
-    return page
-
-
-def ran(engines: list[Any], k: float, stdout: str = STATUS, **files: str) -> None:
-    """The engine's report of a test run at ``k`` that left these files (``job_dat`` is job.dat)."""
-    made = tuple(
-        protocol.TrialFile(name=name.replace("_", "."), role="produced", text=text, size=len(text))
-        for name, text in files.items()
-    )
-    report = protocol.TrialRunReport(outcome="ok", stdout=stdout, files=made, values={"k": k}, exit_code=0)
-    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
-    QApplication.processEvents()
+    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture
@@ -66,45 +44,6 @@ def picker(page: SimulatorPage, engines: list[Any]) -> Any:
     page.outputs.check_button.click()
     ran(engines, 1.2, STATUS.replace("0.31", "0.44"), job_dat=CALCULIX_2, job_frd=FRD)
     return page.outputs.picker
-
-
-def at(picker: Any, what: str, nth: int = 0, inside: int = 2) -> QPoint:
-    """Where a character of ``what`` is drawn, brought into sight."""
-    text, start = picker.text.text(), -1
-    for _ in range(nth + 1):
-        start = text.index(what, start + 1)
-    cursor = picker.text.textCursor()
-    cursor.setPosition(start + inside)
-    picker.text.setTextCursor(cursor)
-    picker.text.ensureCursorVisible()
-    return QPoint(picker.text.cursorRect(cursor).center())
-
-
-def click(picker: Any, what: str, nth: int = 0) -> None:
-    QTest.mouseClick(picker.text.viewport(), LEFT, pos=at(picker, what, nth))
-
-
-def drag(picker: Any, first: str, last: str, nth: int = 0) -> None:
-    at(picker, last, nth)
-    start, end = at(picker, first), picker.text.cursorRect(_cursor(picker, last, nth)).center()
-    QTest.mousePress(picker.text.viewport(), LEFT, pos=start)
-    QTest.mouseMove(picker.text.viewport(), (start + end) / 2)
-    QTest.mouseMove(picker.text.viewport(), end)
-    QApplication.processEvents()
-    QTest.mouseRelease(picker.text.viewport(), LEFT, pos=end)
-
-
-def _cursor(picker: Any, what: str, nth: int) -> QTextCursor:
-    start = -1
-    for _ in range(nth + 1):
-        start = picker.text.text().index(what, start + 1)
-    cursor = picker.text.textCursor()
-    cursor.setPosition(start + len(what) - 2)
-    return QTextCursor(cursor)
-
-
-def shown_spans(picker: Any) -> list[str]:
-    return [picker.text.text()[a:b] for a, b in picker.text.highlights()]
 
 
 def test_the_small_file_whose_numbers_changed_is_shown_first_and_they_are_marked(picker: Any) -> None:

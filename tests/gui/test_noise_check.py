@@ -65,7 +65,7 @@ def test_a_random_program_is_measured_and_enough_runs_per_point_are_one_click_aw
     assert part.button.text() == "Run 20 times at one point"
     part.runs.setValue(8)
     seen: list[tuple[int, int]] = []
-    controller.run.noise_progress.connect(lambda done, total: seen.append((done, total)))
+    controller.run.unrecorded.noise_progress.connect(lambda done, total: seen.append((done, total)))
     press(qtbot, part)
     assert part.progress.isVisible()
     assert part.button.text() == "Cancel the noise check"

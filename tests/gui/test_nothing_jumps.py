@@ -122,7 +122,7 @@ def test_a_comparison_moves_no_button_and_the_focus_not_to_the_next_one(page: Re
         assert "Computing" in compare.working.text()
         assert places(page, *buttons) == before
         assert page.window().focusWidget() is compare.table
-        compare.run.baseline_ready.emit(baseline(compare.file, method))
+        compare.run.unrecorded.baseline_ready.emit(baseline(compare.file, method))
         assert places(page, *buttons)[:-1] == before[:-1]
     assert compare.model.rowCount() == 4
     assert places(page, compare.plot)[0].top() == before[-1].top()

@@ -77,7 +77,7 @@ class Desk:
         self.wait()
 
     def wait(self) -> None:
-        self.qtbot.waitUntil(lambda: not self.controller.run.replaying, timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: not self.controller.run.unrecorded.replaying, timeout=PATIENCE)
 
     def agree(self, yes: bool = True) -> list[str]:
         """Answer the question of consent; what was shown."""
@@ -115,7 +115,7 @@ def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(de
     desk.press(part.open_button)
     desk.run()
     seen: list[tuple[int, int]] = []
-    controller.run.replay_changed.connect(lambda: seen.append(controller.run.replayed))
+    controller.run.unrecorded.replay_changed.connect(lambda: seen.append(controller.run.unrecorded.replayed))
     desk.press(part.open_button)
     assert part.button.text() == "Start 5 runs"
     part.runs.setValue(3)
@@ -149,7 +149,7 @@ def test_runs_that_differ_are_named_and_shown_and_the_changed_program_is_asked_a
     desk.press(desk.part.button)
     assert "model.py" in asked[0]
     assert "did not agree" in desk.part.message.words()
-    assert not desk.controller.run.replaying
+    assert not desk.controller.run.unrecorded.replaying
     with SessionStore.open(desk.path, mode="read") as store:
         assert store.replay() is None
     desk.agree()
@@ -177,7 +177,7 @@ def test_a_replay_is_cancelled_keeps_what_was_compared_and_another_can_follow(de
     part.runs.setValue(8)
     desk.press(part.open_button)
     desk.press(part.button)
-    qtbot.waitUntil(lambda: desk.controller.run.replayed[0] >= 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: desk.controller.run.unrecorded.replayed[0] >= 1, timeout=PATIENCE)
     desk.press(part.button)
     desk.wait()
     assert part.message.level == "info"
@@ -197,7 +197,7 @@ def test_no_run_is_made_again_while_the_analysis_runs(desk: Desk, qtbot: QtBot) 
     qtbot.waitUntil(lambda: desk.controller.run.active, timeout=PATIENCE)
     assert not desk.part.button.isEnabled()
     assert "analysis is running" in desk.part.summary.text()
-    assert not desk.controller.run.replay(2)
+    assert not desk.controller.run.unrecorded.replay(2)
     desk.controller.run.stop(kill=True)
     qtbot.waitUntil(lambda: not desk.controller.run.active, timeout=PATIENCE)
     assert desk.part.button.isEnabled()
@@ -208,15 +208,15 @@ def test_opening_another_analysis_ends_a_replay_and_its_result_is_not_shown_ther
     desk.write("time.sleep(5)")
     desk.agree()
     done: list[protocol.ReplayDone] = []
-    desk.controller.run.replay_done.connect(done.append)
+    desk.controller.run.unrecorded.replay_done.connect(done.append)
     desk.press(desk.part.open_button)
     desk.press(desk.part.button)
-    assert desk.controller.run.replaying
+    assert desk.controller.run.unrecorded.replaying
     assert desk.controller.file.new()
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     assert "cancelled" in done[0].words
     assert desk.part.message.isHidden()
-    assert not desk.controller.run.replaying
+    assert not desk.controller.run.unrecorded.replaying
 
 
 def test_an_engine_that_dies_during_a_replay_is_told_in_words(desk: Desk, qtbot: QtBot) -> None:

@@ -259,14 +259,14 @@ def test_pause_stop_and_more_runs_are_sent_to_the_engine(example: SessionControl
 
 
 def test_a_test_run_brings_a_report_or_words(example: SessionController, engines: list, qtbot: QtBot) -> None:
-    example.run.trial_run({p.name: 0.2 for p in example.problem.declared.parameters})
-    assert example.run.trial_running
+    example.run.unrecorded.trial_run({p.name: 0.2 for p in example.problem.declared.parameters})
+    assert example.run.unrecorded.trial_running
     report = protocol.TrialRunReport(outcome="ok", log_likelihood=-1.0)
-    with qtbot.waitSignal(example.run.trial_run_finished) as caught:
+    with qtbot.waitSignal(example.run.unrecorded.trial_run_finished) as caught:
         engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     assert caught.args[0] == report
-    example.run.trial_run({p.name: 0.2 for p in example.problem.declared.parameters})
-    with qtbot.waitSignal(example.run.trial_run_failed):
+    example.run.unrecorded.trial_run({p.name: 0.2 for p in example.problem.declared.parameters})
+    with qtbot.waitSignal(example.run.unrecorded.trial_run_failed):
         engines[-1].die("out of memory")
 
 

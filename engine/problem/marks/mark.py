@@ -5,31 +5,30 @@ The older ways (JSON keys, a label, a column of a file that is one table) come f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from ..definition import CsvColumn, Extractor, JsonPath, LabelledNumber, Region
-from ..extract import ExtractionError, extract, one_decimal_sign
+from ..extract import ExtractionError, one_decimal_sign
 from ..extract.reading import Line, lines_of
-from ..extract.region import read_region, row_of
+from ..extract.region import read_region
 from ..extract.row_cells import is_rule
 from ..numbers import scale_letters
-from ..numbers.number_characters import bare
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
-from ..propose_tables import Proposal, csv_columns, delimiter_of
+from ..propose_tables import Proposal, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
+from .simple_ways import agrees, is_first, simple_ways
 from .words import bars_before, column_name, words_of
 
-MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 
@@ -69,20 +68,34 @@ class Mark:
     ) -> None:
         self.text = text[:MAX_TEXT]
         self._cut = part or len(text) > MAX_TEXT  # the last table of a piece is not the last of all
-        self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.source = source
+        self._is_json = self.text.lstrip()[:1] in ("{", "[")
+        self._lines: Sequence[Line] | None = None
+        self._other = other
+        self._mark(start, end)
+
+    def at(self, start: int, end: int) -> Mark:
+        """Another mark in the same text."""
+        again = copy(self)
+        again._mark(start, end)
+        return again
+
+    def _mark(self, start: int, end: int) -> None:
+        self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
         self.why: dict[Scope, str] = {}
         self.refusal = self.missing = ""
         self._found: dict[Scope, list[Offer]] = {}
         self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
         self.scale_letters = False
-        if self.text.lstrip()[:1] in ("{", "["):
+        if self._is_json:
             self._take_json()
             if self._found:
                 return
-        self.lines: Sequence[Line] = lines_of(self.text)
-        self.other = lines_of(other[:MAX_TEXT]) if other and other[:MAX_TEXT].strip() else None
-        self._delimiter = delimiter_of(self.text, source)
+        if self._lines is None:
+            self._lines = self.lines = lines_of(self.text)
+            other = (self._other or "")[:MAX_TEXT]
+            self.other = lines_of(other) if other.strip() else None
+            self._delimiter = delimiter_of(self.text, self.source)
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             self._select()
@@ -150,7 +163,7 @@ class Mark:
         if token is None:
             return []
         number = Number(token.start, token.end, token.value)
-        return [p for p in labelled_ways(self.text, number) if _agrees(p, self.text)]
+        return [p for p in labelled_ways(self.text, number) if agrees(p, self.text)]
 
     @property
     def scopes(self) -> list[Scope]:
@@ -206,8 +219,8 @@ def _add_scope(
     if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
         marked.why[scope] = f"it has {len(chosen)} columns, and {MOST_OUTPUTS} at most become outputs at once. Drag over some."
         return
-    simple = _simple(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
-    if simple and _is_first(marked, simple[0]):
+    simple = simple_ways(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
+    if simple and is_first(marked, simple[0]):
         _add_simple(marked, scope, simple, names)
         simple = []
     together = scope in ("row", "part", "number", "piece", "list") or len(chosen) == 1
@@ -285,59 +298,6 @@ def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int]
         marked.why.setdefault(scope, str(error))
         return None
     return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing or passed(extractor, marked)), tables
-
-
-# ------------------------------------------------------------------ the older, simpler ways
-
-
-def _simple(
-    marked: Mark, scope: Scope, rows: tuple[int, ...], chosen: Sequence[Column], older: Sequence[Proposal]
-) -> list[Proposal]:
-    """A column or cell of a file that is one table, or a number behind its label; empty: neither."""
-    if scope == "number":
-        kinds = (CsvColumn, LabelledNumber)
-        return [p for p in older if isinstance(p.extractor, kinds) and len(p.values) == 1][:1]
-    if scope not in ("column", "table"):
-        return []
-    found: list[Proposal] = []
-    if len(rows) * len(chosen) > MOST_CELLS:
-        return []
-    for column in chosen:
-        row = row_of(marked.selection.block.taking([column]), marked.lines[rows[-1]], 0, marked.selection.block.comma)
-        if row is None or row.chosen[0] is None:
-            return []
-        cell = row.chosen[0]
-        ways = csv_columns(marked.text, Number(cell.start, cell.end, cell.value), marked.source)
-        whole = next((p for p in ways if p.is_vector and len(p.values) == len(rows)), None)
-        if whole is None or not _agrees(whole, marked.text):
-            return []
-        found.append(whole)
-    return found
-
-
-def _agrees(proposal: Proposal, text: str) -> bool:
-    try:
-        reading = extract(proposal.extractor, text, proposal.decimal_comma)
-    except ExtractionError:
-        return False
-    return reading.values == proposal.values
-
-
-def _is_first(marked: Mark, simple: Proposal) -> bool:
-    """Whether a simple way is better than a region: always but for a label in a row of a table with several columns."""
-    if isinstance(simple.extractor, CsvColumn):
-        return True
-    cell, block = marked.selection.cell, marked.selection.block
-    if cell is None or not isinstance(simple.extractor, LabelledNumber):
-        return True
-    line = marked.lines[marked.selection.rows[0]]
-    before = line.text[: cell.start - line.start].rstrip()
-    if before.endswith(("=", ":", "\u2248", "~")) or len(block.rows) == 1:
-        return True
-    label = bare(simple.extractor.label)
-    alone = re.compile(rf"(?<!\w){re.escape(label)}(?!\w)")
-    same = sum(alone.search(marked.lines[i].text) is not None for i in block.rows)
-    return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and len(alone.findall(marked.text)) == 1)
 
 
 def _scaled(offer: Offer) -> Offer:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from .selection import Selection
 
-Scope = Literal["number", "part", "piece", "row", "block", "column", "table", "list"]
+Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list"]
 ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
 
 

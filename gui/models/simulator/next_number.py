@@ -1,10 +1,11 @@
-"""The number after or before a place in a text of any length: only what is near is looked at."""
+"""The number after or before a place in a text of any length: only what is near is looked at; numbers picked one by one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from bayescope.engine.problem.numbers.numbers_in_text import Number, numbers
+from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 
 PART = 50_000  # characters looked through in one go
 LONGEST_WORD = 200_000  # characters without white space; a longer word is cut at a comma, or anywhere
@@ -33,6 +34,16 @@ def previous_number(text: str, position: int) -> Number | None:
             return _moved(found[-1], start)
         stop = start
     return None
+
+
+def with_or_without(picked: Sequence[tuple[int, int]], text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """``picked`` with the number at [start, end) of ``text``, or without it if it is among them; the same where there is none."""
+    there = numbers(text, *line_bounds(text, start))
+    number = next((n for n in there if overlaps(n.start, n.end, start, end)), None)
+    if number is None:
+        return list(picked)
+    kept = [old for old in picked if not overlaps(*old, number.start, number.end)]
+    return kept if len(kept) < len(picked) else [*picked, (number.start, number.end)]
 
 
 def _cut_before(text: str, position: int) -> int:

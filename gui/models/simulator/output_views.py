@@ -71,7 +71,8 @@ def reread(problem: Problem, report: TrialRunReport | None) -> TrialRunReport | 
 def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -> OutputView:
     mine, other = read(output, here), read(output, there)
     varies = isinstance(mine, Reading) and isinstance(other, Reading) and len(mine.values) != len(other.values)
-    return OutputView(output, _words(mine), _words(other), varies, mine.spans if isinstance(mine, Reading) else ())
+    spans = mine.spans if isinstance(mine, Reading) else ()
+    return OutputView(output, _words(mine, output.unit), _words(other, output.unit), varies, spans)
 
 
 def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:
@@ -95,12 +96,14 @@ def same_words(first: str, second: str) -> tuple[str, str]:
     )
 
 
-def _words(reading: Reading | str | None) -> str:
+def _words(reading: Reading | str | None, unit: str = "") -> str:
     if reading is None:
         return "–"
     if isinstance(reading, str):
         return f"✕ {reading}"
-    return labels_words(reading.texts) if reading.texts else numbers_words(reading.values)
+    if reading.texts:
+        return labels_words(reading.texts)
+    return f"{numbers_words(reading.values)} {unit}" if unit and len(reading.values) == 1 else numbers_words(reading.values)
 
 
 def _named(view: OutputView, text: str) -> OutputView:

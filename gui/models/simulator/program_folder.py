@@ -1,11 +1,11 @@
-"""Where the files of a program probably lie: beside its script, or beside the program. Looks whether they exist."""
+"""Where the files of a program and of a study probably lie: beside its script, or its fixed files. Looks whether they exist."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from bayescope.engine.problem.definition import Simulator
+from bayescope.engine.problem.definition import Problem, Simulator
 from bayescope.engine.problem.program import is_interpreter
 
 
@@ -16,4 +16,21 @@ def program_folder(simulator: Simulator, folder: Path) -> Path | None:
         path = Path(os.path.expanduser(word))
         if len(path.parts) > 1 and not is_interpreter(path.name) and (folder / path).is_file():
             return (folder / path).absolute().parent
+    return None
+
+
+def study_folder(problem: Problem, folder: Path) -> Path | None:
+    """Where an analysis that was never saved belongs: beside its program or its fixed files; None: it names none.
+
+    Relative paths are from ``folder``.
+    """
+    simulator = problem.simulator
+    if (found := program_folder(simulator, folder)) is not None:
+        return found
+    for name in (*(extra.path for extra in simulator.extra_files), simulator.working_folder or ""):
+        path = folder / os.path.expanduser(name) if name else None
+        if path is not None and path.is_dir():
+            return path.absolute()
+        if path is not None and path.is_file():
+            return path.absolute().parent
     return None

@@ -50,10 +50,10 @@ class Trial(QObject):
         self._checking = False
         self.by_itself = False  # the run under way is one at other values that nobody asked for
         self._then: Callable[[], None] | None = None  # what is wanted instead of it
-        run.trial_run_finished.connect(self._finished)
-        run.trial_run_failed.connect(self._failed)
-        run.noise_progress.connect(self._noise_progress)
-        run.noise_checked.connect(self._noise_checked)
+        run.unrecorded.trial_run_finished.connect(self._finished)
+        run.unrecorded.trial_run_failed.connect(self._failed)
+        run.unrecorded.noise_progress.connect(self._noise_progress)
+        run.unrecorded.noise_checked.connect(self._noise_checked)
         run.places.stage.connect(self._staged)
         run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
@@ -110,7 +110,7 @@ class Trial(QObject):
 
     @property
     def running(self) -> bool:
-        return self._run.trial_running
+        return self._run.unrecorded.trial_running
 
     @property
     def waiting(self) -> bool:
@@ -246,7 +246,7 @@ class Trial(QObject):
             self._earlier = self.report
         self._checking, self.words, self.other, self.stage = False, "", None, ""
         self._of = self.problem.declared
-        self._run.trial_run(self.values(), repeat, self._where)
+        self._run.unrecorded.trial_run(self.values(), repeat, self._where)
         self.changed.emit()
 
     def check(self) -> None:
@@ -258,7 +258,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        self._run.trial_run(self._others(), where=self._where)
+        self._run.unrecorded.trial_run(self._others(), where=self._where)
         self.changed.emit()
 
     def _others(self) -> dict[str, float]:
@@ -289,7 +289,7 @@ class Trial(QObject):
 
     @property
     def checking_noise(self) -> bool:
-        return self._run.noise_running
+        return self._run.unrecorded.noise_running
 
     def check_noise(self, runs: int) -> None:
         """Run several times at the present values, to see how random the program is."""
@@ -299,7 +299,7 @@ class Trial(QObject):
             return
         self.noise, self.noise_done = None, (0, runs)
         self.noise_of = self.problem.declared
-        self._run.check_noise(self.values(), runs, self._where)
+        self._run.unrecorded.check_noise(self.values(), runs, self._where)
         self.changed.emit()
 
     def _noise_progress(self, done: int, total: int) -> None:
@@ -311,7 +311,7 @@ class Trial(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        self._run.cancel_trial_run()
+        self._run.unrecorded.cancel_trial_run()
 
     def _finished(self, report: TrialRunReport) -> None:
         checked, unasked = self._checking, self.by_itself

@@ -40,7 +40,7 @@ class ArchiveCheck(QWidget):
         line.addWidget(self.result, 1)
         line.addWidget(self.button)
         if run is not None:
-            run.archive_checked.connect(self._take)
+            run.unrecorded.archive_checked.connect(self._take)
         self.offer(None)
 
     def offer(self, found: Imported | None) -> None:
@@ -52,7 +52,7 @@ class ArchiveCheck(QWidget):
     def stop(self) -> None:
         """End a run under way."""
         if self.running and self._run is not None:
-            self._run.cancel_trial_run()
+            self._run.unrecorded.cancel_trial_run()
         self.running = False
 
     def press(self) -> None:
@@ -64,7 +64,7 @@ class ArchiveCheck(QWidget):
             return
         self.running = True
         self._show("")
-        self._run.check_archive(self._found)
+        self._run.unrecorded.check_archive(self._found)
 
     def _obstacle(self) -> str:
         """Why no simulator run can be made now, a sentence; empty if it can."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Parameter, Uniform, free_parameters
+from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted
+from bayescope.gui.models.first_ranges import AROUND, guessed_from, prior_around
+from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted, ranges_pasted
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.prior_families import FAMILIES, converted
 from bayescope.gui.models.records import CellFinding
 from bayescope.gui.models.simulator.renaming import new_name, renamed
 from bayescope.gui.models.simulator.trial import Trial
@@ -50,6 +52,7 @@ class ParametersPage(Page):
         self.table.pasted.connect(self.paste)
         self.table.delete_pressed.connect(self.remove)
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_row())
         self.add_button = self._button("&Add", "Add a parameter.", self.add_one)
         self.remove_button = self._button(
             "Re&move", "Remove the selected parameters (Delete).", lambda: self.remove(self.table.selected_rows())
@@ -74,6 +77,9 @@ class ParametersPage(Page):
         self.empty.pressed.connect(self.add_one)
         self.panel = PriorPanel()
         self.panel.changed.connect(self._prior_changed)
+        self.panel.kind_chosen.connect(self._kind_for_all)
+        self.panel.around_chosen.connect(self._around_for_all)
+        self.panel.passed.connect(self._next_row)
 
         top = Part()
         box = QVBoxLayout(top)
@@ -135,7 +141,12 @@ class ParametersPage(Page):
             self.split.setSizes([whole - wanted, wanted])
 
     def first_field(self) -> QWidget | None:
-        return None if self.model.rows else self.empty.button
+        if not self.model.rows:
+            return self.empty.button
+        if not self.trial.answers.open_guesses() or not self.panel.fields:
+            return None
+        self.panel.fields[0].selectAll()  # a guess is typed over
+        return self.panel.fields[0]
 
     def refresh(self) -> None:
         locked = self.problem.locked
@@ -178,10 +189,17 @@ class ParametersPage(Page):
             "info",
             f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. "
             f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
-            f"Say below what you know of {'it' if one else 'each'} before the data, or use it as it is.",
+            f"Say below what you know of {'it' if one else 'each, or of several selected rows at once,'} before the data, "
+            "or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
             f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )
+
+    def _agreed(self, names: Sequence[str]) -> None:
+        """What stands there for these is said by the user."""
+        self.trial.answers.agree(names)
+        self._say_guesses()
+        self.announce()
 
     def _agree(self) -> None:
         """The guessed prior of the chosen row stays."""
@@ -226,7 +244,8 @@ class ParametersPage(Page):
             return
         parameter = self.model.rows[row]
         mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
-        self.panel.show_parameter(parameter, mine, locked)
+        value = guessed_from(self.trial.answers.settled.guesses.get(parameter.name))
+        self.panel.show_parameter(parameter, mine, locked, value, max(1, len(self.table.selected_rows())))
         self._say_guesses()
 
     def _row_chosen(self, now: QModelIndex | QPersistentModelIndex, before: object) -> None:
@@ -276,6 +295,13 @@ class ParametersPage(Page):
     def paste(self, text: str) -> None:
         if self.problem.locked:
             return
+        ranges = ranges_pasted(text, self.model.rows, self.table.currentIndex().row())
+        if ranges is not None:
+            n, row = len(text.strip().splitlines()), self.table.currentIndex().row()
+            if self._commit(ranges, f"Paste {n} priors"):
+                self._agreed([p.name for p in ranges[row : row + n]])  # also where it is what was guessed
+                self.message.say("ok", f"{n} prior{'s' if n != 1 else ''} pasted.")
+            return
         pasted = parse_pasted(text)
         done = f"{len(pasted.parameters)} parameter{'s' if len(pasted.parameters) != 1 else ''} pasted."
         if pasted.parameters:
@@ -292,6 +318,37 @@ class ParametersPage(Page):
             )
         else:
             self.message.say("ok", done)
+
+    def _for_all(self, change: Callable[[Parameter], Prior], text: str) -> None:
+        """Another prior for each of the selected rows, in one step."""
+        chosen = set(self.table.selected_rows())
+        rows = [
+            msgspec.structs.replace(p, prior=change(p)) if i in chosen else p for i, p in enumerate(self.model.rows)
+        ]
+        self.model.commit(rows, f"{text} of {len(chosen)} parameters" if len(chosen) > 1 else text)
+
+    def _kind_for_all(self, tag: str) -> None:
+        family = next(f for f in FAMILIES if f.tag == tag)
+        self._for_all(lambda p: converted(p.prior, family), "Change prior")
+
+    def _around_for_all(self, key: str) -> None:
+        how = next(a for a in AROUND if a.key == key)
+        values = {name: guessed_from(prior) for name, prior in self.trial.answers.settled.guesses.items()}
+
+        def around(p: Parameter) -> Prior:
+            value = values.get(p.name)
+            return p.prior if value is None else prior_around(value, how, p.prior)
+
+        self._for_all(around, "Set range")
+
+    def _next_row(self) -> None:
+        """After the last number of a row, which is as the user wants it: the first of the next one."""
+        row = self.table.currentIndex().row() + 1
+        if 0 < row <= len(self.model.rows):
+            self._agreed([self.model.rows[row - 1].name])
+        if row < len(self.model.rows):
+            self.table.setCurrentIndex(self.model.index(row, self.table.currentIndex().column()))
+            self.panel.pass_on()
 
     def _prior_changed(self, parameter: Parameter, text: str) -> None:
         row = self.table.currentIndex().row()

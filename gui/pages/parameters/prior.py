@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.models.fields import Field
+from bayescope.gui.models.first_ranges import AROUND
 from bayescope.gui.models.plain import one_line, shown
-from bayescope.gui.models.prior_families import FAMILIES, Family, Number, converted, family_of, number_in, with_number
+from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, with_number
+from bayescope.gui.style import words
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, refusal, scrolled, set_state
@@ -40,20 +43,43 @@ MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
 
 
 class PriorPanel(QWidget):
-    """``changed`` carries the parameter with another prior and a text for undo."""
+    """``changed`` carries the parameter with another prior and a text for undo.
+
+    Where several rows are selected, the kind (``kind_chosen``: its tag) and a range around the number in the input file
+    (``around_chosen``: its key) are for all of them. ``passed``: Tab in the last field, on to the next row.
+    """
 
     changed = Signal(object, str)
+    kind_chosen = Signal(str)
+    around_chosen = Signal(str)
+    passed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parameter: Parameter | None = None
         self._family: Family | None = None
         self._locked = False
+        self._typed = False  # whether a number of this parameter was
+        self._stays = True  # whether Tab leaves the panel, as there is no next row
         self.heading = ElidedLabel("heading")
         self.family = Choice("Family of the prior", "The kind of distribution.")
         self.family.offer([(f.tag, f.title) for f in FAMILIES], FAMILIES[0].tag)
         self.family.chosen.connect(self._choose_family)
         self.words = label("", "hint", wrap=True)
+        self.around_words = ElidedLabel("hint")
+        self.around = QWidget()
+        ranges = QHBoxLayout(self.around)
+        ranges.setContentsMargins(0, 0, 0, 0)
+        ranges.setSpacing(6)
+        ranges.addWidget(self.around_words, 1)
+        for how in AROUND:
+            button = QToolButton()
+            button.setText(how.title)
+            button.setToolTip(how.tip)
+            button.setProperty("kind", "switch")
+            button.setAccessibleName(f"Around it: {how.title}")
+            button.clicked.connect(lambda _=False, key=how.key: self.around_chosen.emit(key))
+            ranges.addWidget(button)
         self.notice = FieldNotice()
         self.more = StructForm()
         self.more.changed.connect(self._more_changed)
@@ -75,6 +101,7 @@ class PriorPanel(QWidget):
         left.addWidget(form)
         self._family_form = form
         left.addWidget(self.words)
+        left.addWidget(self.around)
         self._numbers = QVBoxLayout()
         self._numbers.setSpacing(0)
         left.addLayout(self._numbers)
@@ -91,15 +118,24 @@ class PriorPanel(QWidget):
         line.addWidget(self.preview, 6)
         self.show_parameter(None, [], False)
 
-    def show_parameter(self, parameter: Parameter | None, findings: list[Finding], locked: bool) -> None:
+    def show_parameter(
+        self, parameter: Parameter | None, findings: list[Finding], locked: bool, value: float | None = None, selected: int = 1
+    ) -> None:
+        """``value``: the number in the input file; ``selected``: so many rows are."""
         before = self._parameter
         if before is None or parameter is None or parameter.name != before.name:
+            self._typed = False
             for field in self.fields:
                 field.drop()
         self._parameter, self._locked = parameter, locked
         self.preview.show_parameter(parameter)
         self.family.setEnabled(parameter is not None and not locked)
         self.advanced.setVisible(parameter is not None)
+        self.around.setVisible(parameter is not None and value is not None and not locked)
+        if value is not None:
+            one = f"Around {words.number(value, 6)}, from your file:", f"Around {words.number(value, 4)}:"
+            told, shorter = ("Each around the number in your file:", "Around each:") if selected > 1 else one
+            self.around_words.say(told, shorter=shorter)
         self.more.show_record(parameter, SCALE_FIELDS, locked)
         if parameter is None:
             self.heading.say("No parameter selected")
@@ -110,6 +146,7 @@ class PriorPanel(QWidget):
         self.heading.say(
             one_line(parameter.label or parameter.name, 60)
             + (f"  [{one_line(parameter.unit, 20)}]" if parameter.unit else "")
+            + (f", and {selected - 1} more: the kind is for all" if selected > 1 else "")
         )
         family = family_of(parameter.prior)
         self.family.offer([(f.tag, f.title) for f in FAMILIES], family.tag)
@@ -146,6 +183,8 @@ class PriorPanel(QWidget):
             field = LineField(number.label, number.tip, "none" if number.optional else "")
             field.setMaximumWidth(220)
             field.committed.connect(lambda text, n=number, f=field: self._number_typed(f, n, text))
+            field.textEdited.connect(self._begun)
+            field.installEventFilter(self)
             form.add(number.label, field)
             self.fields.append(field)
         self._numbers.addWidget(form)
@@ -163,9 +202,34 @@ class PriorPanel(QWidget):
         family = next((f for f in FAMILIES if f.tag == tag), None)
         if family is None or self._parameter is None or self._locked:
             return
-        prior = converted(self._parameter.prior, family)
-        changed = msgspec.structs.replace(self._parameter, prior=prior)
-        self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")
+        self.kind_chosen.emit(tag)
+        self.begin()
+
+    def _begun(self) -> None:
+        self._typed = True
+
+    def begin(self) -> None:
+        """Typing goes to the first number, in place of all that stands there."""
+        if self.fields and self.isVisible():
+            self.fields[0].setFocus()
+            self.fields[0].selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """After a number was typed, Tab in the last one goes on to the next row, as in a spreadsheet; else it leaves the
+        panel, so that every control is reached."""
+        tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
+        if tab and self._typed and self.fields and watched is self.fields[-1] and not self._locked:
+            self.fields[-1].finish()
+            if not self.fields[-1].refused:
+                self._stays = True
+                self.passed.emit()
+                return not self._stays
+        return super().eventFilter(watched, event)
+
+    def pass_on(self) -> None:
+        """There is a next row, and it is shown."""
+        self._stays = False
+        self.begin()
 
     def _number_typed(self, field: LineField, number: Number, text: str) -> None:
         if self._parameter is None or self._locked:

@@ -15,6 +15,7 @@ from bayescope.engine.answer.unseen import Claim
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.results.standing import note_checks
 from bayescope.gui.plots.fresh_runs import FreshRunsPlot
 from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
 from bayescope.gui.widgets.notices import Notice, label
@@ -32,11 +33,12 @@ class ChecksTab(QWidget):
 
     def __init__(self, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._run = run
         self.shown: AnswerChecks | None = None
         self._answer: Answer | None = None
         self._claim: Claim | None = None
         self._others: dict[str, OtherMethod] = {}
-        run.baseline_ready.connect(self._other_ready)
+        run.unrecorded.baseline_ready.connect(self._other_ready)
         self.verdict = Notice()
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._fit)
@@ -82,10 +84,6 @@ class ChecksTab(QWidget):
         self._others = {} if answer is None else {m: o for m, o in known.items() if o.iteration == answer.iteration}
         self._show()
 
-    def shown_of(self, answer: Answer) -> tuple[str, ...]:
-        """The checks of ``answer`` that are not passed; none where they are of another one, or not made yet."""
-        return self.shown.poor if self.shown is not None and self._answer is answer else ()
-
     def _other_ready(self, found: protocol.BaselineReady) -> None:
         import msgspec
 
@@ -103,6 +101,8 @@ class ChecksTab(QWidget):
             self.verdict.say("info", "")
             self.plot.show_runs(None)
         else:
+            if self._answer is not None:
+                note_checks(self._run.data, self._answer, found)
             self.verdict.say("ok" if found.good else "warning", found.words)
             self.plot.show_runs(found.fresh, found.of("fresh").words)
 

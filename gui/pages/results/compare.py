@@ -88,8 +88,8 @@ class CompareTab(QWidget):
         self.reasons = ReasonsLine()
         self.reasons.setProperty("grow", True)
         self.said = self.reasons.first
-        run.baseline_ready.connect(self._ready)
-        run.baseline_failed.connect(self._failed)
+        run.unrecorded.baseline_ready.connect(self._ready)
+        run.unrecorded.baseline_failed.connect(self._failed)
         methods = list(self.methods.values())
         top = QWidget()
         box = QVBoxLayout(top)
@@ -141,7 +141,7 @@ class CompareTab(QWidget):
         ):
             self._baselines.clear()
             self._queue.clear()
-            self.run.cancel_compare()
+            self.run.unrecorded.cancel_compare()
         if current is not None and (old is None or current.path != old.path):
             self._others = [a for a in self._others if a.path is None or a.path != current.path]
             self._add_first()
@@ -167,10 +167,10 @@ class CompareTab(QWidget):
 
     def cancel(self) -> None:
         del self._queue[1:]
-        self.run.cancel_compare()
+        self.run.unrecorded.cancel_compare()
 
     def _ask(self) -> None:
-        if self._queue and not self.run.compare_with(self._queue[0]):
+        if self._queue and not self.run.unrecorded.compare_with(self._queue[0]):
             self._queue.clear()
 
     def _next(self) -> None:

@@ -18,13 +18,14 @@ from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.dialogs.messages import ask as question
 from bayescope.gui.dialogs.messages import ask_where_to_save, reveal
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import elided, one_line
 from bayescope.gui.models.results.exports import Export, exports
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox
 
 _WORDS = ("Save…", "Cancel")  # of a button, by whether pressing it cancels
+MOST_PATH = 60  # characters said of where files are saved
 
 
 class ExportTab(QWidget):
@@ -112,6 +113,9 @@ class ExportTab(QWidget):
             self.buttons[export.key].setEnabled(cancels or (there and export.key not in self._writing))
             _call(self.buttons[export.key], export, process is not None)
         self.figures_button.setEnabled(ready)
+        if self.message.level is None:  # its room is kept: it says where, until there is something else to say
+            folder = elided(str(ask.saves_in(self.file.place)), MOST_PATH)
+            self.message.say("info", f"Saved in {folder}, unless you say another place.")
 
     def _ask(self, export: Export) -> None:
         if not self._settle_name(export):

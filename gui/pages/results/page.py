@@ -16,13 +16,13 @@ from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.results.baselines import OFFERED
+from bayescope.gui.models.results.standing import poor_checks, results_status
 from bayescope.gui.models.results.summary import (
     EVIDENCE_HINT,
     EVIDENCE_TIP,
     KINDS,
     SummaryRow,
     both_evidences,
-    chip_of,
     evidence_words,
     separate_modes,
     summary_columns,
@@ -123,7 +123,7 @@ class ResultsPage(Page):
         self.modes = ModesTab()
         self.taught = TaughtTab(self.run.study)
         self.checks = ChecksTab(self.run)
-        self.run.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
+        self.run.unrecorded.baseline_ready.connect(lambda found: self.refresh())  # after the checks have it
         self.residuals.asked.connect(self._ask_changed)
         for shown in (self.unseen, self.best_fit, self.checks, self.residuals, self.needed):
             shown.plot.problem.connect(controller.reports.reported)
@@ -206,8 +206,8 @@ class ResultsPage(Page):
                 "locked",
                 "appears when the first runs have ended" if self.run.active else "run the analysis first",
             )
-        level, words = chip_of(self.run.data.answer)
-        return ("done", words.lower()) if level == "ok" else ("todo", f"preliminary: {words.lower()}")
+        done, words = results_status(self.run.data, self.run.data.answer)
+        return "done" if done else "todo", words
 
     def refresh(self) -> None:
         answer = self.run.data.answer
@@ -233,10 +233,13 @@ class ResultsPage(Page):
         if self._fault is not None and answer is self._asked:
             self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)
         else:
-            found = self.checks.shown_of(answer)
-            self.banner.say(
-                *verdict(point, made, answer.diagnostics, counted, found, len(answer.far_off.with_fate("left out")))
-            )
+            found = poor_checks(self.run.data, answer)
+            left_out = len(answer.far_off.with_fate("left out"))
+            level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out)
+            if level == "ok" and not self.run.data.looked_at:
+                self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
+            else:
+                self.banner.say(level, said, reasons)
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
@@ -307,7 +310,8 @@ class ResultsPage(Page):
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
-        self.refresh()  # the verdict above is that of the checks
+        self.refresh()  # the verdict above is that of the checks, and so is the step's
+        self.announce()
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))
         self.needed.show_answer(found.answer)

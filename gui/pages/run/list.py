@@ -80,7 +80,7 @@ class Runs(RunView):
             return
         self._waiting = True
         self.table.details.again.setEnabled(False)
-        self.run.trial_run(values)
+        self.run.unrecorded.trial_run(values)
 
     def show_trial(self, report: protocol.TrialRunReport) -> None:
         if self._waiting:

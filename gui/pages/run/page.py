@@ -85,7 +85,7 @@ class RunPage(QWidget):
             signal.connect(self._touch)
         controller.problem.changed.connect(self._on_problem)
         controller.run.state_changed.connect(lambda *_: self.status_changed.emit())
-        controller.run.trial_run_finished.connect(self._on_trial)
+        controller.run.unrecorded.trial_run_finished.connect(self._on_trial)
         self.scrubber.chosen.connect(self._on_scrub)
         self.tabs.currentChanged.connect(self._on_tab)
         self._on_problem()

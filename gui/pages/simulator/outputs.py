@@ -10,6 +10,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.marks.each import Each
+from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
@@ -25,6 +27,13 @@ from bayescope.gui.models.simulator.output_views import (
     view_of,
 )
 from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.table_quantities import (
+    compared_with_table,
+    compared_words,
+    missing_words,
+    offer_words,
+    without_output,
+)
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
 from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
@@ -40,6 +49,7 @@ LOW_ROWS = 2  # where there is little room; of several
 ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
 LOW_PADDING = 9  # pixels around the words of a row there
 LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
+FIND = "&Find in the files"
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
@@ -50,10 +60,12 @@ class OutputsTab(QWidget):
         super().__init__(parent)
         self.problem, self.file, self.trial = problem, file, trial
         self.message = Notice()
+        self.message.pressed.connect(self._find_quantities)
+        self._sought: set[str] = set()  # quantities of the table that no text of a run was found to have
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
-        self.table.set_widths(12, 13, 30, 22, 22, stretch=(2, 3))
+        self.table.set_widths(18, 13, 26, 22, 22, stretch=(0, 2, 3))
         self.table.setMinimumHeight(
             self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
         )  # in a low window it scrolls sooner
@@ -116,12 +128,13 @@ class OutputsTab(QWidget):
         self._fit_table()
 
     def _fit_table(self) -> None:
-        """Whole rows are shown: all of a few outputs, where there is room."""
+        """Whole rows are shown. Their room is kept from the first on, so that no further output moves the text below."""
         roomy, lines = self.height() >= ROOMY, self.table.verticalHeader()
         low = min(self._row, self.table.fontMetrics().lineSpacing() + LOW_PADDING)
         lines.setDefaultSectionSize(self._row if roomy else low)
-        rows = min(max(len(self.model.rows), 1), FEW_ROWS if roomy else LOW_ROWS)
-        self.table.setMinimumHeight(rows * lines.defaultSectionSize() + LEAST_AROUND)
+        high = (FEW_ROWS if roomy else LOW_ROWS) * lines.defaultSectionSize() + LEAST_AROUND
+        self.table.setMinimumHeight(high)
+        self.empty.setMinimumHeight(high)
 
     def refresh(self) -> None:
         if self.picker.text.held:
@@ -154,11 +167,31 @@ class OutputsTab(QWidget):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
+        elif (wanted := self._wanted()) and not any(view.other.startswith("✕") for view in self.model.rows):
+            self.message.say("info", offer_words(wanted), button=FIND)
         elif self.trial.other is not None and (some or self.trial.other.outcome == "failed"):
             self._say_check()
         else:
             self.message.clear()
         self._show_row()
+
+    def _wanted(self) -> list[Quantity]:
+        """What the table of measured data names and a run may have written."""
+        ran = self.trial.report is not None and self.trial.report.outcome == "ok"
+        return without_output(self.problem.declared, self._sought) if ran and not self.problem.locked else []
+
+    def _find_quantities(self) -> None:
+        """Look for them in what the newest run wrote; what is found is proposed, what is not is named."""
+        wanted, texts = self._wanted(), self.picker.texts()
+        if not wanted:
+            return
+        taken = [o.name for o in self.problem.declared.outputs]
+        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
+        self._sought.update(q.name for q in missing)
+        if found:
+            self.picker.offer_found(Each(tuple(found)), missing_words(missing))
+        else:
+            self.message.say("warning", f"{missing_words(missing)} in any text of the run.", "Click the numbers yourself.")
 
     def _say_check(self) -> None:
         lost = [view for view in self.model.rows if view.other.startswith("✕")]
@@ -217,11 +250,16 @@ class OutputsTab(QWidget):
             else:
                 outputs.append(one)
         problem, first = msgspec.structs.replace(self.problem.declared, outputs=tuple(outputs)), False
-        several = len(outputs) > AND_ITS_ERROR
+        several = len(outputs) > AND_ITS_ERROR or self.picker.searched
         if (several or output.length is None) and getattr(problem.meaning, "output", None) == "":
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
-        if self.problem.replace(problem, text):
-            if first:
+        compared = problem
+        if self.picker.searched:
+            compared = compared_with_table(problem, self.trial, [one.name for one in picked])
+        if self.problem.replace(compared, text):
+            if compared is not problem:
+                self.message.say("ok", *compared_words(len(picked), problem, compared))
+            elif first:
                 listed = f"{one_line(output.name, 40)} is a list of numbers."
                 told = listed if output.length is None else f"{len(outputs)} outputs are read."
                 self.message.say("info", told, PREDICTS)

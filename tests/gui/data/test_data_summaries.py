@@ -168,7 +168,7 @@ def test_a_summary_made_of_others_by_the_noise_check_holds_up_the_start_until_it
     assert page.status()[0] == "done"
     fault = protocol.SummaryFault(words="One is made of two others.", summaries=(1, 0, 2), leave_out=1)
     page.trial.noise_of = controller.problem.declared
-    controller.run.noise_checked.emit(protocol.NoiseReport(runs=20, good=20, faults=(fault,)))
+    controller.run.unrecorded.noise_checked.emit(protocol.NoiseReport(runs=20, good=20, faults=(fault,)))
     assert page.status() == step_status(controller, "data") == ("todo", fault.words)
     assert fault.words in [f.message for f in controller.run.obstacles()]
     assert page.noise_check.message.words() == page.message.words() == fault.words

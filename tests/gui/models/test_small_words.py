@@ -5,14 +5,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+from PySide6.QtWidgets import QFileDialog
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.program import resolve
+from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.declared_problem import EMPTY
 from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.dialogs.file_questions import FileQuestions
 from bayescope.gui.models.results.summary import verdict
-from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.program_folder import program_folder, study_folder
 from bayescope.gui.models.simulator.text_changes import changes
 from bayescope.gui.pages.data.shared import _scales_of_columns, each_its_own
 from bayescope.gui.plots.data_plot import shown_columns
@@ -36,6 +40,28 @@ def test_the_files_of_a_program_are_looked_for_beside_its_script(tmp_path: Path)
     script.write_text("", encoding="utf-8")
     assert program_folder(d.Simulator(command=(sys.executable, str(script), "deck.inp")), tmp_path) == script.parent
     assert program_folder(d.Simulator(command=("python3", "run.py")), tmp_path) is None
+
+
+def test_an_analysis_that_was_never_saved_belongs_beside_its_fixed_files_where_the_program_says_nothing(tmp_path: Path) -> None:
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "mesh.dat").write_text("1\n", encoding="utf-8")
+    simulator = d.Simulator(command=("xtb", "w.xyz"), extra_files=(d.ExtraFile(path=str(tmp_path / "study" / "mesh.dat")),))
+    problem = msgspec.structs.replace(EMPTY, simulator=simulator)
+    assert study_folder(problem, Path("/nowhere")) == tmp_path / "study"
+    assert study_folder(EMPTY, Path("/nowhere")) is None
+
+
+def test_what_is_saved_of_an_analysis_without_a_place_begins_where_its_files_were_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, begun = FileQuestions(), []
+    (tmp_path / "study").mkdir()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(tmp_path / "study" / "deck.inp"), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda parent, title, start, kinds: (begun.append(start), ("", ""))[1])
+    drafts = session_files.home() / "drafts"
+    ask.file(None, "Input file", drafts)  # type: ignore[arg-type]
+    ask.target(None, "Save figure", drafts / "marginals.png", "", [".png"])  # type: ignore[arg-type]
+    assert begun == [str(tmp_path / "study" / "marginals.png")]
 
 
 def test_a_tilde_in_the_arguments_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

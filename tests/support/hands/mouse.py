@@ -128,6 +128,28 @@ class Mouse(Eyes):
         self.done(f"{'double ' if double else ''}click on {what!r}")
         self._press(pane.viewport(), _middle(pane, cursor), double)
 
+    def drag(self, first: str, last: str, after: str = "", pane: Any = None) -> None:
+        """From the first letters of one text in a pane to the end of another below it, both in sight."""
+        pane = pane or self.pane(first)
+        text = pane.document().toPlainText()
+        start = text.index(first, text.index(after) if after else 0)
+        end = text.index(last, start) + len(last)
+        one, two = QTextCursor(pane.document()), QTextCursor(pane.document())
+        one.setPosition(start)
+        two.setPosition(end)
+        self._bring_into_sight(pane, one)
+        self.done(f"drag from {first!r} to {last!r}")
+        view = pane.viewport()
+        window = view.window().windowHandle()
+        places = [view.mapTo(view.window(), pane.cursorRect(c).center()) for c in (one, two)]
+        if not all(view.rect().contains(pane.cursorRect(c).center()) for c in (one, two)):
+            raise NotInSight(f"{first!r} and {last!r} are not in sight together")
+        QTest.mousePress(window, LEFT, NONE, places[0])
+        QTest.mouseMove(window, (places[0] + places[1]) / 2)
+        QTest.mouseMove(window, places[1])
+        QTest.mouseRelease(window, LEFT, NONE, places[1])
+        QTest.qWait(SETTLE)
+
     def _bring_into_sight(self, pane: Any, cursor: QTextCursor) -> None:
         view = pane.viewport()
         if view.rect().contains(_middle(pane, cursor)):

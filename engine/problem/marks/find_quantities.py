@@ -1,0 +1,207 @@
+"""Quantities that a table of measured data names, looked for in what a run wrote: by their labels, headings and keys."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..data.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
+from ..data.long_form import names_in, value_columns
+from ..data.name_words import words_in
+from ..data.naming_column import naming_column, split_with_units
+from ..definition import DataTable
+from ..errors import ProblemError
+from ..json_spans import number_paths
+from ..numbers.numbers_in_text import lines_of, numbers
+from ..propose import MAX_TEXT
+from ..propose_tables import Proposal
+from .each import Found
+from .label_names import distinct_names, short_name
+from .labels import label_of
+from .mark import Mark
+
+MOST_QUANTITIES = 100
+MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
+MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
+SAME, PART = 3, 2
+_INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
+_WORDS = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """``name``: as the table has it, without its unit; ``value``: what was measured, if that is one number; ``rows``: how many
+    there are."""
+
+    name: str
+    unit: str
+    value: float | None
+    rows: int
+
+
+@dataclass(frozen=True)
+class _Place:
+    score: tuple[float, ...]
+    source: str
+    start: int
+    end: int
+    label: str
+    unit: str
+
+
+def splitting_column(table: DataTable) -> str:
+    """The column of texts that names the quantity of each row; '' if there is none, or the table is too long.
+
+    Beside those that say so: one with another text in every row, where the other columns say no more than that they hold values.
+    """
+    rows = max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)
+    if rows > MOST_ROWS or (by := naming_column(table)):
+        return by if rows <= MOST_ROWS else ""
+    values = value_columns(table)
+    measured = [c for c in values if c not in sd_columns(values)]
+    every = (name for name in table.texts if len(names_in(table, name)) == rows and not says_where(name))
+    return next(every, "") if measured and all(map(says_value, measured)) and rows <= MOST_QUANTITIES else ""
+
+
+def quantities(table: DataTable) -> list[Quantity]:
+    """What the table holds measured values of, by its naming column or by its columns; without errors, places and times."""
+    by = splitting_column(table)
+    if by:
+        with contextlib.suppress(ProblemError):
+            table = split_with_units(table, by)
+    sds = set(sd_columns(list(table.columns)))
+    found = []
+    for column, cells in table.columns.items():
+        known = [v for v in cells if v is not None]
+        if column in sds or says_where(column) or not known or loose_name(column) in _INDEX:
+            continue
+        name = without_unit(column)
+        unit = column.strip()[len(name) :].strip(" ()[]<>")
+        found.append(Quantity(name, unit, known[0] if len(known) == 1 else None, len(known)))
+    return found[:MOST_QUANTITIES]
+
+
+def find_quantities(
+    wanted: Sequence[Quantity], texts: Mapping[str, str], others: Mapping[str, str], taken: Sequence[str] = ()
+) -> tuple[list[Found], list[Quantity]]:
+    """Where the texts of a run have the wanted quantities, each at its likeliest place, and those that were not found.
+
+    ``others``: the texts of a run at other values, where numbers that depend on the parameters differ. ``taken``: names in use.
+    """
+    marks: dict[str, Mark] = {}
+    found, missing, used = [], [], set[tuple[str, int]]()
+    names = distinct_names([q.name for q in wanted])
+    for quantity, name in zip(wanted, names, strict=True):
+        places = _places(quantity, texts, others)
+        places.sort(key=lambda place: place.score, reverse=True)
+        free = [p for p in places if (p.source, p.start) not in used][:MOST_TRIED]
+        tried = [r for p in free if (r := _read(marks, texts, others, p, quantity)) is not None]
+        tried.sort(key=lambda r: bool(r[3]) and solid_name(r[3]) != solid_name(quantity.name))  # Width before Max. Width
+        read = tried[0] if tried else None
+        if read is None or name in taken:
+            missing.append(quantity)
+            continue
+        place, proposal, how, _ = read
+        used.add((place.source, place.start))
+        found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity)))
+    return found, missing
+
+
+def _note(quantity: Quantity) -> str:
+    unit = f" {quantity.unit}" if quantity.unit else ""
+    if quantity.value is None:
+        return f"{quantity.rows} measured"
+    return f"measured {quantity.value:.5g}".replace("-", "\u2212") + unit
+
+
+def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str]) -> list[_Place]:
+    found: list[_Place] = []
+    for source, whole in texts.items():
+        text = whole[:MAX_TEXT]
+        ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
+        there = others.get(source, "")
+        for k, (start, end, label, unit, value) in enumerate(ways):
+            if not (fit := _fit(quantity.name, label)):
+                continue
+            same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()
+            changed = bool(there) and text[start:end] not in there
+            score = (fit, same_unit, changed, _near(value, quantity.value), source != "stderr", k)
+            found.append(_Place(score, source, start, end, label, unit))
+    return found
+
+
+def _labels(text: str, quantity: Quantity) -> Iterator[tuple[int, int, str, str, float | None]]:
+    """Numbers behind labels, and headings of columns, in the lines that have a word of the name."""
+    words = [w.casefold() for w in _WORDS.findall(quantity.name)]
+    folded = text.casefold() if len(text.casefold()) == len(text) else text
+    wanted = re.compile("|".join(rf"(?<![^\W_]){re.escape(w)}" for w in words)) if words else None
+    if wanted is None or not any(w in folded for w in words):
+        return
+    for start, end in lines_of(text):
+        if not wanted.search(folded, start, end):
+            continue
+        there = list(numbers(text, start, end))
+        for number in there:
+            label = label_of(text, number.start, number.end)
+            if label is not None:
+                yield number.start, number.end, label.words, label.unit, number.value
+        if not there or quantity.rows > 1:
+            yield from ((a, b, word, "", None) for a, b, word in _headings(text, start, end, quantity))
+
+
+def _headings(text: str, start: int, end: int, quantity: Quantity) -> Iterator[tuple[int, int, str]]:
+    """Words of a line without numbers that are the name of the quantity: the heading of a column."""
+    for cell in re.finditer(r"[^\s,;|]+(?: [^\s,;|]+)*", text[start:end]):
+        for part in (cell, *re.finditer(r"[^\s,;|]+", cell[0])) if " " in cell[0] else (cell,):
+            low = start + cell.start() + (part.start() if part is not cell else 0)
+            if solid_name(part[0].strip('"#')) == solid_name(quantity.name):
+                yield low, low + len(part[0]), part[0].strip('"#')
+                return
+
+
+def _keys(text: str) -> Iterator[tuple[int, int, str, str, float | None]]:
+    for path in number_paths(text):
+        keys = [key for key in path.keys if not key.isdigit()]
+        if keys:
+            yield path.start, path.end, keys[-1], "", path.value
+
+
+def _fit(name: str, label: str) -> int:
+    """How well a label says what a quantity is called: the same, or its words side by side among more, or more beside them."""
+    if solid_name(name) == solid_name(label) or loose_name(name) == loose_name(short_name(label)):
+        alone = _WORDS.findall(name), _WORDS.findall(label)
+        single = all(len(words) == 1 and len(words[0]) == 1 for words in alone)
+        return SAME if not single or name == label else 0
+    mine, its = words_in(name), words_in(label)
+    if not mine or not its or max(map(len, mine)) < 2:
+        return 0
+    long, short = (mine, its) if len(mine) >= len(its) else (its, mine)
+    held = any(long[k : k + len(short)] == short for k in range(len(long) - len(short) + 1))
+    weighty = sum(map(len, short)) > 3 or len(short) > 1 or "".join(short).isupper()
+    return PART if held and weighty and len(long) <= len(short) + 3 else 0
+
+
+def _near(value: float | None, measured: float | None) -> bool:
+    """Whether a number is of the size of what was measured: of two places with the same label the likelier one."""
+    if value is None or measured is None or value * measured <= 0:
+        return value is not None and value == measured
+    return 0.1 <= value / measured <= 10.0
+
+
+def _read(
+    marks: dict[str, Mark], texts: Mapping[str, str], others: Mapping[str, str], place: _Place, quantity: Quantity
+) -> tuple[_Place, Proposal, str, str] | None:
+    """How a place is read, and the heading it is then known by: as a click on the number, or on the heading of the column,
+    proposes."""
+    if place.source not in marks:
+        marks[place.source] = Mark(texts[place.source], place.start, place.end, place.source, others.get(place.source))
+    mark = marks[place.source].at(place.start, place.end)
+    scope = "number" if "number" in mark.scopes and quantity.rows == 1 else "column" if "column" in mark.scopes else mark.first()
+    offers = mark.offers(scope) if scope is not None else []
+    for offer in offers:
+        one = offer.proposals
+        if len(one) == 1 and (len(one[0].values) == 1 or quantity.rows > 1):
+            return place, one[0], offer.words, next(iter(offer.names), "")
+    return None

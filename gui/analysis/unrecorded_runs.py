@@ -1,0 +1,126 @@
+"""Runs that leave no trace in the analysis: test runs, how random a program is, other methods, archives, runs made again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from bayescope.engine import protocol
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.run_link import RunLink
+
+if TYPE_CHECKING:
+    from bayescope.engine.archive.interpret import Imported
+    from bayescope.gui.analysis.analysis_run import AnalysisRun
+
+NOT_AGREED = "Nothing was run, because you did not agree to run this program."
+
+
+class UnrecordedRuns(QObject):
+    """What the engine is asked beside the analysis itself, and its answers."""
+
+    trial_run_finished = Signal(object)  # protocol.TrialRunReport
+    noise_progress = Signal(int, int)  # runs ended, runs in all
+    noise_checked = Signal(object)  # protocol.NoiseReport
+    trial_run_failed = Signal(str)  # the engine could not even try; words
+    baseline_ready = Signal(object)  # protocol.BaselineReady of the file shown
+    baseline_failed = Signal(object)  # protocol.BaselineFailed of the file shown; no words: cancelled
+    archive_checked = Signal(object)  # protocol.ArchiveChecked
+    replay_changed = Signal()  # runs are being made again, and how many have been
+    replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, link: RunLink, parent: AnalysisRun) -> None:
+        super().__init__(parent)
+        self._problem, self._file, self._link, self._run = problem, file, link, parent
+        link.trial_finished.connect(self.trial_run_finished)
+        link.noise_progress.connect(self.noise_progress)
+        link.noise_checked.connect(self.noise_checked)
+        link.trial_failed.connect(self.trial_run_failed)
+        link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
+        link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
+        link.archive_checked.connect(self.archive_checked)
+        link.replaying.changed.connect(self.replay_changed)
+        link.replaying.done.connect(self.replay_done)
+
+    def trial_run(self, values: dict[str, float], repeat: int = 1, where: str = "") -> None:
+        """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``.
+
+        ``where``: the name of a place; "": this computer.
+        """
+        held = self._problem.held("simulator")
+        signed = None if held else self._file.consent()
+        if signed is None:
+            self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
+        else:
+            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where)
+
+    def check_noise(self, values: dict[str, float], runs: int, where: str = "") -> None:
+        """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""
+        signed = self._file.consent()
+        if signed is None:
+            self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(NOT_AGREED,)))
+        else:
+            self._link.check_noise(self._problem.declared, values, self._file.folder, signed, runs, where)
+
+    @property
+    def noise_running(self) -> bool:
+        return self._link.noise_running
+
+    def cancel_trial_run(self) -> None:
+        self._link.cancel_trial_run()
+
+    @property
+    def trial_running(self) -> bool:
+        return self._link.trial_running
+
+    def compare_with(self, method: protocol.BaselineMethod) -> bool:
+        """What another method makes of the runs so far, computed by the engine. False: nothing is stored yet; else
+        ``baseline_ready`` or ``baseline_failed`` follows."""
+        if self._file.on_disk is None:
+            return False
+        self._link.compare(self._file.on_disk, method)
+        return True
+
+    def cancel_compare(self) -> None:
+        self._link.cancel_compare()
+
+    def check_archive(self, found: Imported) -> None:
+        """One or two simulator runs at rows of an archive; nothing is recorded. ``archive_checked`` follows."""
+        from bayescope.engine.archive.sample_rows import rows_to_check
+
+        signed = self._file.consent()
+        if signed is None:
+            self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=NOT_AGREED))
+            return
+        rows = rows_to_check(found, self._problem.declared)
+        self._link.check_archive(self._problem.declared, self._file.folder, signed, rows, found.record.meaning)
+
+    def replay(self, runs: int) -> bool:
+        """Make ``runs`` stored runs again, where the analysis runs, and compare; nothing of the analysis changes.
+
+        False: not now; else ``replay_done`` follows. ``cancel_trial_run`` ends it.
+        """
+        if self._run.active or self.replaying or self._file.on_disk is None:
+            return False
+        signed = self._file.consent()
+        if signed is None:
+            self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
+        else:
+            self._link.replay(self._file.on_disk, runs, signed, self._run.places.where)
+        return True
+
+    @property
+    def replaying(self) -> bool:
+        return bool(self._link.replaying.session)
+
+    @property
+    def replayed(self) -> tuple[int, int]:
+        """Runs made again so far, and in all."""
+        return self._link.replaying.ended, self._link.replaying.total
+
+    def _pass_on(self, signal: Any, found: protocol.BaselineReady | protocol.BaselineFailed) -> None:
+        """Of the file shown only: another may have been opened meanwhile."""
+        if self._file.on_disk is not None and found.session == str(self._file.on_disk):
+            signal.emit(found)

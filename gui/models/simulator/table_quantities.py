@@ -1,0 +1,72 @@
+"""Quantities that the table of measured data names and no output is there for yet, in words for the Outputs tab. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from bayescope.engine.problem.data.column_names import loose_name, same_names, without_unit
+from bayescope.engine.problem.data.name_words import names_by_words
+from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
+from bayescope.gui.models.data.new_comparison import compared_by_name
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trial import Trial
+
+FEW_NAMES = 3  # said one by one
+
+
+def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quantity]:
+    """The quantities of the table that no output is named after or compared with; ``sought``: names looked for in vain."""
+    if problem.data is None:
+        return []
+    wanted = [q for q in quantities(problem.data) if q.name not in sought]
+    outputs, names = [o.name for o in problem.outputs], [q.name for q in wanted]
+    known = {*same_names(outputs, names).values(), *names_by_words(outputs, names).values()}
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    read = {loose_name(without_unit(m.column)) for m in matches if m.output in outputs}
+    return [q for q in wanted if q.name not in known and loose_name(q.name) not in read]
+
+
+def offer_words(wanted: Sequence[Quantity]) -> str:
+    """What is offered, with the first names."""
+    n = len(wanted)
+    names = ", ".join(one_line(q.name, 30) for q in wanted[:FEW_NAMES]) + (" …" if n > FEW_NAMES else "")
+    what = f"Your table names {n} quantities" if n > 1 else "Your table names a quantity"
+    return f"{what} not read yet: {names}."
+
+
+def missing_words(missing: Sequence[Quantity]) -> str:
+    """What was not found, by name; empty: everything was."""
+    return f"Not found: {', '.join(one_line(q.name, 30) for q in missing)}" if missing else ""
+
+
+def compared_words(n: int, before: Problem, after: Problem) -> tuple[str, str]:
+    """What was done with ``n`` outputs that were found, and with the table."""
+    done = f"{n} outputs are read and compared with the table." if n > 1 else "The output is read and compared with the table."
+    return done, "The table has a column for each quantity now." if after.data != before.data else ""
+
+
+def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) -> Problem:
+    """``problem`` with the outputs ``names``, found by the names in its table, compared with what was measured of them; a table
+    that names the quantity of each row is split by that. The same problem where names do not tell."""
+    data = problem.data
+    if data is None:
+        return problem
+    by = splitting_column(data)
+    try:
+        table = split_with_units(data, by) if by else data
+    except ProblemError:
+        return problem
+    if not isinstance(problem.meaning, Predictions):
+        return problem
+    known = {*table.columns, *table.texts}
+    kept = tuple(m for m in problem.meaning.matches if m.column in known or m.output not in names)
+    changed = compared_by_name(
+        msgspec.structs.replace(problem, data=table, meaning=msgspec.structs.replace(problem.meaning, matches=kept)), trial
+    )
+    found = changed.meaning.matches if isinstance(changed.meaning, Predictions) else ()
+    return changed if {m.output for m in found if m.column} >= set(names) else problem

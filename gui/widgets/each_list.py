@@ -1,0 +1,129 @@
+"""Several numbers that may each become an output: for each a tick, its name, what it reads; in two rows, which scroll."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
+
+from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.marks.each import Found
+from bayescope.gui.style import words
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.forms import LineField, set_state
+
+WIDE, WIDER = 265, 400  # pixels: of one of them with its value, and with what was measured
+MOST_ROWS = 6  # that the list asks to be seen at once
+BAD_NAME = "The name needs letters, digits and _ only, and cannot begin with a digit."
+
+
+class _One(QWidget):
+    def __init__(self, found: Found, lost: str) -> None:
+        super().__init__()
+        self.found = found
+        self.tick = QCheckBox()
+        self.tick.setChecked(not lost)
+        self.tick.setAccessibleName(f"Add {found.name}")
+        self.tick.setToolTip(found.label)
+        self.name = LineField("Name of the output", found.words)
+        self.name.show_text(found.name)
+        self.name.setProperty("kind", "dense")
+        self.value = ElidedLabel("error" if lost else "hint")
+        unit = f" {found.unit}" if found.unit else ""
+        said = f"{words.number(found.proposal.values[0], 5)}{unit}{'; ' + found.note if found.note else ''}"
+        self.value.say(f"✕ {lost}" if lost else said, tip=f"{said}\nin {found.source}: {found.words}\n{lost}".strip())
+        self.tick.toggled.connect(self.name.setEnabled)
+        self.name.setEnabled(not lost)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(5)
+        line.addWidget(self.tick)
+        line.addWidget(self.name, 5 if found.note else 6)
+        line.addWidget(self.value, 8 if found.note else 5)
+
+
+class EachList(QScrollArea):
+    """``changed``: a tick or a name; ``entered``: Return in a name; ``looked_at``: one that the keyboard or the mouse is on."""
+
+    changed = Signal()
+    entered = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName("Numbers that become outputs")
+        self.ones: list[_One] = []
+        self._columns, self._wide = 0, WIDE
+        self._body = QWidget()
+        self._body.setAutoFillBackground(False)
+        self._grid = QGridLayout(self._body)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(3)
+        self.setWidget(self._body)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDE, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+    def offer(self, found: Sequence[Found], lost: Sequence[str]) -> None:
+        """``lost``: why another run does not have it, beside each; "": it does, or there is no other run."""
+        for one in self.ones:
+            one.setParent(None)
+            one.deleteLater()
+        self.ones = [_One(f, why) for f, why in zip(found, lost, strict=True)]
+        for one in self.ones:
+            one.tick.toggled.connect(lambda on: self.changed.emit())
+            one.name.textEdited.connect(lambda text: self.changed.emit())
+            one.name.returnPressed.connect(self.entered)
+        self._columns, self._wide = 0, WIDER if any(f.note for f in found) else WIDE
+        self._place()
+        self.verticalScrollBar().setValue(0)
+
+    def wanted_height(self, width: int) -> int:
+        """Pixels in which its rows are seen at once, up to a few, at this width."""
+        rows = min(-(-len(self.ones) // max(1, width // self._wide)), MOST_ROWS)
+        each = self.ones[0].sizeHint().height() + self._grid.verticalSpacing() if self.ones else 0
+        return rows * each
+
+    def ticked(self) -> list[Found]:
+        """Under the names that are typed."""
+        return [replace(o.found, name=placeholders.normal(o.name.text().strip())) for o in self.ones if o.tick.isChecked()]
+
+    def fault(self) -> str:
+        """What is wrong with the names, a sentence, and the field red; "": nothing."""
+        names = [f.name for f in self.ticked()]
+        for one in (o for o in self.ones if o.tick.isChecked()):
+            name = placeholders.normal(one.name.text().strip())
+            bad = BAD_NAME if not placeholders.is_name(name) else "Each name once." if names.count(name) > 1 else ""
+            set_state(one.name, "error" if bad else "")
+            if bad:
+                one.name.setFocus()
+                self.ensureWidgetVisible(one)
+                return bad
+        return ""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        columns = max(1, self.viewport().width() // self._wide)
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for k, one in enumerate(self.ones):
+            self._grid.addWidget(one, k // columns, k % columns)
+        for k in range(self._grid.columnCount()):
+            self._grid.setColumnStretch(k, k < columns)
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
