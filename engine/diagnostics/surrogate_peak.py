@@ -53,7 +53,7 @@ def surrogate_peak(
 
 def held_against(variance: Array) -> Array:
     """Nats by which a place of such a ``variance`` (n,) counts less as the maximum."""
-    return np.asarray(0.5 * variance / (UNSURE + variance))
+    return np.asarray(0.5 - 0.5 * UNSURE / (UNSURE + variance))  # of an infinite one too
 
 
 def peak_arrays(place: Array, mean: Array, variance: Array, calibration: float, beside: float = 0.0) -> dict[str, Array]:

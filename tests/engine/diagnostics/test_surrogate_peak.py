@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.answer.surrogate_peak import SurrogatePeak
-from bayescope.engine.diagnostics.surrogate_peak import surrogate_peak
+from bayescope.engine.diagnostics.surrogate_peak import held_against, surrogate_peak
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.surrogate.evaluations import Evaluations
@@ -57,6 +57,10 @@ def test_it_is_the_mode_in_the_users_units() -> None:
     exact = 2.0 * CENTRE + [0.0, 4.0] - sds**2
     assert np.abs((found.place - exact) / sds).max() < 0.15
     assert found.predicted[0] == pytest.approx(7.0 + 0.5 * (sds**2).sum() - (2.0 * CENTRE + [0.0, 4.0]).sum(), abs=0.011)
+
+
+def test_what_is_held_against_a_place_ends_at_half_a_nat_where_nothing_is_known() -> None:
+    np.testing.assert_allclose(held_against(np.array([0.0, 1.0, np.inf])), [0.0, 0.25, 0.5])
 
 
 def test_a_place_that_the_surrogate_knows_nothing_of_is_none() -> None:
