@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
 
 from bayescope.engine.problem.data import long_form
 from bayescope.engine.problem.data.column_names import sd_columns
-from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
+from bayescope.engine.problem.data.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.meanings import first_predictions
@@ -56,6 +57,37 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
         return None
     changed = with_columns_of(msgspec.structs.replace(problem, data=table))
     return Split(by, compared_by_name(changed, trial), gone)
+
+
+@dataclass(frozen=True)
+class Apart:
+    """``problem`` with its table split by column ``by``, so that every row is compared with another output."""
+
+    by: str
+    problem: Problem
+
+
+def rows_apart(problem: Problem, lengths: Mapping[str, int | None]) -> Apart | None:
+    """A table of one value of another quantity in each row, split by its labels, or by the numbers of its rows where it has none;
+    None: it is no such table, or outputs (``lengths``: how many values each has) are no single numbers."""
+    data = problem.data
+    if data is None or not lengths or any(n != 1 for n in lengths.values()):
+        return None
+    rows = max(map(len, (*data.columns.values(), *data.texts.values())), default=0)
+    taken = {m.column for m in problem.meaning.matches if m.column} if isinstance(problem.meaning, Predictions) else set()
+    values = long_form.value_columns(data)
+    if not 2 <= rows <= long_form.MOST_QUANTITIES or taken & set(values):
+        return None
+    by = label_column(data)
+    if not by and (rows != len(lengths) or len(values) > 2):  # rows without labels: one for each output
+        return None
+    table = data if by else numbered(data)
+    by = by or next(iter(table.texts))
+    try:
+        made = split_with_units(table, by)
+    except ProblemError:
+        return None
+    return Apart(by, msgspec.structs.replace(problem, data=made))
 
 
 def with_columns_of(problem: Problem) -> Problem:

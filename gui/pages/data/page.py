@@ -99,7 +99,7 @@ class DataPage(Page):
         self.empty_paste.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
         self.remove_button = QPushButton("Re&move the table")
         self.remove_button.clicked.connect(lambda: controller.problem.edit("Remove the data", data=None))
-        self.matching = MatchingPart(controller.problem, controller.file, self.trial)
+        self.matching = MatchingPart(controller.problem, controller.file, self.trial, self.pairing)
         self.summaries = SummariesPart(controller.problem, self.trial)
         self.comparison = QStackedWidget()
         self.comparison.addWidget(self.matching)
@@ -391,6 +391,8 @@ class DataPage(Page):
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
         self.refresh_view()
+        if self.matching.proposed.found is not None:
+            self.tabs.setCurrentIndex(COMPARISON)  # what is proposed is to be looked at
         self._say()
         self._next_file()
 
