@@ -81,7 +81,7 @@ class Proposal:
 
     @property
     def button(self) -> str:
-        return f"&Compare all {self.compared} like this" if self.compared > 1 else "&Compare it like this"
+        return f"Com&pare all {self.compared} like this" if self.compared > 1 else "Com&pare it like this"
 
 
 def proposal(problem: Problem, trial: Trial) -> Proposal | None:

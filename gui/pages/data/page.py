@@ -19,8 +19,9 @@ from bayescope.gui.models.data.data_table import DataTableModel
 from bayescope.gui.models.data.left_out import matches_of, struck
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.summary_faults import KEEP
-from bayescope.gui.models.data.taking_part import Idle, idle, idle_summaries, set_aside
+from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.output_views import reread
 from bayescope.gui.models.simulator.trial import Trial
@@ -28,7 +29,7 @@ from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.importing import ImportPanel
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.pages.data.matching import MatchingPart
-from bayescope.gui.pages.data.pairing import PairingTold, without_keys
+from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, sharing
 from bayescope.gui.pages.data.steps import (
     COMPARISON,
@@ -251,14 +252,14 @@ class DataPage(Page):
         problem = self.problem.declared
         errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
-        left = None if locked else self._left(problem)
+        idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
-        return open_step(problem, errors, unfit, left, None if locked else self.trial.fault(), self.pairing.told(locked))
+        return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), self.pairing.told(locked))
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
         if not hasattr(problem.meaning, "summaries"):
-            return without_keys(problem, self.trial.report, idle(problem, self.matching.steady()))
+            return left(problem, self.trial)
         return idle_summaries(problem, self.matching.steady(), self.trial.answers.settled.not_needed)
 
     def _dismiss(self) -> None:

@@ -6,10 +6,10 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
-from bayescope.gui.models.data.part_keys import first_contradiction, key_columns
+from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.split_table import Split, split_by_names
-from bayescope.gui.models.data.taking_part import Idle, unpaired
+from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.steps import Pairing
 
@@ -53,10 +53,3 @@ def _more_by_name(problem: Problem, trial: Trial) -> Problem | None:
         return named if new else None
     left = unpaired(problem, open_too=True)
     return named if new and all(m.output in left.outputs and m.column in left.columns for m in new) else None
-
-
-def without_keys(problem: Problem, report: TrialRunReport | None, left: Idle) -> Idle:
-    """``left`` without the columns that an output holds as a key: no output predicts them."""
-    keys = key_columns(problem, report, left.columns) if left.may_match else {}
-    outputs = {key.output for key in keys.values()}
-    return Idle(tuple(o for o in left.outputs if o not in outputs), tuple(c for c in left.columns if c not in keys))

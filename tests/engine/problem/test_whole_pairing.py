@@ -91,7 +91,8 @@ def test_a_name_that_is_short_for_another_one_tells(short: str, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("short", "name"), [("freq_1", "frequency 2"), ("freq", "frequency 1"), ("a", "mass of a ball"), ("foot", "force of"), ("sag", "load")]
+    ("short", "name"),
+    [("freq_1", "frequency 2"), ("freq", "frequency 1"), ("a", "mass of a ball"), ("foot", "force of"), ("sag", "load")],
 )
 def test_another_number_or_letters_by_chance_tell_nothing(short: str, name: str) -> None:
     assert not short_for(short, name)
@@ -108,7 +109,8 @@ def test_words_in_brackets_do_not_hide_the_unit_behind_them() -> None:
     assert without_unit("energy (total) (eV)") == "energy (total)"
     assert unit_in("energy (total) (eV)") == "eV"
     assert not has_unit("energy (total)")
-    assert names_told(["energy_total"], ["energy (total) (eV)", "energy (kinetic) (eV)"]) == {"energy_total": "energy (total) (eV)"}
+    columns = ["energy (total) (eV)", "energy (kinetic) (eV)"]
+    assert names_told(["energy_total"], columns) == {"energy_total": columns[0]}
     table = d.DataTable(
         columns={"Value": (1.0, 2.0)}, texts={"Quantity": ("energy (total)", "gap"), "Unit": ("eV", "eV")}
     )

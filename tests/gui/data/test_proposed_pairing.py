@@ -113,7 +113,7 @@ def test_a_line_is_changed_by_a_click_and_a_choice_and_the_other_output_gets_wha
     page.trial.changed.emit()
     assert part.model.rows[0].column == "Beta", "it stays, whatever else happens"
     part.model.setData(part.model.index(5, 1), NONE)
-    assert part.button.text() == "&Compare all 5 like this"
+    assert part.button.text() == "Com&pare all 5 like this"
     click(qtbot, part.button)
     assert paired(controller) == {"o1": "Beta", "o2": "Alpha", "o3": "Gamma", "o4": "Delta", "o5": "Eps"}
     meaning = controller.problem.declared.meaning
