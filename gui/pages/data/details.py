@@ -26,6 +26,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.mismatch import MismatchPart
 from bayescope.gui.pages.data.own_errors import OwnErrors
+from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.focus import focus_kept
@@ -79,9 +80,9 @@ class ComparisonDetails(QWidget):
     changed = Signal(object, str)
     mended = Signal(object, str)
 
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.problem, self.file, self.trial = problem, file, trial
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold) -> None:
+        super().__init__()
+        self.problem, self.file, self.trial, self.told = problem, file, trial, told
         self.row = -1
         self.area: QScrollArea | None = None  # that it is scrolled in
         self.focus_back: QWidget | None = None  # takes the focus of a button that goes with what it mends
@@ -170,10 +171,12 @@ class ComparisonDetails(QWidget):
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
+        split = self.told.told(self.problem.locked).split if found is not None else None
+        split = split if split is not None and split.of(self.matches[row]) else None
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked)
-            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against)
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split)
         self._keep_room()
 
     def _keep_room(self) -> None:

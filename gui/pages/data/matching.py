@@ -65,7 +65,7 @@ class MatchingPart(QWidget):
         self.message.dismissed.connect(self._set_aside)
         self.aside = AsideLine()
         self.aside.mended.connect(self._mend)
-        self.details = ComparisonDetails(problem, file, trial)
+        self.details = ComparisonDetails(problem, file, trial, told)
         self.details.focus_back = self.table
         self.details.form_changed.connect(self._form_changed)
         self.details.changed.connect(self._replace)

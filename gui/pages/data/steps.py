@@ -100,6 +100,8 @@ def open_step(
     waiting = not all(m.column for m in meaning.matches)
     if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
         return step
+    if (not meaning.matches or waiting) and pairing.split is not None:
+        return _split_by(pairing.split, pairing.split.question)
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
     for i, match in enumerate(meaning.matches):
@@ -192,11 +194,14 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
 def _split_step(problem: Problem, row: int, split: Split | None, fault: str) -> Step | None:
     """The way out where all rows of a table of several quantities are compared with one output."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-    if split is None or not row < len(matches) or matches[row].column not in split.columns or matches[row].keys:
+    if split is None or not row < len(matches) or not split.of(matches[row]):
         return None
-    return Step(
-        COMPARISON, fault, split.hint, split.button, "error", row, mended=split.problem, undo=split.button.replace("&", "")
-    )
+    return _split_by(split, fault, "error", row)
+
+
+def _split_by(split: Split, question: str, level: Literal["info", "error"] = "info", row: int | None = None) -> Step:
+    button = f"&{split.button.replace('&', '&&')}"
+    return Step(COMPARISON, question, split.hint, button, level, row, mended=split.problem, undo=split.button)
 
 
 def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:
