@@ -71,12 +71,14 @@ class ImportPanel(QFrame):
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
+        self._relative = True  # errors in percent are of their values
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
         self.message = Notice()
         self.message.pressed.connect(self._press)
+        self.message.dismissed.connect(self._take_percent)
         self.columns_message = Notice()
         self._make_choices()
         self.preview = TextTableModel(self)
@@ -189,11 +191,12 @@ class ImportPanel(QFrame):
     def load_bytes(self, content: bytes, name: str) -> None:
         self._bytes, self._name = content, name
         self._bad_missing = self._marks_measured = False
+        self._relative = True
         self.heading.setText(f"Import {one_line(name, 80)}")
         for choice in (self.delimiter, self.header, self.comma, self.lines):
             choice.setEnabled(True)
             choice.setCurrentIndex(0)
-        self.part.offer((("0", ""),), "0")
+        self.part.offer((("", ""),), "")  # find out
         self.split.offer((("", "Nothing"),), "")
         self._show_choice(1, False)
         self._show_choice(2, False)
@@ -231,11 +234,12 @@ class ImportPanel(QFrame):
             delimiter=None if key == "auto" else key,
             header=maybe[self.header.key()],
             decimal_comma=maybe[self.comma.key()],
-            part=int(self.part.key() or 0),
+            part=int(self.part.key()) if self.part.key() else None,
             turned=maybe[self.lines.key()],
             missing=() if self._marks_measured else None,
             bad_missing=self._bad_missing,
             outputs=self._outputs,
+            relative=self._relative,
         )
 
     def _read(self) -> None:
@@ -276,7 +280,8 @@ class ImportPanel(QFrame):
             texts = [name for name in texts if name != gone]
             notes = without_split(notes, gone, texts) if gone else notes
         calm = all(note.endswith(_CALM) for note in notes)
-        self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button)
+        other = ("Take them as they are" if self._relative else "They are percent of the values") if shown.relative else ""
+        self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
 
     def _offer_parts(self, shown: data_files.TablePreview) -> None:
         several = len(shown.parts) > 1
@@ -294,6 +299,11 @@ class ImportPanel(QFrame):
             self._bad_missing = True
         else:
             self._marks_measured = not self._marks_measured
+        self._read()
+
+    def _take_percent(self) -> None:
+        """Errors in percent are taken the other way: of their values, or in the unit of these."""
+        self._relative = not self._relative
         self._read()
 
     # -------------------------------------------------------------- columns
