@@ -48,7 +48,6 @@ class MatchingPart(QWidget):
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
         self.table.resized.connect(self._share)
-        self.table.say_nothing("Nothing is compared yet.")
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -109,6 +108,7 @@ class MatchingPart(QWidget):
         self._high = max(self._high, self.table.height() if some else 0)  # no button moves from under the pointer
         self.table.setFixedHeight(max(self._high, self.table.height()))
         self.table.setVisible(some or self._high > 0)
+        self.table.say_nothing("" if some else "Nothing is compared yet.")
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         problem = self.problem.declared
