@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
