@@ -71,7 +71,7 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
     if key in _PLACES and (missing_words := _not_begun(controller.problem.declared, key)):
         return "todo", missing_words
     if key == "run":
-        return run_status(controller.problem, controller.run)
+        return run_status(controller.problem, controller.run, Trial.of(controller))
     trial = Trial.of(controller)
     fault = trial.fault() if key == "data" and not controller.problem.locked else None
     errors = [f for place in _PLACES[key] for f in controller.problem.findings(place, "error")]
@@ -93,6 +93,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
             return "todo", words
     if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
         return "todo", doubt.question
+    if key == "data" and not controller.problem.locked and (few := trial.partly()[2]):
+        return "todo", f"only {few}"
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     if key == "simulator" and (unread := trial.unread()):
@@ -119,8 +121,8 @@ def runs_held(run: AnalysisRun) -> int:
     return run.data.progress.held if run.active and run.data.progress is not None else 0
 
 
-def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]:
-    """Of the step Run."""
+def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None = None) -> tuple[Status, str]:
+    """Of the step Run. ``trial``: tells whether all outputs are compared."""
     n = runs_known(run)
     counted = noun(problem.declared)
     done = runs_done(n, run.budget, counted)
@@ -141,7 +143,10 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun) -> tuple[Status, str]
         return "done", f"{verdict.lower()} after {n} {counted}"
     if n:
         return "todo", f"{done}, not converged yet"
-    return ("locked", _EMPTY["run"]) if problem.findings(level="error") else ("todo", "ready to start")
+    if problem.findings(level="error"):
+        return "locked", _EMPTY["run"]
+    few = trial.partly()[2] if trial is not None else ""
+    return "todo", f"ready, but {few}" if few else "ready to start"
 
 
 def data_words(problem: Problem) -> str:

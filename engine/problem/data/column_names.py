@@ -42,17 +42,38 @@ VALUE_WORDS = (
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
 _OPENING = {")": "(", "]": "["}
+_WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
 def without_unit(name: str) -> str:
-    """``name`` without what stands in brackets at its end and without spaces around it; never empty for that reason."""
+    """``name`` without what stands in brackets at its end and without spaces around it; never empty for that reason.
+
+    Of several brackets only those go that hold a unit, and what stands behind them: energy (total) of energy (total) (eV).
+    """
     bare = " ".join(name.split())
+    found = [bare]
     while bare[-1:] in _OPENING:
         start = _start_of_bracket(bare)
         if start < 1 or not bare[:start].strip():
             break
-        bare = bare[:start].strip()
-    return bare
+        inside, bare = bare[start:].strip("()[] "), bare[:start].strip()
+        found.append(bare)
+        if is_unit(inside):
+            return bare
+    return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
+
+
+def bracket_of(name: str) -> str:
+    """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
+    bare = name.strip()
+    start = _start_of_bracket(bare) if bare[-1:] in _OPENING else -1
+    return bare[start:].strip("()[] ") if start > 0 else ""
+
+
+def has_unit(name: str, unit: str = "") -> bool:
+    """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
+    inside = bracket_of(name)
+    return bool(inside) and (inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None)
 
 
 def _start_of_bracket(text: str) -> int:
@@ -63,6 +84,15 @@ def _start_of_bracket(text: str) -> int:
         if depth == 0:
             return i
     return -1
+
+
+def unit_in(name: str) -> str:
+    """The unit that ``name`` says, in brackets at its end or bare behind an underscore or a space; '' if none."""
+    inside = bracket_of(name)
+    if inside:
+        return inside if has_unit(name) else ""
+    word = re.split(r"[\s_]", name.strip())[-1]
+    return word if word != name.strip() and len(word) > 1 and word.casefold() in _UNIT_WORDS else ""
 
 
 def is_unit(word: str) -> bool:

@@ -13,13 +13,16 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import decode, read_bytes
-from .column_names import fresh, plain_name
+from .best_part import MOST_LOOKED_AT, best_part
+from .column_names import fresh, without_unit
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
+from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_parts import Part, parts_of, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
+from .table_turned import turned
 
 __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "parse", "parse_with", "preview", "read",
            "read_matrix", "read_with"]  # fmt: skip
@@ -27,7 +30,6 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
 ALL_PARTS = -1  # all tables of a file, below each other
-FEW_ROWS = 12  # a table on its side has few rows, one for each quantity
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Options:
     ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
     ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
+    ``relative``: errors in percent of values are made errors in their unit.
     """
 
     delimiter: str | None = None
@@ -47,6 +50,7 @@ class Options:
     missing: tuple[float, ...] | None = ()
     bad_missing: bool = False
     outputs: tuple[str, ...] = ()
+    relative: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ class TablePreview:
     turned: bool = False
     marks: tuple[float, ...] = ()  # numbers that look like marks for missing values, whether they count as that or not
     times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
+    relative: tuple[str, ...] = ()  # columns of errors in percent of others, whether they are taken so or not
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
 
 
@@ -116,9 +121,9 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     if options.delimiter is None and declared is not None:
         options = replace(options, delimiter=declared)
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
-    if options.part == ALL_PARTS and len(parts) > 1:
+    part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
+    if part == ALL_PARTS and len(parts) > 1:
         return _all(parts, titles, name, encoding, options)
-    part = min(max(options.part or 0, 0), len(parts) - 1)
     found = _parse_part(parts[part], name, encoding, options)
     if len(parts) < 2:
         return found
@@ -127,11 +132,30 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     return DataFile(found.table, shown)
 
 
+def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:
+    """Which table is taken where nobody says it."""
+    if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
+        return 0
+    found = best_part([_tried(part, name, encoding, options) for part in parts], options.outputs)
+    return ALL_PARTS if found is None else found
+
+
+def _tried(part: Part, name: str, encoding: str, options: Options) -> d.DataTable | None:
+    """The table in ``part``, without columns where a bad cell is to be said; None: it holds no numbers, or is hidden."""
+    try:
+        return None if part.hidden else _parse_part(part, name, encoding, options).table
+    except DataFileError as error:
+        return d.DataTable(columns={}) if error.bad_cells else None
+
+
 def _all(
     parts: Sequence[Part], titles: tuple[str, ...], name: str, encoding: str, options: Options
 ) -> DataFile:
-    found = [_parse_part(part, name, encoding, options) for part in parts]
-    table = together([f.table for f in found], titles)
+    empty = [_tried(part, name, encoding, options) is None and not part.hidden for part in parts]
+    left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
+    kept = [i for i, none in enumerate(empty) if not none or all(empty)]
+    found = [_parse_part(parts[i], name, encoding, options) for i in kept]
+    table = together([f.table for f in found], [titles[i] for i in kept])
     table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
@@ -142,7 +166,7 @@ def _all(
     times = tuple(n for n in table.texts if all_times([t or "" for t in table.texts[n]]))
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
-        notes=("All tables below each other; a column that a table lacks is empty there.", *notes), parts=titles,
+        notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
         part=ALL_PARTS, marks=marks, times=times,
     )  # fmt: skip
     return DataFile(table, shown)
@@ -164,7 +188,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
-    cells, turned, hint = _turned(_even_cells(part.text, name, options), options)
+    cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
     names, notes = _column_names(cells)
     notes = [*_encoding_note(encoding), *cells.notes, *hint, *notes]
     found = Columns(notes=notes)
@@ -183,11 +207,16 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
+    of = relative_errors(found.numbers)
+    if options.relative and of:
+        found.numbers, words = made_absolute(found.numbers, of)
+        shares = tuple(f"Column '{without_unit(column)}' holds percentages" for column in of)
+        found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
     preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
     empty = missing_words([row[i] for row in cells.rows for i in numbers])
-    preview = replace(preview, turned=turned, marks=marks, times=tuple(found.times), missing=empty)
+    preview = replace(preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty)
     return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
 
 
@@ -268,35 +297,6 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     except ProblemError as error:
         raise DataFileError(error.what, error.where, error.suggestion) from error
     return cells
-
-
-def _turned(cells: Cells, options: Options) -> tuple[Cells, bool, list[str]]:
-    """The cells with rows and columns exchanged, if that was asked for or if the first cells of the rows name outputs."""
-    rows = [*([cells.header] if cells.header else []), *cells.rows]
-    if len(rows) > FEW_ROWS and not options.turned:
-        return cells, False, []
-    first = [row[0] for row in rows]
-    numbers = [all(is_number_or_missing(c, cells.decimal_comma) for c in row[1:]) for row in rows]
-    labels = not any(is_number_or_missing(c, cells.decimal_comma) for c in first[1:])
-    on_its_side = len(rows) > 1 and len(rows[0]) > 2 and labels and all(numbers)
-    known = {plain_name(o) for o in options.outputs}
-    turn = options.turned
-    if turn is None:
-        turn = on_its_side and sum(plain_name(c) in known for c in first) * 2 >= len(first) > 1
-    if not turn:
-        hint = "If each line is one quantity, say that the table is to be turned." if on_its_side else ""
-        return cells, False, [hint] if hint else []
-    width = len(rows[0])
-    turned = [tuple(row[k] for row in rows) for k in range(width)]
-    if width < 2:
-        raise DataFileError("A table of one column cannot be turned.", "", "Read it as it is in the file.")
-    lines = tuple(cells.lines[:1]) * (width - 1)
-    header = turned[0] if not all(is_number_or_missing(c, cells.decimal_comma) for c in turned[0]) else None
-    body = turned[1:] if header is not None else turned
-    if header is None:
-        lines = (*lines, cells.lines[0])
-    found = replace(cells, rows=tuple(body), lines=lines, header=header)
-    return found, True, ["Each line of the file is one quantity: the table was turned."] if options.turned is None else []
 
 
 def _encoding_note(encoding: str) -> list[str]:

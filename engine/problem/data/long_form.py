@@ -8,8 +8,8 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten
 from . import day_zero
-from .column_names import fresh, loose_name, says_sd, says_value, says_where, without_unit
-from .name_words import names_by_words
+from .column_names import fresh, has_unit, loose_name, says_sd, says_value, says_where, without_unit
+from .name_words import names_told
 from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
@@ -43,7 +43,7 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     known = {loose_name(o) for o in outputs}
     for name in table.texts:
         found = names_in(table, name)
-        hits = max(sum(loose_name(q) in known for q in found), len(names_by_words(outputs, found[:MOST_QUANTITIES])))
+        hits = max(sum(loose_name(q) in known for q in found), len(names_told(outputs, found[:MOST_QUANTITIES])))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
     return ""
@@ -75,7 +75,7 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     rows = [plain(t or "") for t in table.texts[by]]
     for quantity in names:
         for column in chosen:
-            own = f"{quantity} {unit}" if unit and without_unit(quantity) == quantity else quantity
+            own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
             name = own if column == main else f"{quantity} sd" if says_sd(column) else f"{quantity} {column}"
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):

@@ -19,7 +19,7 @@ FAR = 3.0  # a mark for missing values lies so many times beyond the largest mea
 _PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
 _BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
 _LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
-_PERCENT = re.compile(r"(.*[0-9.,])\s*[%％]")
+_PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
 
 
@@ -90,8 +90,11 @@ def _with_error(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
     match = _PLUS_MINUS.fullmatch(cell)
     if match is None:
         return None
-    value, sd = _number(match[1], decimal_comma), _number(match[2], decimal_comma)
-    return None if value is None or sd is None else (value, sd)
+    share = _PERCENT.fullmatch(match[2])  # 1.2 ± 5 %
+    value, sd = _number(match[1], decimal_comma), _number(share[1] if share else match[2], decimal_comma)
+    if value is None or sd is None:
+        return None
+    return value, abs(value) * sd / 100.0 if share else sd
 
 
 def _in_brackets(cell: str, decimal_comma: bool) -> tuple[float, float] | None:

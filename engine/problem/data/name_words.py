@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import without_unit
+from .column_names import has_unit, without_unit
+from .name_symbols import names_by_symbols
 
 _WORDS = re.compile(r"[^\W_]+")
 
 
 def words_in(name: str) -> tuple[str, ...]:
-    """The words of a name without its unit; letters alone keep their case: A is a constant, "a" a word."""
-    return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(without_unit(name)))
+    """The words of a name without its unit, those in brackets too; letters alone keep their case: A is a constant, "a" a word."""
+    bare = without_unit(name) if has_unit(name) else name
+    return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(bare))
+
+
+def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the column that the words of both names tell, or that one of them is short for."""
+    found = names_by_words(outputs, columns)
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    return {**found, **names_by_symbols(left, free)}
 
 
 def names_by_words(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from .. import definition as d
-from .column_names import is_unit, loose_name, says_where, without_unit
+from .column_names import fresh, has_unit, is_unit, loose_name, says_where
 from .long_form import FEW, names_in, split, value_columns
 from .text_keys import seconds_of
 
@@ -30,6 +30,22 @@ def naming_column(table: d.DataTable) -> str:
     again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []
     return next(iter((*said, *again, *single)), "") if value_columns(table) else ""
+
+
+def label_column(table: d.DataTable) -> str:
+    """As ``naming_column``; else the first column of texts with another one in every row: a quantity in each; '' if there is
+    none."""
+    rows = max((len(cells) for cells in table.columns.values()), default=0)
+    units = unit_column(table) if len(table.texts) > 1 else ""
+    fits = (n for n in table.texts if n != units and not _says_when(table, n) and len(names_in(table, n)) == rows)
+    return naming_column(table) or next(fits, "")
+
+
+def numbered(table: d.DataTable) -> d.DataTable:
+    """``table`` with a column of texts that numbers its rows, by which it can be split: row 1, row 2 ..."""
+    rows = max((len(cells) for cells in table.columns.values()), default=0)
+    name = fresh("row", [*table.columns, *table.texts])
+    return msgspec.structs.replace(table, texts={name: tuple(f"row {i + 1}" for i in range(rows)), **table.texts})
 
 
 def unit_column(table: d.DataTable) -> str:
@@ -58,7 +74,8 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
 
 
 def _with_unit(name: str, unit_of: dict[str, str]) -> str:
-    return f"{name} [{unit_of[name]}]" if unit_of.get(name) and without_unit(name) == name else name
+    unit = unit_of.get(name, "")
+    return f"{name} [{unit}]" if unit and not has_unit(name, unit) else name
 
 
 def _says_when(table: d.DataTable, name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..numbers.number_characters import shorten
 from ..numbers.number_text import looks_like_number
-from .table_cells import MISSING, inside, is_number_or_missing
+from .table_cells import MISSING, inside, is_measured, is_number_or_missing
 
 SAMPLE = 300  # lines looked at to find out the delimiter
 MOST_TITLES = 20  # lines above a table that may be no part of it
@@ -24,10 +24,12 @@ def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
     if not any(inside(cell).lower() not in MISSING for row in below for cell in row):
         return not any(_has_number(cell, comma) for cell in rows[0])
     for i, cell in enumerate(rows[0]):
-        if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma):
+        if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma) or is_measured(cell, comma):
             continue
         column = [row[i] for row in below if i < len(row) and inside(row[i]).lower() not in MISSING]
         if column and 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
+            return True
+        if column and all(is_measured(c, comma) for c in column):
             return True  # above blanks alone, a word is a remark rather than a name
     return False
 

@@ -13,7 +13,7 @@ from ..errors import ProblemError
 from ..numbers.number_characters import shorten, word_pattern
 from ..numbers.number_refusals import comma_is_ambiguous
 from ..numbers.number_text import is_two_ways, value_of
-from .table_cells import MISSING, cell_value, inside, is_number_or_missing
+from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
 from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
 
 __all__ = ["COMMENTS", "MISSING", "Cells", "cell_value", "even", "is_number_or_missing", "looks_like_header", "split_table"]
@@ -195,7 +195,7 @@ def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
         return -1.0
     even = [row for row in rows if len(row) == common]
     cells = [cell for row in even for cell in row]
-    readable = sum(is_number_or_missing(cell, comma) for cell in cells)
+    readable = sum(is_number_or_missing(cell, comma) for cell in cells) or sum(is_measured(cell, comma) for cell in cells)
     share = len(even) / len(rows)
     score = share * share * readable / max(len(cells), 1)
     if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:

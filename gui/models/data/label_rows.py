@@ -1,6 +1,6 @@
 """An output that reads rows with labels of every table, where one row of each was measured: an output for each label. Pure.
 
-The labels are the names of data columns (a wide table), or the texts of a column by which a long table is split.
+The labels are the names of data columns; where they are texts of a column, the table is split by it first (``split_table``).
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import long_form
 from bayescope.engine.problem.data.column_names import fresh, same_names, sd_columns
-from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
-from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -45,21 +42,24 @@ def labelled(problem: d.Problem, index: int, report: TrialRunReport | None) -> L
     given = len(outputs[match.output])
     if given in (len(data.columns[match.column]), sum(v is not None and v == v for v in data.columns[match.column])):
         return None
-    output = next(o for o in problem.outputs if o.name == match.output)
-    text = text_of(output.source, report)
-    rows = rows_by_label(output, text) if text and len(text) <= MOST_TEXT else {}
+    rows = labelled_rows(problem, index, report)
     tables = given // len(rows) if rows else 0
     told = f"Its {given} values are {tables} times the rows {_listed(list(rows))}." if rows else ""
-    for changed, names in (*_wide(problem, index, data, rows), *_long(problem, index, data, rows)):
-        if data is not changed.data and changed.data is not None:
-            by = next(name for name in data.texts if name not in changed.data.texts)
-            words = f"“{one_line(by, 30)}” names the quantity of each row of the data. {told}".strip()
-            return Labelled(words, changed, f"Split the table by “{one_line(by, 20)}”")
+    for changed, names in _wide(problem, index, data, rows):
         button = f"Read only the row {one_line(names[0], 20)}" if len(names) == 1 else f"One output each for {_listed(names)}"
         return Labelled(told, changed, button)
     if not rows:
         return None
     return Labelled(f"{told} If one of these rows was measured, mark it alone in every table, on the Simulator page.")
+
+
+def labelled_rows(problem: d.Problem, index: int, report: TrialRunReport | None) -> dict[str, d.Region]:
+    """What reads the row of each label that the output of comparison ``index`` reads from every table; {}: it does not."""
+    if report is None or not isinstance(problem.meaning, d.Predictions):
+        return {}
+    output = next((o for o in problem.outputs if o.name == problem.meaning.matches[index].output), None)
+    text = text_of(output.source, report) if output is not None else ""
+    return rows_by_label(output, text) if output is not None and text and len(text) <= MOST_TEXT else {}
 
 
 def rows_by_label(output: d.Output, text: str) -> dict[str, d.Region]:
@@ -109,32 +109,10 @@ def _wide(
     free = [c for c in data.columns if c not in others and c not in sd_columns(list(data.columns))]
     named = same_names(list(rows), free)
     if match.column in named.values():
-        yield _with_rows(problem, index, rows, named), list(named)
+        yield with_rows(problem, index, rows, named), list(named)
 
 
-def _long(
-    problem: d.Problem, index: int, data: d.DataTable, rows: Mapping[str, d.Region]
-) -> Iterator[tuple[d.Problem, list[str]]]:
-    """A column of texts that are labels or names of outputs: the table is split by it."""
-    assert isinstance(problem.meaning, d.Predictions)
-    match = problem.meaning.matches[index]
-    for by in filter(None, dict.fromkeys((naming_column(data), *long_form.offered(data)))):
-        values = long_form.value_columns(data)
-        try:
-            table = split_with_units(data, by, values if match.column in values else [match.column])
-        except ProblemError:
-            continue
-        new = [c for c in table.columns if c not in data.columns]
-        split = msgspec.structs.replace(problem, data=table)
-        if match.column in table.columns:
-            continue
-        if named := same_names(list(rows), new):
-            yield _with_rows(split, index, rows, named), list(named)
-        elif named := same_names([o.name for o in problem.outputs if not o.text], new):
-            yield _compared(split, index, {o: o for o in named}, named), list(named)
-
-
-def _with_rows(
+def with_rows(
     problem: d.Problem, index: int, rows: Mapping[str, d.Region], named: Mapping[str, str]
 ) -> d.Problem:
     """An output for the row of each label that is ``named`` like a column, in place of the one that reads them all."""

@@ -9,7 +9,7 @@ from typing import Any
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, without_unit
 from bayescope.engine.problem.data.comparison import key_texts
-from bayescope.engine.problem.data.name_words import names_by_words
+from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.models.data.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.known_keys import KnownKeys
@@ -218,16 +218,21 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if words:
-        pairs += [(o, c) for o, c in names_by_words(left, free).items() if o not in known.steady and not says_where(c)]
+        pairs += [(o, c) for o, c in names_told(left, free).items() if o not in known.steady and not says_where(c)]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
+    return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())
+
+
+def matched(problem: d.Problem, pairs: Sequence[tuple[str, str]], known: KnownKeys) -> tuple[d.Match, ...]:
+    """A comparison for each output and column, with the errors that names tell, rows paired by the keys that fit."""
+    columns, sds, named = _columns(problem), _sd_columns(problem), _keys(problem, known)
     own = sd_pairs(columns)
     free_sds = [s for s in sds if s not in own.values()]
     only = free_sds[0] if len(pairs) == 1 == len(free_sds) else None
-    matches = tuple(
+    return tuple(
         paired_by(d.Match(output=o, column=c, sd_column=own.get(c, only)), known.keys_of(problem, o, c, named)) for o, c in pairs
     )
-    return d.Predictions(matches=matches, noise=d.GaussianKnown())
 
 
 def next_match(

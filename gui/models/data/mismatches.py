@@ -71,7 +71,7 @@ class Mismatch:
     dates: bool = False  # the keys count from a day 0, which may be another one
     from_day: d.Problem | None = None  # ... the one that gives most rows a partner
     day_words: str = ""  # ... for the button
-    by_label: d.Problem | None = None  # an output for the row of each label, or the table split by a column of labels
+    by_label: d.Problem | None = None  # an output for the row of each label
     label_words: str = ""  # ... for the button
 
 

@@ -1,16 +1,19 @@
-"""A table that names the quantity of each row, split by that column where a comparison found all rows in one column. Pure."""
+"""A table that names the quantity of each row, split by that column where a comparison found all rows in one column, or where
+no column is compared yet. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import msgspec
 
 from bayescope.engine.problem.data import long_form
-from bayescope.engine.problem.data.column_names import sd_columns
-from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
+from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.data.label_rows import labelled_rows, with_rows
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.plain import one_line
@@ -28,6 +31,10 @@ class Split:
     columns: frozenset[str]
 
     @property
+    def question(self) -> str:
+        return f"Does “{one_line(self.by, 30)}” name the quantity of each row?"
+
+    @property
     def hint(self) -> str:
         names = list(self.problem.data.columns) if self.problem.data is not None else []
         names = [name for name in names if name not in sd_columns(names)]
@@ -36,26 +43,84 @@ class Split:
 
     @property
     def button(self) -> str:
-        return f"&Split the table by {one_line(self.by, 20).replace('&', '&&')}"
+        return f"Split the table by “{one_line(self.by, 20)}”"
+
+    def of(self, match: Match) -> bool:
+        """Whether ``match`` found all rows of a column that goes with the split, in their order."""
+        return match.column in self.columns and not match.keys
 
 
 def split_by_names(problem: Problem, trial: Trial) -> Split | None:
-    """The problem with its table split by the column of texts that names quantities; None: no column does."""
+    """The problem with its table split by the column of texts that names quantities; None: no column does, or no comparison
+    needs it: each has a column that stays."""
     data, meaning = problem.data, problem.meaning
-    if data is None or not isinstance(meaning, Predictions) or not meaning.matches:
+    if data is None or not isinstance(meaning, Predictions) or not problem.outputs:
         return None
     if not data.texts or max(map(len, data.texts.values())) > MOST_ROWS:
         return None
-    by = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by)
+    return next((found for found in ways if found is not None), None)
+
+
+def _split(problem: Problem, by: str, trial: Trial, told: bool) -> Split | None:
+    """By the column ``by``; one that is not ``told`` to hold quantities has to make columns that outputs are named like."""
+    data, meaning = problem.data, problem.meaning
+    assert data is not None
+    assert isinstance(meaning, Predictions)
+    values, compared = long_form.value_columns(data), [m.column for m in meaning.matches if m.column and not m.keys]
     try:
-        table = split_with_units(data, by) if by else None
+        table = split_with_units(data, by, values if set(values) & set(compared) or not compared else compared[:1])
     except ProblemError:
         return None
-    gone = frozenset(data.columns) - frozenset(table.columns) if table is not None else frozenset()
-    if table is None or not any(m.column in gone for m in meaning.matches):
+    gone = frozenset(data.columns) - frozenset(table.columns)
+    index = next((i for i, m in enumerate(meaning.matches) if m.column in gone), None)
+    whole = msgspec.structs.replace(problem, data=table)
+    if index is not None:
+        rows = labelled_rows(problem, index, trial.report)
+        named = same_names(list(rows), [c for c in table.columns if c not in data.columns])
+        if named:
+            return Split(by, with_rows(whole, index, rows, named), gone)
+    elif all(m.column for m in meaning.matches) and meaning.matches:
         return None
-    changed = with_columns_of(msgspec.structs.replace(problem, data=table))
-    return Split(by, compared_by_name(changed, trial), gone)
+    made = compared_by_name(with_columns_of(whole), trial)
+    more = _compared(made) - _compared(problem if index is not None else compared_by_name(problem, trial))
+    return Split(by, made, gone) if more > 0 or (told and index is not None) else None
+
+
+def _compared(problem: Problem) -> int:
+    return sum(bool(m.column) for m in problem.meaning.matches) if isinstance(problem.meaning, Predictions) else 0
+
+
+@dataclass(frozen=True)
+class Apart:
+    """``problem`` with its table split by column ``by``, so that every row is compared with another output."""
+
+    by: str
+    problem: Problem
+
+
+def rows_apart(problem: Problem, lengths: Mapping[str, int | None]) -> Apart | None:
+    """A table of one value of another quantity in each row, split by its labels, or by the numbers of its rows where it has none;
+    None: it is no such table, or outputs (``lengths``: how many values each has) are no single numbers."""
+    data = problem.data
+    if data is None or not lengths or any(n != 1 for n in lengths.values()):
+        return None
+    rows = max(map(len, (*data.columns.values(), *data.texts.values())), default=0)
+    taken = {m.column for m in problem.meaning.matches if m.column} if isinstance(problem.meaning, Predictions) else set()
+    values = long_form.value_columns(data)
+    if not 2 <= rows <= long_form.MOST_QUANTITIES or taken & set(values):
+        return None
+    by = label_column(data)
+    if not by and (rows != len(lengths) or len(values) > 2):  # rows without labels: one for each output
+        return None
+    table = data if by else numbered(data)
+    by = by or next(iter(table.texts))
+    try:
+        made = split_with_units(table, by)
+    except ProblemError:
+        return None
+    return Apart(by, msgspec.structs.replace(problem, data=made))
 
 
 def with_columns_of(problem: Problem) -> Problem:

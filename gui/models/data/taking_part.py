@@ -47,13 +47,19 @@ def _listed(names: tuple[str, ...]) -> str:
 def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
     """``steady``: outputs that no parameter changes, so they predict nothing. What says where or when, labels and standard
     deviations are not expected to be compared themselves; a single number does not say where, whatever its name."""
+    return unpaired(problem, steady) if getattr(problem.meaning, "matches", ()) else Idle()
+
+
+def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = False) -> Idle:
+    """As ``idle``, where nothing is compared yet, too. ``open_too``: outputs whose column is not chosen yet count as idle."""
     meaning, data = problem.meaning, problem.data
-    if not isinstance(meaning, Predictions) or data is None or not meaning.matches:
+    if not isinstance(meaning, Predictions) or data is None:
         return Idle()
     outputs, columns = set(meaning.aside), set(meaning.aside)
     for match in meaning.matches:
-        outputs |= {match.output, *(output for output, _ in match.keys)}
-        columns |= {match.column, *(column for _, column in match.keys)}
+        if match.column or not open_too:
+            outputs |= {match.output, *(output for output, _ in match.keys)}
+            columns |= {match.column, *(column for _, column in match.keys)}
     columns |= set(sd_columns(list(data.columns)))
     for noise in (meaning.noise, *(m.noise for m in meaning.matches)):
         columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.mismatches import Mismatch, Row
 from bayescope.gui.models.data.same_pairing import SamePairing
+from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.notices import Notice
@@ -37,6 +38,7 @@ class MismatchPart(QWidget):
         self._in_order: Problem | None = None
         self._alike: SamePairing | None = None
         self._against = ""
+        self._by_label: Problem | None = None
         self.message = Notice()
         self.message.pressed.connect(self._use_better)
         self.message.dismissed.connect(self._use_alike)
@@ -53,7 +55,7 @@ class MismatchPart(QWidget):
         self.day = QPushButton("Another da&y 0…")
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
-        self.label.clicked.connect(lambda: self._mend("by_label", self.label.text().replace("&&", "&")))
+        self.label.clicked.connect(self._use_labels)
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
@@ -104,12 +106,14 @@ class MismatchPart(QWidget):
         far: str = "",
         by_values: tuple[Problem, str] | None = None,
         against: str = "",
+        split: Split | None = None,
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
         rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
         paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
+        ``split``: the table split by the column that names the quantity of each row, where these rows are of several.
         """
         self.found, self._alike, self._against = found, alike, against
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
@@ -129,12 +133,13 @@ class MismatchPart(QWidget):
             if self._in_order is not None and by_values is not None:
                 self.message.say("info", by_values[1], "", "" if locked else "Pair in &order instead", "" if locked else every)
             return
-        rest = len(found.rows) - MOST_SHOWN
-        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else found.suggestion)
+        rest, advice = len(found.rows) - MOST_SHOWN, found.suggestion if split is None else split.hint
+        self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else advice)
+        self._by_label = found.by_label if split is None else split.problem
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
-            (self.label, found.by_label),
+            (self.label, self._by_label),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
             (self.between, found.between),
@@ -152,9 +157,9 @@ class MismatchPart(QWidget):
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         name = one_line(found.other_words, 24).replace("&", "&&")
         self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
-        self.label.setText(found.label_words.replace("&", "&&"))
-        self.other.setVisible(found.by_label is None or found.other_key is not None)
-        self._place(self.label if found.by_label is not None else self.other if found.other_key is not None else None)
+        self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
+        self.other.setVisible(self._by_label is None or found.other_key is not None)
+        self._place(self.label if self._by_label is not None else self.other if found.other_key is not None else None)
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
@@ -182,6 +187,10 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _use_labels(self) -> None:
+        if self._by_label is not None:
+            self.mended.emit(self._by_label, self.label.text().replace("&&", "&"))
 
     def _other(self) -> None:
         if self.found is not None and self.found.other_key is not None:

@@ -6,9 +6,10 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
-from bayescope.gui.models.data.part_keys import first_contradiction, key_columns
+from bayescope.gui.models.data.part_keys import first_contradiction
+from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.split_table import Split, split_by_names
-from bayescope.gui.models.data.taking_part import Idle
+from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.steps import Pairing
 
@@ -24,6 +25,7 @@ class PairingTold:
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
         self._split: Split | None = None
+        self._proposal: Proposal | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -34,17 +36,20 @@ class PairingTold:
             self._of = problem, report
             self._contradicted = first_contradiction(problem, report)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
-            open_ = isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs
-            if open_ and not matches_of(problem):
-                named = compared_by_name(problem, self.trial)
-                self._by_name = named if matches_of(named) else None
+            self._proposal = proposal(problem, self.trial)
+            if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
+                self._by_name = _more_by_name(problem, self.trial)
         found = self._contradicted
         kept = found is not None and found[3] in self.trial.answers.settled.kept
-        return Pairing(self.trial.tried, bool(self.trial.lacking()), None if kept else found, self._by_name, self._split)
+        contradicted = None if kept else found
+        return Pairing(self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal)
 
 
-def without_keys(problem: Problem, report: TrialRunReport | None, left: Idle) -> Idle:
-    """``left`` without the columns that an output holds as a key: no output predicts them."""
-    keys = key_columns(problem, report, left.columns) if left.may_match else {}
-    outputs = {key.output for key in keys.values()}
-    return Idle(tuple(o for o in left.outputs if o not in outputs), tuple(c for c in left.columns if c not in keys))
+def _more_by_name(problem: Problem, trial: Trial) -> Problem | None:
+    """``problem`` with what names tell of outputs and columns that are in no comparison yet; None: they tell nothing more."""
+    named, present = compared_by_name(problem, trial), {(m.output, m.column) for m in matches_of(problem)}
+    new = [m for m in matches_of(named) if m.column and (m.output, m.column) not in present]
+    if not present:
+        return named if new else None
+    left = unpaired(problem, open_too=True)
+    return named if new and all(m.output in left.outputs and m.column in left.columns for m in new) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
-from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
+from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.further_series import further_series
@@ -16,6 +16,7 @@ from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
+from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
@@ -64,14 +65,16 @@ class Step:
 @dataclass(frozen=True)
 class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
-    first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and, where
-    nothing is compared yet, the problem with what names tell. ``split``: with the table split by a column of names."""
+    first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and the problem
+    with what names tell of outputs in no comparison. ``split``: with the table split by a column of names; ``proposal``: of what
+    names do not tell."""
 
     tried: int = 0
     lacking: bool = False
     contradicted: tuple[int, Problem, str, str] | None = None
     by_name: Problem | None = None
     split: Split | None = None
+    proposal: Proposal | None = None
 
 
 def open_step(
@@ -94,15 +97,11 @@ def open_step(
         return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
-    if not meaning.matches and pairing.by_name is not None:
-        made = pairing.by_name.meaning
-        names = [one_line(m.column, 24) for m in made.matches] if isinstance(made, Predictions) else []
-        told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
-        question, hint = _named_alike(made)
-        return Step(
-            COMPARISON, question.format(told), hint, "&Compare by name", mended=pairing.by_name,
-            undo="Compare outputs and columns by name",
-        )  # fmt: skip
+    waiting = not all(m.column for m in meaning.matches)
+    if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
+        return step
+    if (not meaning.matches or waiting) and pairing.split is not None:
+        return _split_by(pairing.split, pairing.split.question)
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
     for i, match in enumerate(meaning.matches):
@@ -137,6 +136,8 @@ def open_step(
         return Step(
             COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
         )
+    if left is not None and left.may_match and (step := _paired_step(problem, pairing)) is not None:
+        return step
     if left is not None and left.may_match:
         name = one_line(left.outputs[0], 24)
         hint = f"{left.words()} Match what belongs together."
@@ -163,9 +164,25 @@ def open_step(
     return None
 
 
-def _named_alike(meaning: object) -> tuple[str, str]:
+def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
+    """Whether outputs in no comparison are compared with the columns that names tell, or like it is proposed."""
+    if pairing.proposal is not None:
+        return Step(COMPARISON, pairing.proposal.question, "", "Show &them")
+    if pairing.by_name is None or not isinstance(pairing.by_name.meaning, Predictions):
+        return None
+    present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
+    made = tuple(m for m in pairing.by_name.meaning.matches if m.column and (m.output, m.column) not in present)
+    names = [one_line(m.column, 24) for m in made]
+    told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+    question, hint = _named_alike(made)
+    return Step(
+        COMPARISON, question.format(told), hint, "&Compare by name", mended=pairing.by_name,
+        undo="Compare outputs and columns by name",
+    )  # fmt: skip
+
+
+def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
     """The question whether columns are compared with the outputs that names tell (with {} for the columns), and a hint."""
-    matches = meaning.matches if isinstance(meaning, Predictions) else ()
     pairs = [(m.output, m.column) for m in matches]
     if len(same_names([o for o, _ in pairs], [c for _, c in pairs])) == len(pairs):
         return "Are {} compared with the outputs of the same name?", "Outputs and columns have the same names."
@@ -177,11 +194,14 @@ def _named_alike(meaning: object) -> tuple[str, str]:
 def _split_step(problem: Problem, row: int, split: Split | None, fault: str) -> Step | None:
     """The way out where all rows of a table of several quantities are compared with one output."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-    if split is None or not row < len(matches) or matches[row].column not in split.columns or matches[row].keys:
+    if split is None or not row < len(matches) or not split.of(matches[row]):
         return None
-    return Step(
-        COMPARISON, fault, split.hint, split.button, "error", row, mended=split.problem, undo=split.button.replace("&", "")
-    )
+    return _split_by(split, fault, "error", row)
+
+
+def _split_by(split: Split, question: str, level: Literal["info", "error"] = "info", row: int | None = None) -> Step:
+    button = f"&{split.button.replace('&', '&&')}"
+    return Step(COMPARISON, question, split.hint, button, level, row, mended=split.problem, undo=split.button)
 
 
 def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:

@@ -16,6 +16,7 @@ from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.pages.page import ReadOnlyNotice
+from bayescope.gui.pages.run.partly_notice import PartlyNotice
 from bayescope.gui.pages.run.scrubber import Scrubber
 from bayescope.gui.pages.run.strip import RunStrip
 from bayescope.gui.pages.run.view import RunView
@@ -57,6 +58,9 @@ class RunPage(QWidget):
         box.addWidget(ReadOnlyNotice(controller.file))
         self.watched = WatchNotice(controller.watching)
         box.addWidget(self.watched)
+        self.partly = PartlyNotice(controller.run, Trial.of(controller))
+        self.partly.pressed.connect(lambda: self.page_requested.emit("data"))
+        box.addWidget(self.partly)
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)
@@ -93,7 +97,7 @@ class RunPage(QWidget):
     # ---------------------------------------------------------------- page contract
 
     def status(self) -> tuple[str, str]:
-        return run_status(self.problem, self.run)
+        return run_status(self.problem, self.run, self.partly.trial)
 
     def release(self) -> None:
         """The window closes: end the reader thread."""

@@ -100,7 +100,7 @@ def test_headings_with_units_are_matched_by_name(
     part.model.remove([0, 1], "Remove")
     part.add_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches(controller)] == wanted[:1]
-    assert part.words.text() == "T compared with T (°C)"
+    assert part.details.words.text() == "T compared with T (°C)"
     part.auto_button.click()
     assert [(m.output, m.column, m.key_column) for m in matches(controller)] == wanted
 
@@ -111,12 +111,13 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     controller.problem.edit("x", outputs=columns_of_file("level", "height"))
     imported(page, tmp_path, UNITS)
     part = page.matching
-    assert page.status() == ("todo", "Which output predicts which column?")
+    proposed = ("todo", "Are these 2 outputs compared with these columns like this?")
+    assert page.status() == proposed
     part.add_button.click()
     part.add_button.click()
     assert [(m.output, m.column) for m in matches(controller)] == [("level", ""), ("height", "")]
-    assert page.status() == ("todo", "Which column holds the measured values of level?")
-    assert "not chosen yet" in part.words.text()
+    assert page.status() == proposed, "their columns are not chosen yet"
+    assert "not chosen yet" in part.details.words.text()
     page.message.pressed.emit()
     assert page.tabs.currentIndex() == 1
     assert part.table.currentIndex().row() == 0
@@ -251,7 +252,7 @@ def test_that_no_summary_is_chosen_is_said_on_the_tab_table_with_the_way_there(
     assert page.tabs.currentIndex() == 1
     assert page.summaries.add_button.hasFocus()
     page.summaries.add_button.click()
-    assert page.message.words() == ""
+    assert page.message.level == "ok", page.message.words()
     broken = (d.Summary(output="a", column="a"), d.Summary(output="b", column="gone"))
     controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=broken))
     page.tabs.setCurrentIndex(0)

@@ -373,7 +373,7 @@ def test_the_fields_of_a_comparison_stand_where_those_of_the_others_do(
         matching.table.setCurrentIndex(matching.model.index(row, 0))
         matching.mismatch.message.say("info", words, "", "Pair in order instead" if words else "")
         matching.mismatch.setVisible(bool(words))
-        matching._keep_room()
+        matching.details._keep_room()
         for _ in range(3):
             QApplication.processEvents()
         tops.append(matching.form.mapTo(page, matching.form.rect().topLeft()).y())

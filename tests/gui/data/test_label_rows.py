@@ -123,7 +123,8 @@ def test_a_long_table_is_split_by_the_column_that_names_its_rows_by_one_button(
     trial_run(page, engines, PRINTED)
     page.tabs.setCurrentIndex(1)
     part = page.matching.mismatch
-    assert "“Probe” names the quantity of each row of the data" in part.message.suggestion()
+    hint = "“Probe” names the quantity of each row. Split, the columns are P1 [°C], P2 [°C], P3 [°C]."
+    assert part.message.suggestion() == hint
     assert part.label.text() == "Split the table by “Probe”"
     click(qtbot, part.label)
     assert column_names(page) == ["P1 [°C]", "P2 [°C]", "P3 [°C]"]

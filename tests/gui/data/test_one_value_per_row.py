@@ -101,7 +101,7 @@ def test_one_output_against_all_rows_is_mended_by_one_button_that_splits_the_tab
 ) -> None:
     taken_whole(page, tmp_path)
     assert "has 1 value" in page.message.words()
-    assert main_button(page).text() == "&Split the table by Quantity"
+    assert main_button(page).text() == "&Split the table by “Quantity”"
     main_button(page).click()
     assert {m.output: m.column for m in matches(controller)} == PAIRED
     assert not controller.problem.findings("meaning.matches", "error")

@@ -1,0 +1,195 @@
+"""A whole pairing of outputs with columns that is proposed where names do not tell: line by line, and on what ground. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.data.column_names import same_names, unit_in
+from bayescope.engine.problem.data.name_words import names_told
+from bayescope.engine.problem.data.pairing import swept
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.whole_pairing import MOST, Pair, Side, whole_pairing
+from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.key_candidates import FEWEST_SWEPT
+from bayescope.gui.models.data.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.meanings import matched
+from bayescope.gui.models.data.own_keys import with_own_keys
+from bayescope.gui.models.data.split_table import rows_apart
+from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trial import Trial
+
+Array = NDArray[np.float64]
+FEWEST = 2  # outputs that names do not tell; the column of a single one is chosen as quickly
+NONE = "not compared"
+YOURS = "your choice"
+BY_ORDER = "Press Test run to go by values, or check every line."
+_WHY = {"name": "name", "value": "value", "order": "order", "left": "left over"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """``column`` '' where the output is not to be compared. ``printed``, ``measured``: values as they are shown."""
+
+    output: str
+    column: str
+    printed: str
+    measured: str
+    why: str
+    sure: bool
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """``problem``: as it is, with its table split where that is a part of what is proposed (``split_by``: the column, '' if not).
+    ``columns``: what a line may have, with the measured values as they are shown."""
+
+    problem: Problem
+    lines: tuple[Line, ...]
+    columns: Mapping[str, str]
+    split_by: str = ""
+    by_values: bool = True
+
+    @property
+    def compared(self) -> int:
+        return sum(bool(line.column) for line in self.lines)
+
+    @property
+    def question(self) -> str:
+        n = self.compared
+        what = "the rows of the table" if self.split_by else "these columns"
+        return f"Are these {n} outputs compared with {what} like this?" if n > 1 else "Is this output compared like this?"
+
+    @property
+    def ground(self) -> str:
+        """On what ground it is proposed, and what is not sure, sentences."""
+        told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
+        ground = (
+            f"{told}: each output stands beside the measured value that the test run is nearest to."
+            if self.by_values
+            else f"{told}, and no test run does: they stand in the order of the two lists. {BY_ORDER}"
+        )
+        doubtful = [line for line in self.lines if line.column and not line.sure]
+        if not doubtful or not self.by_values:
+            return ground
+        names = ", ".join(one_line(line.output, 20) for line in doubtful[:3]) + (" …" if len(doubtful) > 3 else "")
+        return f"{ground} Not sure: {names}."
+
+    @property
+    def button(self) -> str:
+        return f"Com&pare all {self.compared} like this" if self.compared > 1 else "Com&pare it like this"
+
+
+def proposal(problem: Problem, trial: Trial) -> Proposal | None:
+    """What is proposed for the outputs that are in no comparison or have no column; None: names tell enough, or nothing does."""
+    if not isinstance(problem.meaning, Predictions) or problem.data is None:
+        return None
+    known = known_keys(problem, trial)
+    left = _free(problem, known)
+    if not FEWEST <= len(left.outputs) <= MOST:
+        return None
+    read = read_now(problem, trial.report) if trial.report is not None else {}
+    printed = {n: np.array([np.nan if v is None else v for v in read[n].values], dtype=float) for n in left.outputs if n in read}
+    declared = {o.name: o.length for o in problem.outputs}
+    lengths = {n: len(printed[n]) if n in printed else declared[n] for n in left.outputs}
+    found = rows_apart(problem, lengths)
+    if found is not None:
+        problem, left = found.problem, _free(found.problem, known)
+    if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
+        return None
+    outputs = [Side(n, printed.get(n), None, unit_in(n)) for n in left.outputs]
+    own = sd_pairs(list(problem.data.columns))
+    columns = [_side(problem.data, name, own.get(name)) for name in left.columns]
+    told = same_names(left.outputs, left.columns)
+    told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
+    if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
+        return None
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told)}
+    if not any(pair.ground != "name" for pair in pairs.values()):
+        return None
+    shown = {side.name: _shown(side.values, side.sds) for side in columns}
+    lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
+    return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
+
+
+def _free(problem: Problem, known: KnownKeys) -> Idle:
+    """Outputs and columns that may be compared, without what test runs tell to be keys."""
+    left = unpaired(problem, known.steady, open_too=True)
+    keys = {column for _, column in known.pairs}
+    same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
+    places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
+    return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
+
+
+def _swept(problem: Problem, column: str) -> bool:
+    cells = np.array([v for v in problem.data.columns[column] if v is not None] if problem.data is not None else [], dtype=float)
+    return len(cells) >= FEWEST_SWEPT and swept(cells)
+
+
+def _side(data: DataTable, name: str, sds: str | None) -> Side:
+    cells = np.array([np.nan if v is None else v for v in data.columns[name]], dtype=float)
+    there = np.isfinite(cells)
+    errors = np.array([np.nan if v is None else v for v in data.columns[sds]], dtype=float) if sds is not None else None
+    beside = errors[there] if errors is not None and len(errors) == len(cells) else None
+    return Side(name, cells[there], beside, unit_in(name))
+
+
+def _shown(values: Array | None, sds: Array | None = None) -> str:
+    """One value with its error, or the first and the last of several and how many they are."""
+    if values is None or not len(values):
+        return "–"
+    if len(values) == 1:
+        return f"{values[0]:.5g}" + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
+    return f"{values[0]:.4g}{', ' if len(values) == 2 else ' … '}{values[-1]:.4g}"
+
+
+def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
+    printed = _shown(side.values)
+    if pair is None:
+        return Line(side.name, "", printed, "", "nothing fits", True)
+    why = _WHY[pair.ground]
+    if not pair.sure:
+        why = f"not sure: or {one_line(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
+    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure)
+
+
+def with_choice(found: Proposal, output: str, column: str) -> Proposal:
+    """``found`` with another ``column`` for ``output`` ('': none); an output that has it gets the one that is free now."""
+    before = next(line.column for line in found.lines if line.output == output)
+    lines = []
+    for line in found.lines:
+        if line.output == output:
+            lines.append(_with(line, column, found))
+        else:
+            lines.append(_with(line, before, found) if column and line.column == column else line)
+    return Proposal(found.problem, tuple(lines), found.columns, found.split_by, found.by_values)
+
+
+def _with(line: Line, column: str, found: Proposal) -> Line:
+    return Line(line.output, column, line.printed, found.columns.get(column, ""), YOURS if column else NONE, True)
+
+
+def compared_like(found: Proposal, trial: Trial) -> Problem:
+    """The problem with the comparisons that are proposed; those that have a column stay as they are."""
+    problem = found.problem
+    meaning = problem.meaning
+    assert isinstance(meaning, Predictions)
+    pairs = [(line.output, line.column) for line in found.lines if line.column]
+    before = {m.output: m for m in meaning.matches if not m.column}
+    new = tuple(_as_before(m, before.get(m.output)) for m in matched(problem, pairs, known_keys(problem, trial)))
+    away = tuple(line.output for line in found.lines if line.why == NONE)
+    done = {m.output for m in new} | set(away)
+    kept = tuple(m for m in meaning.matches if m.column or m.output not in done)
+    changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*kept, *new)))
+    return with_own_keys(set_aside(changed, away) if away else changed, trial)
+
+
+def _as_before(match: Match, before: Match | None) -> Match:
+    """``match`` in the unit that its output had when its column was still to be chosen."""
+    return match if before is None else msgspec.structs.replace(match, factor=before.factor, offset=before.offset)

@@ -1,0 +1,254 @@
+"""One comparison: what is to be said of it, its fields, and its errors."""
+
+from __future__ import annotations
+
+from operator import is_
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.data.day_zero import written
+from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.engine.problem.definition import Match, Predictions
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
+from bayescope.gui.models.data.distances import distance
+from bayescope.gui.models.data.left_out import alike
+from bayescope.gui.models.data.mismatches import better_key, mismatch
+from bayescope.gui.models.data.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.own_keys import own_key, paired_by_values
+from bayescope.gui.models.data.part_keys import contradiction
+from bayescope.gui.models.data.same_pairing import for_all
+from bayescope.gui.models.data.shared_key import shared_key, with_shared_key
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.data.mismatch import MismatchPart
+from bayescope.gui.pages.data.own_errors import OwnErrors
+from bayescope.gui.pages.data.pairing import PairingTold
+from bayescope.gui.pages.data.units import UnitDoubt
+from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.focus import focus_kept
+from bayescope.gui.widgets.forms import Choice, beside, card
+from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.struct_form import StructForm
+
+FITS = "✓  Every measured value has its predicted one."
+NOT_TRIED = "Press Test run to see whether the rows fit."
+MOST_ROOM = 80  # pixels: of a sentence or two with a button
+FIELDS = (
+    Field("output", "Output", "What the program computes.", "output"),
+    Field("column", "Measured column", "The data column with the measured values.", "data_column"),
+    Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
+    Field("offset", "plus", "-273.15 where the program gives kelvins and degrees Celsius were measured.", "number"),
+    Field(
+        "key_output",
+        "Pair by the output",
+        "For example the time. None: first with first, second with second.",
+        "optional_output",
+    ),
+    Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
+    Field(
+        "key_tolerance",
+        "Tolerance",
+        "How far two such values may be apart.",
+        "optional_number",
+        placeholder="automatic",
+    ),
+    Field(
+        "second_key_output",
+        "And by the output",
+        "Where one key stands in several rows: one depth on many dates.",
+        "optional_output",
+    ),
+    Field("second_key_column", "with the column", "The data column of the second key.", "optional_key_column"),
+    Field(
+        "interpolate",
+        "Interpolate between the rows of the output",
+        "What is predicted lies on the straight line between the values on both sides. Where the output bends, let the program "
+        "print more rows.",
+        "flag",
+    ),
+    Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
+)
+
+
+class ComparisonDetails(QWidget):
+    """Shows the comparison ``row`` of the problem. ``form_changed`` carries the comparison as its fields have it now, ``changed``
+    another change of it with words for undo, ``mended`` (problem, words for undo)."""
+
+    form_changed = Signal(object)
+    changed = Signal(object, str)
+    mended = Signal(object, str)
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold) -> None:
+        super().__init__()
+        self.problem, self.file, self.trial, self.told = problem, file, trial, told
+        self.row = -1
+        self.area: QScrollArea | None = None  # that it is scrolled in
+        self.focus_back: QWidget | None = None  # takes the focus of a button that goes with what it mends
+        self.form = StructForm()
+        self.form.changed.connect(self.form_changed)
+        self.every = QPushButton()
+        self.every.clicked.connect(self._leave_out_everywhere)
+        self.errors = OwnErrors()
+        self.own, self.noise = self.errors.own, self.errors.noise
+        self.errors.changed.connect(self.changed)
+        self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))
+        self.noise.mended.connect(self.mended)
+        self.noise.parameter_wanted.connect(self._make_noise_parameter)
+        self.words = ElidedLabel("heading")  # long names move no field and push nothing aside
+        self.mismatch = MismatchPart()
+        self.mismatch.mended.connect(self.mended)
+        self.mismatch.key_wanted.connect(self._choose_key)
+        self.units = UnitDoubt()
+        self.units.mended.connect(self.mended)
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
+        self.mismatch.day_wanted.connect(self._choose_day)
+        self._held = 0  # pixels of what was said when a field was changed: the fields stay where they are
+        self._room = 0  # pixels that are kept for what is said of a comparison
+        self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
+        self.said = QWidget()  # what is to be said of one comparison: its room is kept while another is looked at
+        room = QVBoxLayout(self.said)
+        room.setContentsMargins(0, 0, 0, 0)
+        room.setSpacing(10)
+        for part in (self.mismatch, self.units):
+            room.addWidget(part)
+        self.calm = label("", "ok", wrap=True)  # where room is kept and nothing is wrong: no empty band
+        room.addWidget(self.calm)
+        room.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(card(self.words, self.said, self.day_zero, self.form, beside(self.every, 1), self.errors))
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        meaning = self.problem.declared.meaning
+        return meaning.matches if isinstance(meaning, Predictions) else ()
+
+    def show_row(self, row: int) -> None:
+        """Of the problem as it is declared now; -1: none."""
+        self.row = row
+        some = 0 <= row < len(self.matches)
+        self.setVisible(some)
+        if not some:
+            return
+        match, problem, locked = self.matches[row], self.problem.declared, self.problem.locked
+        columns = list(problem.data.columns) if problem.data else []
+        against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
+        self.words.say(f"{one_line(match.output, 40)} {against}")
+        self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
+        self.form.offer_outputs([o.name for o in problem.outputs])
+        self.form.show_record(match, FIELDS, locked, match.output)
+        where = f"meaning.matches[{row}]"
+        findings = self.problem.findings(where)
+        self.form.show_findings(findings, where)
+        for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
+            unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
+            self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
+        far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
+        self.form.note("key_tolerance", far.words if far is not None else "")
+        self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
+        self.errors.show_row(problem, row, self.file.folder, locked, findings)
+        self.every.setVisible(len(self.matches) > 1)  # always: nothing below it moves
+        self.every.setText(f"The same rows left out for all {len(self.matches)}")
+        self.every.setEnabled(not locked and alike(problem, row) is not None)
+        self._show_mismatch()
+
+    def _show_mismatch(self) -> None:
+        row, problem, report = self.row, self.problem.declared, self.trial.report
+        shown = (problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
+        if self._shown is not None and all(map(is_, shown, self._shown)):
+            return  # looking for keys that fit takes time where tables are long
+        self._shown = shown
+        found = mismatch(problem, row, report)
+        better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
+        paired = problem if better is None else better[0]
+        keyed = paired if found is None else found.other_key
+        alike = for_all(keyed, row, report) if keyed is not None else None
+        if better is None and (found is None or found.other_key is None or found.partly):
+            found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
+        doubt = contradiction(problem, row, report) if found is None and better is not None else None
+        against = doubt[2] if doubt is not None and doubt[2] not in self.trial.answers.settled.kept else ""
+        far = distance(problem, row, report) if found is None else None
+        by_values = paired_by_values(problem, row, report) if found is None and better is None else None
+        words = far.words if far is not None and far.far else ""
+        split = self.told.told(self.problem.locked).split if found is not None else None
+        split = split if split is not None and split.of(self.matches[row]) else None
+        buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
+        with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
+            self.units.show_comparison(problem, row, report, self.problem.locked)
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """The fields of every comparison stand where those of the others do, but for one with a whole table of mismatches."""
+        parts = [part for part in (self.mismatch, self.units) if part.isVisibleTo(self.said)]
+        needed = sum(part.sizeHint().height() for part in parts)
+        self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.matches) > 1 else 0
+        self.said.setMinimumHeight(max(self._room, self._held))
+        known = compared(self.problem.declared, self.row, self.trial.report) is not None
+        self.calm.setText(FITS if known else NOT_TRIED)
+        self.calm.setVisible(not parts)
+        self.said.setVisible(bool(self._room or self._held or parts))
+
+    def hold_room(self) -> None:
+        """What is said keeps its height while a field is changed: the fields stay where they are."""
+        self._held = self.said.height() if self.said.isVisible() else 0
+
+    def let_go(self) -> None:
+        """Keep no room for what was said."""
+        self._held = 0
+
+    # -------------------------------------------------------------- the ways to parts of it
+
+    def part_of(self, field: str) -> QWidget:
+        """Where its ``field`` is changed, or for none where rows that do not fit are mended."""
+        form = self.errors.form if field == "sd_column" else self.form
+        return form.editor(field) if field else self.mismatch.other
+
+    def _into_sight(self, part: QWidget) -> None:
+        if self.area is not None:
+            self.area.ensureWidgetVisible(part)
+
+    def to_own_errors(self) -> None:
+        self._into_sight(self.errors)
+        self._into_sight(self.own)
+        self.own.setFocus()
+
+    def _to_size(self) -> None:
+        """The size is what differs most often: the cursor goes there, into sight."""
+        size = self.noise.form.editor("sd")
+        self._into_sight(size)
+        size.setFocus()
+        if isinstance(size, QLineEdit):
+            size.selectAll()
+
+    def _choose_day(self) -> None:
+        self._into_sight(self.day_zero)
+        self.day_zero.field.setFocus()
+        self.day_zero.field.selectAll()
+
+    def _choose_key(self) -> None:
+        editor = self.form.editor("key_output")  # its column comes with it
+        editor.setFocus()
+        if isinstance(editor, Choice):
+            editor.showPopup()
+
+    # -------------------------------------------------------------- edits
+
+    def _leave_out_everywhere(self) -> None:
+        found = alike(self.problem.declared, self.row)
+        if found is not None:
+            self.mended.emit(found, "The same rows left out")
+
+    def _set_day(self, start: float) -> None:
+        self.mended.emit(with_day_zero(self.problem.declared, start), f"Day 0 is {written(start)}")
+
+    def _make_noise_parameter(self) -> None:
+        if 0 <= self.row < len(self.matches):
+            self.mended.emit(with_new_parameter(self.problem.declared, self.row), "New parameter for the errors")

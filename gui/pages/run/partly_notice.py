@@ -1,0 +1,24 @@
+"""On the Run page, before the start: that not all outputs are compared with data, and the way to the page that settles it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.widgets.notices import Notice
+
+
+class PartlyNotice(Notice):
+    """Hidden where all outputs are compared, and from the first run on."""
+
+    def __init__(self, run: AnalysisRun, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run, self.trial = run, trial
+        for signal in (run.state_changed, run.evaluations_changed, trial.problem.changed, trial.changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        words, more, _ = self.trial.partly() if self.run.state == "idle" and not self.run.n_runs else ("", "", "")
+        self.say("warning", words, more, "To the D&ata page")

@@ -1,0 +1,69 @@
+"""One of several outputs compared with data: allowed, but said before the start, with the way to the page that settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from data_pages import click, matches, opened
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.taking_part import set_aside
+from bayescope.gui.models.step_status import step_status
+from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.run.page import RunPage
+
+pytestmark = pytest.mark.window
+
+TABLE = "o1,Beta,Gamma\n1.1,21,290\n"
+
+
+@pytest.fixture
+def problem() -> d.Problem:
+    return d.Problem(
+        name="three numbers",
+        parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("sh", "@k@")),
+        outputs=tuple(
+            d.Output(name=f"o{i}", source="res.txt", extractor=d.LabelledNumber(label=f"o{i} ="), length=1) for i in (1, 2, 3)
+        ),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1)),
+    )
+
+
+@pytest.fixture
+def one_of_three(page: DataPage, controller: SessionController, tmp_path: Path) -> DataPage:
+    opened(page, tmp_path / "m.csv", TABLE)
+    page.importer.use.click()
+    assert [m.output for m in matches(controller)] == ["o1"]
+    return page
+
+
+def test_run_and_data_say_that_only_some_outputs_are_compared(one_of_three: DataPage, controller: SessionController) -> None:
+    assert step_status(controller, "run") == ("todo", "ready, but 1 of 3 outputs compared")
+    assert step_status(controller, "data") == ("todo", "only 1 of 3 outputs compared"), "before its page was ever opened"
+    assert one_of_three.status()[0] == "todo"
+    assert not controller.run.obstacles(), "it is allowed"
+
+
+def test_the_run_page_says_it_above_start_with_the_button_that_goes_there(
+    one_of_three: DataPage, controller: SessionController, show: Callable[..., None], qtbot: QtBot
+) -> None:
+    run = RunPage(controller)
+    show(run, 1000, 600)
+    wanted: list[str] = []
+    run.page_requested.connect(wanted.append)
+    said = run.partly
+    assert said.words() == "Only 1 of 3 outputs is compared with data."
+    assert "“o2”, “o3”" in said.suggestion()
+    assert said.mapTo(run, said.rect().bottomLeft()).y() < run.strip.start.mapTo(run, run.strip.start.rect().topLeft()).y()
+    assert run.strip.start.isEnabled()
+    click(qtbot, said._button)
+    assert wanted == ["data"]
+    controller.problem.replace(set_aside(controller.problem.declared, ("o2", "o3")), "They do not count")
+    assert not said.isVisible()
+    assert run.status() == ("todo", "ready to start")
+    run.release()
