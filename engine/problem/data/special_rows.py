@@ -18,6 +18,8 @@ Column = tuple[float | None, ...]
 SPREAD = 0.02  # a line of sds that are those of the columns above within so much sums them up
 FEWEST_SPREAD = 3  # rows that have a spread
 MOST_NAMED = 3  # columns whose errors are told
+MOST_READ = 2_000  # rows whose labels are all looked at: of longer tables only so many at each end, patterns take time
+AT_ENDS = 20
 
 _KIND_OF_ERROR = (
     r"(?:(?:measure(?:ment|d|ing)|experimental|exp\.?|abs(?:olute)?\.?|rel(?:ative)?\.?|typical|standard|std\.?|estimated|expanded"
@@ -102,7 +104,9 @@ def special_rows(
     those that equal it: a summary.
     """
     known = {plain_name(o) for o in outputs}
-    found = [None if not label or plain_name(label) in known else named(i, label) for i, label in enumerate(labels)]
+    found: list[SpecialRow | None] = [None] * len(labels)
+    for i in _looked_at(len(labels)):
+        found[i] = None if not labels[i] or plain_name(labels[i]) in known else named(i, labels[i])
     ends = _ends(found)
     measured = [i for i in range(len(labels)) if i not in ends]
     filled = {i for cells in columns.values() for i, v in enumerate(cells) if v is not None}
@@ -122,6 +126,10 @@ def special_rows(
     if len(measured) < 2:  # of one row there is no sum
         special = [row for row in special if row.kind != "summary"]
     return tuple(special)
+
+
+def _looked_at(n: int) -> Sequence[int]:
+    return range(n) if n <= MOST_READ else [*range(AT_ENDS), *range(n - AT_ENDS, n)]
 
 
 def _ends(found: Sequence[SpecialRow | None]) -> set[int]:
@@ -213,7 +221,10 @@ def labels_of(data: d.DataTable) -> list[str]:
     """The label of each row: of its texts the first that tells what the row holds, else the first one."""
     n = max((len(c) for c in (*data.columns.values(), *data.texts.values())), default=0)
     cells = [[t for column in data.texts.values() if (t := column[i] if i < len(column) else None)] for i in range(n)]
-    return [next((t for t in texts if kind_of(t) is not None), (*texts, "")[0]) for texts in cells]
+    found = [(*texts, "")[0] for texts in cells]
+    for i in _looked_at(n):
+        found[i] = next((t for t in cells[i] if kind_of(t) is not None), found[i])
+    return found
 
 
 def in_table(data: d.DataTable, outputs: Sequence[str] = ()) -> tuple[SpecialRow, ...]:

@@ -30,6 +30,7 @@ from bayescope.gui.models.archive.import_columns import (
 from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import Choice, beside
@@ -47,6 +48,7 @@ DELIMITERS = (
 MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 ALL = str(data_files.ALL_PARTS)
+HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
 LEAST_CHOICE, WIDEST_CHOICE = 7, 220  # characters and pixels of a choice above the preview
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
@@ -83,6 +85,8 @@ class ImportPanel(QFrame):
         self._make_choices()
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
+        self.lines_told = ImportLines(self.preview_table)
+        self.lines_told.changed.connect(self._read)
         self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
@@ -111,6 +115,7 @@ class ImportPanel(QFrame):
         box.addLayout(self._row(self._file_choices))
         box.addLayout(self._row(self._table_choices))
         box.addWidget(self.message)
+        box.addWidget(self.lines_told)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
@@ -192,6 +197,7 @@ class ImportPanel(QFrame):
         self._bytes, self._name = content, name
         self._bad_missing = self._marks_measured = False
         self._relative = True
+        self.lines_told.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         for choice in (self.delimiter, self.header, self.comma, self.lines):
             choice.setEnabled(True)
@@ -213,6 +219,7 @@ class ImportPanel(QFrame):
         button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
+        self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
         self._show_tables(False)
@@ -240,6 +247,7 @@ class ImportPanel(QFrame):
             bad_missing=self._bad_missing,
             outputs=self._outputs,
             relative=self._relative,
+            told=self.lines_told.told,
         )
 
     def _read(self) -> None:
@@ -252,7 +260,9 @@ class ImportPanel(QFrame):
         self._table = found.table
         self._offer_parts(shown)
         self._shown = shown
+        self.lines_told.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
+        self.preview.strike(self.lines_told.struck)
         for k in range(self.preview.columnCount()):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
@@ -264,7 +274,7 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or use on the right to change it."
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:
@@ -274,7 +284,8 @@ class ImportPanel(QFrame):
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
-        notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        apart = tuple(one.words for one in shown.said)  # said with their buttons
+        notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)
         for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
             texts = [name for name in texts if name != gone]

@@ -20,6 +20,7 @@ from bayescope.gui.models.data.left_out import matches_of, struck
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.partly import left
+from bayescope.gui.models.data.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.plain import one_line
@@ -265,7 +266,7 @@ class DataPage(Page):
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
-        elif step is not None and step.dismiss == IN_ORDER:
+        elif step is not None and step.dismiss in (IN_ORDER, MEASURED):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
@@ -391,6 +392,9 @@ class DataPage(Page):
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
+        for row in told_rows(self.problem.declared) if self.importer.lines_told.kept else ():
+            if row.label in self.importer.lines_told.kept:  # it was said while the file was imported
+                self.trial.answers.keep(row.words)
         self.refresh_view()
         if self.matching.proposed.found is not None:
             self.tabs.setCurrentIndex(COMPARISON)  # what is proposed is to be looked at

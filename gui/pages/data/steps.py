@@ -17,6 +17,7 @@ from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
 from bayescope.gui.models.data.proposal import Proposal
+from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
     from bayescope.gui.models.simulator.trial import Trial
 
-COMPARISON, ERRORS = 1, 2  # tabs
+TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
@@ -67,7 +68,7 @@ class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
     first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and the problem
     with what names tell of outputs in no comparison. ``split``: with the table split by a column of names; ``proposal``: of what
-    names do not tell."""
+    names do not tell; ``special``: a row that holds no measurement."""
 
     tried: int = 0
     lacking: bool = False
@@ -75,6 +76,7 @@ class Pairing:
     by_name: Problem | None = None
     split: Split | None = None
     proposal: Proposal | None = None
+    special: ToldRow | None = None
 
 
 def open_step(
@@ -91,6 +93,8 @@ def open_step(
     ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
     """
     meaning, pairing = problem.meaning, pairing or Pairing()
+    if problem.data is not None and (row := pairing.special) is not None:
+        return Step(TABLE, row.words, WHY, row.button, "warning", dismiss=MEASURED, mended=row.problem, undo=row.undo)
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
