@@ -6,7 +6,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import definition as d
@@ -53,7 +53,7 @@ class Options:
     bad_missing: bool = False
     outputs: tuple[str, ...] = ()
     relative: bool = False
-    told: Told = Told()
+    told: Told = field(default_factory=Told)
 
 
 @dataclass(frozen=True)

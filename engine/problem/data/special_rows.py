@@ -22,24 +22,27 @@ MOST_READ = 2_000  # rows whose labels are all looked at: of longer tables only 
 AT_ENDS = 20
 
 _KIND_OF_ERROR = (
-    r"(?:(?:measure(?:ment|d|ing)|experimental|exp\.?|abs(?:olute)?\.?|rel(?:ative)?\.?|typical|standard|std\.?|estimated|expanded"
-    r"|total|instrument(?:al)?|random|combined)\s+)*"
+    r"(?:(?:measure(?:ment|d|ing)|experimental|exp\.?|abs(?:olute)?\.?|rel(?:ative)?\.?|typical|standard|std\.?|estimated"
+    r"|expanded|total|instrument(?:al)?|random|combined)\s+)*"
 )
 _ERROR = (
-    r"err(?:or)?s?|error ?bars?|uncertaint(?:y|ies)|uncert|unc|accuracy|precision|s\.?d|sds|stds?|st\.? ?devs?|std\.? ?dev(?:iation)?s?|stddev"
-    r"|standard ?deviations?|standard ?devs?|sigma|σ|±|\+/-|\+-|(?:mess)?fehler|(?:mess)?unsicherheit|standardabweichung|erreurs?|incertitude"
-    r"|s\.?e\.?m?|standard errors?(?: of the mean)?|[ée]cart[- ]type|incertidumbre|incerteza|errore|desviaci[oó]n est[aá]ndar"
+    r"err(?:or)?s?|error ?bars?|uncertaint(?:y|ies)|uncert|unc|accuracy|precision|s\.?d|sds|stds?|st\.? ?devs?"
+    r"|std\.? ?dev(?:iation)?s?|stddev|standard ?deviations?|standard ?devs?|sigma|σ|±|\+/-|\+-|s\.?e\.?m?"
+    r"|standard errors?(?: of the mean)?|(?:mess)?fehler|(?:mess)?unsicherheit|standardabweichung|erreurs?|incertitude"
+    r"|[ée]cart[- ]type|incertidumbre|incerteza|errore|desviaci[oó]n est[aá]ndar"
 )
-_ERRORS = re.compile(rf"(?:[0-9.]+\s*[x×*]?\s*)?{_KIND_OF_ERROR}(?:{_ERROR})(?:\s+(?:%|percent|per cent|[0-9.]+\s*(?:σ|sigma|sd)))?")
+_ERRORS = re.compile(
+    rf"(?:[0-9.]+\s*[x×*]?\s*)?{_KIND_OF_ERROR}(?:{_ERROR})(?:\s+(?:%|percent|per cent|[0-9.]+\s*(?:σ|sigma|sd)))?"
+)
 _TIMES = re.compile(r"([0-9.]+)\s*[x×*-]?\s*(?:σ|sigma|s\.?d\b|std)|k\s*=\s*([0-9.]+)")
 _LIMITS = re.compile(
-    r"l\.?o\.?[dq]|mdl|lld|lloq|uloq|(?:lower |upper |method |instrument )?(?:limits? of (?:detection|quantification|quantitation)"
-    r"|(?:detection|quantification|quantitation|reporting|det\.?) limits?)|nachweisgrenze|bestimmungsgrenze|limite de d[ée]tection"
+    r"l\.?o\.?[dq]|mdl|lld|lloq|uloq|(?:lower |upper |method |instrument )?(?:limits? of (?:detection|quantification)"
+    r"|(?:detection|quantification|reporting|det\.?) limits?)|nachweisgrenze|bestimmungsgrenze|limite de d[ée]tection"
 )
 _UNITS = re.compile(r"units?|einheit(?:en)?|unit[ée]s?|unidad(?:es)?|unit[àa]")
 _SUMMARY = re.compile(
-    r"(?:grand |sub)?totals?|sum|summe|avg|averages?|(?:arithmetic |grand )?means?|mittel(?:wert)?|durchschnitt|moyennes?|min(?:imum)?"
-    r"|max(?:imum)?|counts?|median|n|range|variance|rsd|cv"
+    r"(?:grand |sub)?totals?|sum|summe|avg|averages?|(?:arithmetic |grand )?means?|mittel(?:wert)?|durchschnitt|moyennes?"
+    r"|min(?:imum)?|max(?:imum)?|counts?|median|n|range|variance|rsd|cv"
 )
 _WHAT = {
     "errors": "holds the errors of the columns above",
@@ -99,8 +102,9 @@ def special_rows(
 ) -> tuple[SpecialRow, ...]:
     """The rows that hold no measurement, among the first and the last ones.
 
-    ``labels``: of each row, '' for none; ``columns``: their numbers by name, (n,) each, None for none. Words that name ``outputs`` are quantities, as they are
-    where nothing but such words stand beside the numbers. Errors beside a line of means are the spread of the rows above, as are
+    ``labels``: of each row, '' for none; ``columns``: their numbers by name, (n,) each, None for none. Words that name
+    ``outputs`` are quantities, as they are where nothing but such words stand beside the numbers.
+    Errors beside a line of means are the spread of the rows above, as are
     those that equal it: a summary.
     """
     known = {plain_name(o) for o in outputs}
@@ -235,7 +239,8 @@ def in_table(data: d.DataTable, outputs: Sequence[str] = ()) -> tuple[SpecialRow
 def sizes_words(columns: Mapping[str, Column], row: SpecialRow) -> str:
     """Which errors a row holds, for people: 0.002 for band 1 (c/a), 0.003 for band 2 (c/a)."""
     names = list(errors_of(columns, row))
-    told = [f"{columns[name][row.row]:g}{' %' if row.percent else ''} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
+    unit = " %" if row.percent else ""
+    told = [f"{columns[name][row.row]:g}{unit} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     divided = f", divided by {row.times:g}" if row.times != 1.0 else ""
     return f"{', '.join(told)}{more}{divided}"

@@ -53,8 +53,8 @@ class Apart:
 
 
 def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[str]) -> Apart:
-    """``cells`` without lines of totals, units or limits. A line of errors stays, its label emptied where it stands among numbers:
-    then it can be no measurement, and is taken as errors unless it is to be kept."""
+    """``cells`` without lines of totals, units or limits. A line of errors stays, its label emptied where it stands among
+    numbers: then it can be no measurement, and is taken as errors unless it is to be kept."""
     labels = [_label(row, cells.decimal_comma) for row in cells.rows]
     columns = {name: tuple(_number(row[i], cells.decimal_comma) for row in cells.rows) for i, name in enumerate(names)}
     found = [row for row in special_rows(labels, columns, outputs) if cells.lines[row.row] not in (*told.kept, *told.out)]

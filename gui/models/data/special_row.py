@@ -50,8 +50,8 @@ def told_rows(problem: d.Problem) -> Iterator[ToldRow]:
 
 
 def as_errors(problem: d.Problem, row: int) -> d.Problem | None:
-    """With ``row`` (from 1) out of the table and its numbers as the standard deviations of its columns, in each comparison of them
-    now and in those to come; None: it holds no error above zero."""
+    """With ``row`` (from 1) out of the table and its numbers as the standard deviations of its columns, in each comparison of
+    them now and in those to come; None: it holds no error above zero."""
     data = problem.data
     if data is None:
         return None

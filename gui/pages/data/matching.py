@@ -30,6 +30,7 @@ from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 20  # characters of an output's name that its column grows for
+LONGEST_PAIRING = 26  # in order, 12 rows left out
 SETTLING = 4  # turns of the event loop until a layout has come to rest
 PAIRED = 2  # the column that tells how rows are paired
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
@@ -39,6 +40,7 @@ class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
     looked_at = Signal(str)  # the measured column of the comparison that was chosen
+    marking_wanted = Signal()  # of a key, on the Simulator page
 
     def __init__(
         self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold, parent: QWidget | None = None
@@ -70,6 +72,7 @@ class MatchingPart(QWidget):
         self.details.form_changed.connect(self._form_changed)
         self.details.changed.connect(self._replace)
         self.details.mended.connect(self._mend)
+        self.details.marking_wanted.connect(self.marking_wanted)
         self.mismatch, self.units, self.day_zero = self.details.mismatch, self.details.units, self.details.day_zero
         self.form, self.every, self.errors = self.details.form, self.details.every, self.details.errors
         self.own, self.noise = self.details.own, self.details.noise
@@ -118,7 +121,7 @@ class MatchingPart(QWidget):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
         self.table.fit_words(0, LONGEST_NAME)
-        self.table.fit_words(PAIRED, LONGEST_NAME)
+        self.table.fit_words(PAIRED, LONGEST_PAIRING)
         self._tried()
 
     def _tried(self) -> None:

@@ -68,6 +68,7 @@ class DataPage(Page):
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
     page_requested = Signal(str)
+    outputs_wanted = Signal()  # the tab of the Simulator page where they are marked
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
@@ -121,6 +122,7 @@ class DataPage(Page):
         self.message.dismissed.connect(self._dismiss)
         self.plot = DataPlot()
         self.matching.looked_at.connect(self.plot.choose)
+        self.matching.marking_wanted.connect(self.outputs_wanted)
         self.plot.column_chosen.connect(self._say_line)
         self.test_words = label("", "hint", wrap=True)
         self.test_words.setProperty("grow", True)
@@ -215,6 +217,7 @@ class DataPage(Page):
         self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
         if each_its_own(problem):
             self.noise.form.hide()  # nothing uses what it holds
+            self.noise.notice.let_go()  # no gap stays where it was
         self.shared.show_problem(problem, locked)
         self.off.refresh()
         self.off_card.setVisible(self.off.has_rows)
@@ -317,7 +320,7 @@ class DataPage(Page):
             return "todo", "Import data."
         step = self._open_step()
         if step is not None and not step.settled:
-            return ("error" if step.level == "error" else "todo"), step.question
+            return ("error" if step.level == "error" else "todo"), step.caption or step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
         return status_of(findings, "" if problem.data else "Import data.", data_words(problem))
 

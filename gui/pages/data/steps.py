@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -61,6 +61,7 @@ class Step:
     settled: bool = False  # it is only said: nothing waits for an answer
     mended: Problem | None = None  # what the button makes of the problem
     undo: str = "Compare a further series"  # what that is called
+    caption: str = ""  # of the step in the bar, where the question is too long for it
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,11 @@ def open_step(
     ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
     """
     meaning, pairing = problem.meaning, pairing or Pairing()
-    if problem.data is not None and (row := pairing.special) is not None:
-        return Step(TABLE, row.words, WHY, row.button, "warning", dismiss=MEASURED, mended=row.problem, undo=row.undo)
+    if problem.data is not None and (special := pairing.special) is not None:
+        return Step(
+            TABLE, special.words, WHY, special.button, "warning", dismiss=MEASURED, mended=special.problem, undo=special.undo,
+            caption=f"Is row {special.row} a measurement?",
+        )  # fmt: skip
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
@@ -182,6 +186,7 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
     return Step(
         COMPARISON, question.format(told), hint, "&Compare by name", mended=pairing.by_name,
         undo="Compare outputs and columns by name",
+        caption=f"Compare {len(made)} columns by name?" if len(made) > 1 else "",
     )  # fmt: skip
 
 
@@ -277,4 +282,14 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     if not no_line and (columns := doubtful_columns(problem, report)):
         others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
         return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
-    return no_line or "Line: the newest test run, at the values on the Simulator page."
+    return no_line or f"Line: the newest test run, {_at(trial.values(), report.values)}"
+
+
+def _at(now: Mapping[str, float], then: Mapping[str, float]) -> str:
+    """At which values a test run was made, where the Simulator page has others now."""
+    other = [(name, value, now[name]) for name, value in then.items() if name in now and now[name] != value]
+    if not other:
+        return "at the values on the Simulator page."
+    name, value, present = other[0]
+    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+    return f"at {one_line(name, 24)} = {value:.6g}{more}; the Simulator page has {present:.6g} now."

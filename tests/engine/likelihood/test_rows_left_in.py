@@ -78,7 +78,8 @@ def test_rows_left_out_need_no_value_and_the_likelihood_is_the_dense_one(noise: 
     assert log_likelihood(whole, outputs, {})[0] == pytest.approx(dense, abs=1e-12)
     np.testing.assert_allclose(given_cells(whole, outputs), F[USED])
     assert not [f for f in check(whole) if f.level == "error"]
-    assert (found := PredictedCells.of(whole, ParameterSpace(whole.parameters))) is not None
+    found = PredictedCells.of(whole, ParameterSpace(whole.parameters))
+    assert found is not None
     cells = torch.as_tensor(found.cells(outputs))[None]
     assert float(found.likelihood.log_density(cells, torch.zeros(1, 0, dtype=cells.dtype))[0]) == pytest.approx(dense)
 

@@ -63,7 +63,7 @@ def test_taken_for_a_row_it_is_asked_again_on_the_page_and_can_be_taken_there_an
     click(qtbot, page.importer.use)
     page.matching.match_by_name()
     assert page.message.words() == "Row 4 (“error”) holds the errors of the columns above."
-    assert page.status() == ("todo", page.message.words())
+    assert page.status() == ("todo", "Is row 4 a measurement?")
     before = controller.problem.declared
     click(qtbot, page.message._button)
     assert page.model.rowCount() == 3
