@@ -42,7 +42,7 @@ _LIMITS = re.compile(
 _UNITS = re.compile(r"units?|einheit(?:en)?|unit[ée]s?|unidad(?:es)?|unit[àa]")
 _SUMMARY = re.compile(
     r"(?:grand |sub)?totals?|sum|summe|avg|averages?|(?:arithmetic |grand )?means?|mittel(?:wert)?|durchschnitt|moyennes?"
-    r"|min(?:imum)?|max(?:imum)?|counts?|median|n|range|variance|rsd|cv"
+    r"|min(?:imum)?|max(?:imum)?|counts?|median|range|variance|rsd|cv"
 )
 _WHAT = {
     "errors": "holds the errors of the columns above",
@@ -103,14 +103,17 @@ def special_rows(
     """The rows that hold no measurement, among the first and the last ones.
 
     ``labels``: of each row, '' for none; ``columns``: their numbers by name, (n,) each, None for none. Words that name
-    ``outputs`` are quantities, as they are where nothing but such words stand beside the numbers.
-    Errors beside a line of means are the spread of the rows above, as are
-    those that equal it: a summary.
+    ``outputs`` are quantities, as they are where nothing but such words stand beside the numbers. Errors beside a line of means
+    are the spread of the rows above, as are those that equal it: a summary.
     """
     known = {plain_name(o) for o in outputs}
     found: list[SpecialRow | None] = [None] * len(labels)
     for i in _looked_at(len(labels)):
         found[i] = None if not labels[i] or plain_name(labels[i]) in known else named(i, labels[i])
+    for i in _looked_at(len(labels)):
+        beside = [found[k] for k in (i - 1, i + 1) if 0 <= k < len(labels)]
+        if labels[i].casefold().strip(" :=") == "n" and any(beside):  # how many there are; alone it is a name
+            found[i] = SpecialRow(i, "summary", labels[i])
     ends = _ends(found)
     measured = [i for i in range(len(labels)) if i not in ends]
     filled = {i for cells in columns.values() for i, v in enumerate(cells) if v is not None}

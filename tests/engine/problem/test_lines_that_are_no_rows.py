@@ -81,8 +81,8 @@ def test_sums_units_and_limits_are_left_out_and_said_and_can_be_kept() -> None:
 
 
 def test_the_spread_of_the_rows_is_no_error_of_each() -> None:
-    beside_means = read("label,y\na,2\nb,3\nmean,2.5\nsd,0.6\n")
-    assert [s.kind for s in beside_means.preview.said] == ["summary", "summary"]
+    beside_means = read("label,y\na,2\nb,3\nmean,2.5\nsd,0.6\nn,2\n")
+    assert [s.kind for s in beside_means.preview.said] == ["summary"] * 3
     alone = read("label,y\na,2\nb,3\nc,7\nsd,2.6458\n")
     assert [s.kind for s in alone.preview.said] == ["summary"]
     assert alone.table.columns == {"y": (2.0, 3.0, 7.0)}
@@ -96,6 +96,7 @@ def test_the_spread_of_the_rows_is_no_error_of_each() -> None:
         "node,u\nX,1\nsd,2\nM,3\n",  # between measured rows
         "node,u\nN1,1\nerror,\nN2,3\n",
         "x,y\n1,2\n2,3\n",
+        "node,u\nG,1\nX,2\nN,3\n",  # a name
     ],
 )
 def test_labels_that_rather_name_quantities_are_rows(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.style.theme import theme
-from bayescope.gui.window.main_window import MainWindow
 from bayescope.gui.window.workflow_bar import lines_of
 
 TABLE = "place,kx (2pi/a),ky (2pi/a),u,v\nG,0.25,0,1.5,8.5\nX,0.5,0,2.5,9.5\nM,0.75,0.5,3.5,9.9\nN,0.9,0.5,0.1,0.1\n"
@@ -119,10 +119,9 @@ def test_a_caption_is_not_cut_within_a_name(qtbot: QtBot) -> None:
     assert "".join(lines_of("Settled (of 3)", font, font.horizontalAdvance("Settled"))) == "Settled(of 3)"
 
 
-def test_the_button_leads_to_the_outputs_of_the_simulator_page(qtbot: QtBot, controller: SessionController) -> None:
-    window = MainWindow(controller)
-    qtbot.addWidget(window)
-    window.page("data").outputs_wanted.emit()  # type: ignore[attr-defined]
+def test_the_button_leads_to_the_outputs_of_the_simulator_page(open_window: Callable[..., Any]) -> None:
+    window, _, _ = open_window()
+    window.page("data").outputs_wanted.emit()
     simulator = window.page("simulator")
     assert window.current == "simulator"
-    assert simulator.tabs.currentWidget() is simulator.outputs  # type: ignore[attr-defined]
+    assert simulator.tabs.currentWidget() is simulator.outputs
