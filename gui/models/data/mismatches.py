@@ -32,6 +32,7 @@ from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words
+from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -115,7 +116,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more += [] if rows is None else [rows.words]
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
-    mark = to_mark(problem, index, report) if other is None and best is None and rows is None else ""
+    led = any(x is not None for x in (other, best, rows, next(told_rows(problem), None)))
+    mark = "" if led else to_mark(problem, index, report)
     more += [mark] if mark else []
     more += [best[2]] if best is not None else []
     return Mismatch(

@@ -38,7 +38,7 @@ def advice(problem: d.Problem, match: d.Match, given: int) -> str:
     """What to try, sentences."""
     assert problem.data is not None
     if (row := next(told_rows(problem), None)) is not None:
-        return f"{row.words} Take it out of the rows first: tab Table, right-click it."
+        return f"{row.words} Take it out of the rows first: menu of the row, tab Table."
     n = int((~np.isnan(measured_values(match, problem.data))).sum())
     return FEWER if given < n or match.left_out else MORE
 
