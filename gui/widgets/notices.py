@@ -105,6 +105,15 @@ class Notice(QFrame):
             self._retain(True)
         self.clear()
 
+    def settle(self, words: str) -> None:
+        """Where something stood a moment ago, that all is well: its room is no empty band and nothing moves. Else nothing."""
+        if not self.isVisible():
+            self.clear()
+            return
+        self.setMinimumHeight(self.height())
+        self._retain(True)
+        self.say("ok", words)
+
     def let_go(self) -> None:
         """Keep no room any more."""
         self._kept = None

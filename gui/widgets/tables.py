@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -218,6 +218,16 @@ class TableView(QTableView):
             needed[spare[0]] += left - part * (len(spare) - 1)
         for column, width in enumerate(needed):
             self.setColumnWidth(column, width)
+
+    def share_all(self, most: Sequence[int], spare: tuple[int, ...], least: int) -> None:
+        """As ``share_room``, where long words take less until all columns stand beside each other, but not less than so many
+        average characters each."""
+        while True:
+            self.share_room(*most, spare=spare)
+            every = sum(self.columnWidth(column) for column in range(len(most)))
+            if every <= self.viewport().width() or max(most) <= least:
+                return
+            most = [min(width, max(least, max(most) - 2)) for width in most]
 
     def words_width(self, column: int, most: int) -> int:
         """Pixels for the heading and what stands in ``column``, up to so many average characters of it; see ``fit_words``."""

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.column_names import same_names, unit_in
 from bayescope.engine.problem.data.name_words import names_told
+from bayescope.engine.problem.data.pairing import swept
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.key_candidates import FEWEST_SWEPT
 from bayescope.gui.models.data.known_keys import KnownKeys, known_keys
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.own_keys import with_own_keys
@@ -28,7 +30,7 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 BY_ORDER = "Press Test run to go by values, or check every line."
-_WHY = {"name": "its name", "value": "its value", "order": "the same place in the list", "left": "the only one left"}
+_WHY = {"name": "name", "value": "value", "order": "order", "left": "left over"}
 
 
 @dataclass(frozen=True)
@@ -117,10 +119,17 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
 
 
 def _free(problem: Problem, known: KnownKeys) -> Idle:
-    """Outputs and columns that may be compared, without what two test runs tell to be keys."""
+    """Outputs and columns that may be compared, without what test runs tell to be keys."""
     left = unpaired(problem, known.steady, open_too=True)
     keys = {column for _, column in known.pairs}
-    return Idle(left.outputs, tuple(c for c in left.columns if c not in keys))
+    same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
+    places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
+    return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
+
+
+def _swept(problem: Problem, column: str) -> bool:
+    cells = np.array([v for v in problem.data.columns[column] if v is not None] if problem.data is not None else [], dtype=float)
+    return len(cells) >= FEWEST_SWEPT and swept(cells)
 
 
 def _side(data: DataTable, name: str, sds: str | None) -> Side:
@@ -137,8 +146,7 @@ def _shown(values: Array | None, sds: Array | None = None) -> str:
         return "–"
     if len(values) == 1:
         return f"{values[0]:.5g}" + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
-    dots = ", " if len(values) == 2 else " … "
-    return f"{values[0]:.4g}{dots}{values[-1]:.4g} ({len(values)} values)"
+    return f"{values[0]:.4g}{', ' if len(values) == 2 else ' … '}{values[-1]:.4g}"
 
 
 def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:

@@ -12,6 +12,7 @@ from bayescope.engine.problem.data.text_keys import unit_of
 from bayescope.engine.problem.definition import Match, Predictions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.left_out import alike
@@ -31,11 +32,14 @@ from bayescope.gui.pages.data.own_errors import OwnErrors
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.struct_form import StructForm
 
+FITS = "✓  Every measured value has its predicted one."
+NOT_TRIED = "Press Test run to see whether the rows fit."
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
@@ -99,7 +103,7 @@ class ComparisonDetails(QWidget):
         self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))
         self.noise.mended.connect(self.mended)
         self.noise.parameter_wanted.connect(self._make_noise_parameter)
-        self.words = label("", "heading")
+        self.words = ElidedLabel("heading")  # long names move no field and push nothing aside
         self.mismatch = MismatchPart()
         self.mismatch.mended.connect(self.mended)
         self.mismatch.key_wanted.connect(self._choose_key)
@@ -118,6 +122,8 @@ class ComparisonDetails(QWidget):
         room.setSpacing(10)
         for part in (self.mismatch, self.units):
             room.addWidget(part)
+        self.calm = label("", "ok", wrap=True)  # where room is kept and nothing is wrong: no empty band
+        room.addWidget(self.calm)
         room.addStretch(1)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -138,7 +144,7 @@ class ComparisonDetails(QWidget):
         match, problem, locked = self.matches[row], self.problem.declared, self.problem.locked
         columns = list(problem.data.columns) if problem.data else []
         against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
-        self.words.setText(f"{one_line(match.output, 40)} {against}")
+        self.words.say(f"{one_line(match.output, 40)} {against}")
         self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
         self.form.offer_outputs([o.name for o in problem.outputs], possible_keys(problem, row, self.trial.report))
         self.form.show_record(match, FIELDS, locked, match.output)
@@ -190,6 +196,9 @@ class ComparisonDetails(QWidget):
         needed = sum(part.sizeHint().height() for part in parts)
         self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.matches) > 1 else 0
         self.said.setMinimumHeight(max(self._room, self._held))
+        known = compared(self.problem.declared, self.row, self.trial.report) is not None
+        self.calm.setText(FITS if known else NOT_TRIED)
+        self.calm.setVisible(not parts)
         self.said.setVisible(bool(self._room or self._held or parts))
 
     def hold_room(self) -> None:

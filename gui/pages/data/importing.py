@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -30,27 +31,16 @@ from bayescope.gui.models.archive.import_columns import (
 from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.import_choices import ImportChoices
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
-from bayescope.gui.widgets.forms import Choice, beside
+from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
-DELIMITERS = (
-    ("auto", "Find out"),
-    (",", "Comma"),
-    (";", "Semicolon"),
-    ("\t", "Tab"),
-    (" ", "White space"),
-    ("|", "Bar |"),
-)
-MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
-LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
-ALL = str(data_files.ALL_PARTS)
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
-LEAST_CHOICE, WIDEST_CHOICE = 7, 220  # characters and pixels of a choice above the preview
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
@@ -82,7 +72,10 @@ class ImportPanel(QFrame):
         self.message.pressed.connect(self._press)
         self.message.dismissed.connect(self._take_percent)
         self.columns_message = Notice()
-        self._make_choices()
+        self.choices = ImportChoices()
+        self.choices.chosen.connect(self._read)
+        self.choices.split_chosen.connect(self._show_columns)
+        self.part, self.split = self.choices.part, self.choices.split
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
         self.lines_told = ImportLines(self.preview_table)
@@ -112,52 +105,13 @@ class ImportPanel(QFrame):
         box.setSpacing(10)
         box.addWidget(self.heading)
         box.addWidget(self.words)
-        box.addLayout(self._row(self._file_choices))
-        box.addLayout(self._row(self._table_choices))
+        box.addWidget(self.choices)
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
         box.addWidget(beside(1, self.cancel, self.add, self.use))
-
-    def _make_choices(self) -> None:
-        self.delimiter = Choice("Cells are separated by", "How the columns of the file are told apart.")
-        self.delimiter.offer(DELIMITERS, "auto")
-        self.header = Choice("First line is a heading", "Whether the first line holds the columns' names.")
-        self.header.offer(MAYBE, "auto")
-        self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
-        self.comma.offer(MAYBE, "auto")
-        self.part = Choice("Table of the file", "The file holds several tables or sheets.")
-        self.lines = Choice("Each line of the file is", "Turn a table whose quantities are lines rather than columns.")
-        self.lines.offer(LINES, "auto")
-        self.split = Choice("Split by", "The column of text that names the quantity of each row.")
-        for choice in (self.delimiter, self.header, self.comma, self.lines):
-            choice.chosen.connect(lambda key: self._read())
-        self.part.chosen.connect(lambda key: self._read())
-        self.split.chosen.connect(lambda key: self._show_columns(key))
-        self._file_choices = (
-            (label("Separated by"), self.delimiter),
-            (label("Heading"), self.header),
-            (label("Decimal comma"), self.comma),
-        )
-        self._table_choices = (
-            (label("Each line is"), self.lines),
-            (label("Table"), self.part),
-            (label("Split by this column"), self.split),
-        )
-
-    @staticmethod
-    def _row(choices: Sequence[tuple[QWidget, Choice]]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for words, choice in choices:
-            choice.setMinimumContentsLength(LEAST_CHOICE)
-            choice.setMaximumWidth(WIDEST_CHOICE)
-            row.addWidget(words)
-            row.addWidget(choice, 2)
-        row.addStretch(1)
-        return row
 
     # -------------------------------------------------------------- reading
 
@@ -199,13 +153,7 @@ class ImportPanel(QFrame):
         self._relative = True
         self.lines_told.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
-        for choice in (self.delimiter, self.header, self.comma, self.lines):
-            choice.setEnabled(True)
-            choice.setCurrentIndex(0)
-        self.part.offer((("", ""),), "")  # find out
-        self.split.offer((("", "Nothing"),), "")
-        self._show_choice(1, False)
-        self._show_choice(2, False)
+        self.choices.begin()
         self._read()
         if self._present is not None and self._table is not None:
             self._lead(self._together or not newer_version(self._present, self._table, name))
@@ -234,31 +182,19 @@ class ImportPanel(QFrame):
         self.use.setEnabled(on)
         self.add.setEnabled(on)
 
-    def _options(self) -> data_files.Options:
-        maybe = {"auto": None, "yes": True, "no": False}
-        key = self.delimiter.key()
-        return data_files.Options(
-            delimiter=None if key == "auto" else key,
-            header=maybe[self.header.key()],
-            decimal_comma=maybe[self.comma.key()],
-            part=int(self.part.key()) if self.part.key() else None,
-            turned=maybe[self.lines.key()],
-            missing=() if self._marks_measured else None,
-            bad_missing=self._bad_missing,
-            outputs=self._outputs,
-            relative=self._relative,
-            told=self.lines_told.told,
-        )
-
     def _read(self) -> None:
         try:
-            found = data_files.parse_with(self._bytes, self._name, self._options())
+            options = replace(
+                self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
+                outputs=self._outputs, relative=self._relative, told=self.lines_told.told,
+            )  # fmt: skip
+            found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
             self._fail(one_line(self._name, 80), error)
             return
         shown = found.preview
         self._table = found.table
-        self._offer_parts(shown)
+        self.choices.offer_parts(shown)
         self._shown = shown
         self.lines_told.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
@@ -267,9 +203,7 @@ class ImportPanel(QFrame):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
-        texts = [(name, one_line(name, 40)) for name in found.table.texts]
-        self.split.offer((("", "Nothing"), *texts), by)
-        self._show_choice(2, bool(texts))
+        self.choices.offer_split(list(found.table.texts), by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
@@ -293,16 +227,6 @@ class ImportPanel(QFrame):
         calm = all(note.endswith(_CALM) for note in notes)
         other = ("Take them as they are" if self._relative else "They are percent of the values") if shown.relative else ""
         self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
-
-    def _offer_parts(self, shown: data_files.TablePreview) -> None:
-        several = len(shown.parts) > 1
-        titles = [(str(i), one_line(title, 50)) for i, title in enumerate(shown.parts)]
-        self.part.offer((*titles, (ALL, "All, below each other")) if several else (("0", ""),), str(shown.part))
-        self._show_choice(1, several)
-
-    def _show_choice(self, which: int, on: bool) -> None:
-        for widget in self._table_choices[which]:
-            widget.setVisible(on)
 
     def _press(self) -> None:
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""

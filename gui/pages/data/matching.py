@@ -29,10 +29,9 @@ from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
-LONGEST_NAME = 20  # characters of an output's name that its column grows for
-LONGEST_PAIRING = 26  # in order, 12 rows left out
+LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
+SHORTEST_NAME = 10  # ... where there is little room
 SETTLING = 4  # turns of the event loop until a layout has come to rest
-PAIRED = 2  # the column that tells how rows are paired
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 
 
@@ -49,7 +48,7 @@ class MatchingPart(QWidget):
         self.problem, self.file, self.told = problem, file, told
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.set_widths(11, 14, 17, 13, stretch=(1,))
+        self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
         self.add_button = QPushButton("&Add comparison")
@@ -110,19 +109,19 @@ class MatchingPart(QWidget):
         self.table.fit_rows(MOST_ROWS)
         self._high = max(self._high, self.table.height() if some else 0)  # no button moves from under the pointer
         self.table.setFixedHeight(max(self._high, self.table.height()))
-        kept = self.table.sizePolicy()
-        kept.setRetainSizeWhenHidden(self._high > 0)
-        self.table.setSizePolicy(kept)
-        self.table.setVisible(some)
+        self.table.setVisible(some or self._high > 0)
+        self.table.say_nothing("" if some else "Nothing is compared yet.")
         if some and not self.table.currentIndex().isValid():
             self.table.setCurrentIndex(self.model.index(0, 0))
         problem = self.problem.declared
         for button in (self.add_button, self.auto_button):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
-        self.table.fit_words(0, LONGEST_NAME)
-        self.table.fit_words(PAIRED, LONGEST_PAIRING)
+        self._share()
         self._tried()
+
+    def _share(self) -> None:
+        self.table.share_all((LONGEST_NAME, LONGEST_NAME, LONGEST_NAME, LONGEST_NAME), (1, 2), SHORTEST_NAME)
 
     def _tried(self) -> None:
         """A test run tells of keys."""

@@ -12,7 +12,8 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ROWS = 8  # shown without scrolling: the button below them stays in sight
-LONGEST = 24  # characters of a name or of a value that its column grows for
+LONGEST = 36  # characters of a name or of a value that its column grows for
+SHORTEST = 9  # ... where there is little room
 COLUMN = 1  # the column that can be changed
 
 
@@ -71,7 +72,7 @@ class ProposedPart(QWidget):
         self._share()
 
     def _share(self) -> None:
-        self.table.share_room(LONGEST, LONGEST, LONGEST, LONGEST, 2 * LONGEST, spare=(4, 1))
+        self.table.share_all((LONGEST, LONGEST, LONGEST, LONGEST, LONGEST), (1, 4), SHORTEST)
 
     def _open(self, index: QModelIndex) -> None:
         """One click opens the list of columns."""

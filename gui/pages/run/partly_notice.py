@@ -21,4 +21,4 @@ class PartlyNotice(Notice):
 
     def refresh(self) -> None:
         words, more, _ = self.trial.partly() if self.run.state == "idle" and not self.run.n_runs else ("", "", "")
-        self.say("warning", words, more, "To the &Data page")
+        self.say("warning", words, more, "To the D&ata page")

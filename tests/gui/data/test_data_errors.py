@@ -14,6 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
+from hands import Hands
 
 
 def keys_of(choice: object) -> list[str]:
@@ -201,3 +202,31 @@ def test_the_size_of_one_comparison_s_errors_is_typed_where_that_of_all_is(
     assert "greater than zero" in page.shared.sizes.editor("of_1").refused
     typed("of_1", "")
     assert matches(controller)[1].noise is None, "as large as the others again"
+
+
+def test_errors_in_percent_of_each_value_are_typed_once_for_all(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
+    page.tabs.setCurrentIndex(2)
+    hands = Hands(page.window())
+    hands.fill("Or in percent", "5", end="Tab")
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["a sd"] == pytest.approx((0.05, 0.1))
+    assert data.columns["b sd"] == pytest.approx((1.0, 2.0))
+    assert [m.sd_column for m in matches(controller)] == ["a sd", "b sd"]
+    assert page.status()[0] == "done"
+    assert not page.errors.percent.isVisible()
+    controller.problem.undo_stack.undo()
+    assert page.errors.percent.isVisible()
+
+
+def test_a_percentage_of_a_value_of_0_is_refused_in_words(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "time;a;b\n0,5;0;20\n1,0;-2;40\n")
+    page.tabs.setCurrentIndex(2)
+    Hands(page.window()).fill("Or in percent", "5", end="Tab")
+    assert "“a” holds 0" in page.errors.percent_refused.words()
+    assert page.status() == ("todo", "How large are the errors?")

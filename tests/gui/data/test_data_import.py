@@ -76,9 +76,9 @@ def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: P
     path.write_text("1 2\n3 4\n")
     page.open_file(path)
     assert page.importer.preview.rowCount() == 2
-    page.importer.header.choose("yes")
+    page.importer.choices.header.choose("yes")
     assert page.importer.preview.rowCount() == 1
-    page.importer.delimiter.choose(",")
+    page.importer.choices.delimiter.choose(",")
     assert page.importer.message.words()
 
 
@@ -90,7 +90,7 @@ def test_commas_that_can_be_read_in_two_ways_wait_for_a_choice(
     page.open_file(path)
     assert "in two ways because of its comma" in page.importer.message.words()
     assert not page.importer.use.isEnabled()
-    page.importer.comma.choose("yes")
+    page.importer.choices.comma.choose("yes")
     page.importer.use.click()
     assert controller.problem.declared.data is not None
     assert controller.problem.declared.data.columns["y"] == (1.234, -2.345)

@@ -202,7 +202,7 @@ def test_a_table_on_its_side_is_turned(
 ) -> None:
     opened(page, tmp_path / "m.txt", "p 0 1 2\nq 1.5 2.5 3.5\n")
     assert "is to be turned" in page.importer.message.words()
-    page.importer.lines.choose("yes")
+    page.importer.choices.lines.choose("yes")
     click(qtbot, page.importer.use)
     assert controller.problem.declared.data is not None
     assert controller.problem.declared.data.columns == {"p": (0.0, 1.0, 2.0), "q": (1.5, 2.5, 3.5)}

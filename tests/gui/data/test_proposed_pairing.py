@@ -93,7 +93,7 @@ def test_each_line_shows_what_the_run_gave_beside_what_was_measured_and_why(
 ) -> None:
     taken(page, engines, tmp_path, LABELLED)
     model = page.matching.proposed.model
-    assert [model.index(0, k).data() for k in range(5)] == ["o1", "Alpha", "1.2", "1.3 ± 0.1", "its value"]
+    assert [model.index(0, k).data() for k in range(5)] == ["o1", "Alpha", "1.2", "1.3 ± 0.1", "value"]
 
 
 def test_a_line_is_changed_by_a_click_and_a_choice_and_the_other_output_gets_what_is_free(
@@ -128,7 +128,7 @@ def test_without_a_test_run_the_order_is_proposed_and_said_to_be_unsure(
     page.importer.use.click()
     part = page.matching.proposed
     assert [line.column for line in part.model.rows] == ["Zeta", "Eps", "Delta", "Gamma", "Beta", "Alpha"]
-    assert {line.why for line in part.model.rows} == {"the same place in the list, not sure"}
+    assert {line.why for line in part.model.rows} == {"order, not sure"}
     assert "no test run does" in part.ground.text()
     assert "Press Test run" in part.ground.text()
 
@@ -149,7 +149,7 @@ def test_names_that_tell_stand_beside_values_that_do(
 ) -> None:
     taken(page, engines, tmp_path, WIDE.replace("Alpha", "the o5"))
     lines = page.matching.proposed.model.rows
-    assert (lines[4].column, lines[4].why) == ("the o5", "its name")
+    assert (lines[4].column, lines[4].why) == ("the o5", "name")
     assert page.matching.proposed.ground.text().startswith("Not all names tell")
 
 
@@ -162,3 +162,60 @@ def test_the_button_is_in_sight_in_the_smallest_window(
     qtbot.waitUntil(lambda: part.button.visibleRegion().contains(part.button.rect().center()))
     area = page.matching.area.viewport()
     assert part.button.mapTo(area, QPoint(0, part.button.height())).y() <= area.height()
+
+
+CURVES = d.Problem(
+    name="two curves",
+    parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+    simulator=d.Simulator(command=("sh", "@k@")),
+    outputs=tuple(d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n)) for n in ("when", "a", "b", "c")),
+    meaning=d.Predictions(matches=(), noise=d.GaussianKnown()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("heading", ["Time (s)", "Clock of the logger"])
+def test_three_curves_are_paired_by_their_values_and_their_rows_by_the_column_that_says_when(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], heading: str
+) -> None:
+    controller.problem.replace(CURVES, "x")
+    trial_run(page, engines, "when,a,b,c\n" + "".join(f"{i},{i * i},{10 - i},{100 + 5 * i}\n" for i in range(6)))
+    rows = "".join(f"{i},{99 + 5.2 * i},{i * i * 1.1 + 0.1},{10.2 - i}\n" for i in range(6))
+    opened(page, tmp_path / "m.csv", f"{heading},Flow,Temp,Press\n{rows}")
+    page.importer.use.click()
+    page.matching.proposed.accept()
+    assert paired(controller) == {"a": "Temp", "b": "Press", "c": "Flow"}
+    assert {(m.key_output, m.key_column) for m in matches(controller)} == {("when", heading)}
+
+
+def test_all_columns_of_the_proposal_stand_beside_each_other_however_long_names_are(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], qtbot: QtBot
+) -> None:
+    page.window().resize(870, 600)
+    taken(page, engines, tmp_path, WIDE.replace("Zeta", "Temperature of the inner wall by thermocouple K-7 (degC)"))
+    part = page.matching.proposed
+    qtbot.waitUntil(lambda: not part.table.horizontalScrollBar().isVisible())
+    assert part.table.horizontalScrollBar().maximum() == 0
+
+
+def test_long_names_do_not_push_the_picture_below_the_comparisons(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], qtbot: QtBot
+) -> None:
+    page.window().resize(1000, 620)
+    name = "Temperature of the inner wall measured by thermocouple K-7"
+    taken(page, engines, tmp_path, WIDE.replace("Alpha", name))
+    page.matching.proposed.accept()
+    qtbot.waitUntil(lambda: page.matching.details.words.text() == f"o1 compared with {name[:39]}…")
+    assert page.split.orientation() == Qt.Orientation.Horizontal
+
+
+def test_where_something_stood_a_moment_ago_it_is_said_that_nothing_is_left(
+    page: DataPage, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, LABELLED)
+    high = page.message.height()
+    page.matching.proposed.accept()
+    assert page.message.words() == "Nothing is left to do here: all 6 rows compared."
+    assert page.message.height() == high
+    page.hide()
+    page.show()
+    assert not page.message.isVisible(), "no band is kept for it"

@@ -61,11 +61,7 @@ def test_pressures_at_named_nodes_meet_the_tables_of_their_times(
     hands.file("Open a data file", tmp_path / "study" / "pressures.csv")
     hands.choose("Split by this column", "Time")
     hands.click("Use this table")
-    hands.tab("Comparison")
-    for column in ("8:00:00", "12:00:00"):
-        hands.click("Add comparison")
-        hands.choose("Measured column", column)
-    hands.click("Pair all by Node")
+    hands.click("Compare all 2 like this")
     hands.click("Say how large")
     hands.type("0.3")
     hands.picture(tmp_path / "data.png")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 
 from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
@@ -55,12 +55,7 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.file("Open a data file…", study / "logger.txt", study / "core.csv")
     h.click("Use this table")
     h.click("Add below the present table")
-    h.click("Say which")
-    for output, column in (("T_joint", "T_degC"), ("T_core", "T")):
-        h.click("Add comparison")
-        assert h.find("Output", QComboBox).currentText() == output
-        h.choose("Measured column", column)
-    assert h.find("with the column", QComboBox).currentText() == "depth"
+    h.click("Compare all 2 like this")
     h.click("It does not count")  # the sd of one of the two files: the size is said for both
     h.click("Say how large")
     h.type("0.2")

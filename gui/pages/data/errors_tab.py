@@ -1,0 +1,118 @@
+"""The tab Errors: how the measured values scatter, what the program may miss, and the noise of the program."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import NoiseModel, Predictions
+from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.percent_errors import in_percent, with_percent
+from bayescope.gui.models.fields import Field
+from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.data.shared import SharedErrors, each_its_own
+from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
+from bayescope.gui.widgets.forms import align_labels, card, scrolled
+from bayescope.gui.widgets.noise_check import NoiseCheckPart
+from bayescope.gui.widgets.noise_editor import NoiseEditor
+from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.struct_form import StructForm
+
+NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
+
+
+class Percent(msgspec.Struct, frozen=True):
+    percent: float | None = None
+
+
+PERCENT = (
+    Field(
+        "percent",
+        "Or in percent",
+        "Of each measured value: 5 makes a standard deviation of 1 for 20, in a column of the table.",
+        "optional_positive",
+        placeholder="5: of each value",
+    ),
+)
+
+
+class ErrorsPart(QWidget):
+    """``own_wanted``: a comparison is to get errors of its own."""
+
+    own_wanted = Signal()
+
+    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem, self.file = problem, file
+        self.no_noise = label(NO_NOISE, "hint", wrap=True)
+        self.noise = NoiseEditor()
+        self.noise.changed.connect(self._noise_changed)
+        self.noise.mended.connect(lambda changed, text: problem.replace(changed, text))
+        self.noise.parameter_wanted.connect(
+            lambda: problem.replace(with_new_parameter(problem.declared, None), "New parameter for the errors")
+        )
+        self.percent = StructForm()
+        self.percent.changed.connect(self._take_percent)
+        self.percent_refused = Notice()
+        self.shared = SharedErrors()
+        self.shared.pressed.connect(self.own_wanted)
+        self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
+        self.off = DiscrepancyEditor(problem)
+        self.off_card = card(self.off, title="What the program may miss", hint=EXPLAINED)
+        self.noise_check = NoiseCheckPart(trial)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.addWidget(
+            scrolled(
+                card(
+                    self.noise, self.percent, self.percent_refused, self.shared, self.no_noise,
+                    title="How the measured values scatter",
+                ),
+                self.off_card,
+                card(self.noise_check, title="Noise of the program"),
+            )
+        )
+
+    def refresh(self) -> None:
+        problem, locked, place = self.problem.declared, self.problem.locked, "meaning.noise"
+        meaning = problem.meaning
+        noise = meaning.noise if isinstance(meaning, Predictions) else None
+        self.no_noise.setVisible(noise is None)
+        self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
+        if each_its_own(problem):
+            self.noise.form.hide()  # nothing uses what it holds
+            self.noise.notice.let_go()  # no gap stays where it was
+        self._show_percent(locked)
+        self.shared.show_problem(problem, locked)
+        self.off.refresh()
+        self.off_card.setVisible(self.off.has_rows)
+        self.noise_check.refresh()
+
+    def _show_percent(self, locked: bool) -> None:
+        some = bool(in_percent(self.problem.declared)) and not locked
+        self.percent.setVisible(some)
+        self.percent.show_record(Percent() if some else None, PERCENT if some else ())
+        align_labels(f for f in (self.noise.form.form, self.percent.form) if f is not None)
+        self.percent_refused.clear()
+
+    def _take_percent(self, record: Percent) -> None:
+        if record.percent is None:
+            return
+        try:
+            changed = with_percent(self.problem.declared, record.percent)
+        except ValueError as error:
+            self.percent_refused.say("error", str(error))
+            return
+        self.problem.replace(changed, f"Errors of {record.percent:g} %")
+
+    def first_field(self, error: bool) -> QWidget:
+        """Where the size of the errors is given, or for an ``error`` their kind."""
+        return self.noise.kind if error else self.noise.form.editor("sd")
+
+    def _noise_changed(self, noise: NoiseModel) -> None:
+        meaning = self.problem.declared.meaning
+        if isinstance(meaning, Predictions):
+            self.problem.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))

@@ -1,0 +1,68 @@
+"""The tab Table: what was measured, where it came from, rows that are left out, and the ways to another table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.data_table import DataTableModel
+from bayescope.gui.models.data.left_out import matches_of, struck
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.pages.data.leave_out import LeaveOut
+from bayescope.gui.widgets.forms import beside
+from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.tables import TableView
+
+WIDEST_CELL = 20  # characters of a label in the table, where columns have little room
+LONGEST_LABEL = 30  # characters of a label that its column grows for
+ONE_VALUE = ". To leave out one value alone, right-click it."
+
+
+def paste_button() -> QPushButton:
+    return QPushButton("Pas&te from a spreadsheet")
+
+
+class TablePart(QWidget):
+    """``open_wanted``: another file is to be chosen; ``pasted`` carries what the clipboard holds."""
+
+    open_wanted = Signal()
+    pasted = Signal(str)
+
+    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.problem = problem
+        self.model = DataTableModel(self)
+        self.table = TableView("Measured data", self.model, numbers=True)
+        self.table.resized.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
+        self.model.modelReset.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
+        self.leave_out = LeaveOut(problem, self.table)
+        self.origin = label("", "hint")
+        self.open_button = QPushButton("&Open another file…")
+        self.open_button.clicked.connect(self.open_wanted)
+        self.paste_button = paste_button()
+        self.paste_button.clicked.connect(lambda: self.pasted.emit(QGuiApplication.clipboard().text()))
+        self.remove_button = QPushButton("Re&move the table")
+        self.remove_button.clicked.connect(lambda: problem.edit("Remove the data", data=None))
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 12, 0, 0)
+        box.addWidget(self.origin)
+        box.addWidget(self.table, 1)
+        box.addWidget(beside(self.open_button, self.paste_button, 1, self.leave_out.button, self.remove_button))
+
+    def refresh(self) -> None:
+        problem, locked = self.problem.declared, self.problem.locked
+        self.model.set_table(problem.data)
+        for k in range(len(problem.data.texts) if problem.data is not None else 0):  # they stand first
+            self.table.fit_words(k, LONGEST_LABEL)
+        self.model.strike(struck(problem))
+        self.leave_out.refresh()
+        if problem.data is not None:
+            rows = self.model.rowCount()
+            self.origin.setText(
+                f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
+                + (ONE_VALUE if matches_of(problem) and not locked else "")
+            )
+        for button in (self.open_button, self.paste_button, self.remove_button):
+            button.setEnabled(not locked)
