@@ -223,8 +223,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
     preview = _preview(whole, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
-    taken = None if apart.errors is None else apart.errors.row
-    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != taken for i in numbers])
+    of_errors = None if apart.errors is None else apart.errors.row
+    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
     count = len(cells.rows) - (apart.errors is not None)
     preview = replace(
         preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty, row_count=count,

@@ -116,9 +116,10 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more += [] if rows is None else [rows.words]
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
-    led = any(x is not None for x in (other, best, rows, next(told_rows(problem), None)))
+    by_label = None if rows is None else rows.problem
+    led = any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
     mark = "" if led else to_mark(problem, index, report)
-    more += [mark] if mark else []
+    more += [mark] if mark and rows is None else []  # what labels tell is said already
     more += [best[2]] if best is not None else []
     return Mismatch(
         words,

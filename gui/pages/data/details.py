@@ -95,7 +95,7 @@ class ComparisonDetails(QWidget):
         self.focus_back: QWidget | None = None  # takes the focus of a button that goes with what it mends
         self.form = StructForm()
         self.form.changed.connect(self.form_changed)
-        self.every = QPushButton()
+        self.every = QPushButton("The same rows left out for all")
         self.every.clicked.connect(self._leave_out_everywhere)
         self.errors = OwnErrors()
         self.own, self.noise = self.errors.own, self.errors.noise
