@@ -38,7 +38,7 @@ from bayescope.gui.models.plain import one_line
 Array = NDArray[np.float64]
 ONE_STEP = 0.99  # of the spacing of keys
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
-UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
+UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
