@@ -32,7 +32,7 @@ class ProposedPart(QWidget):
         self.table = TableView("Proposed comparisons", self.model)
         self.table.resized.connect(self._share)
         self.table.clicked.connect(self._open)
-        self.button = QPushButton("Compare as proposed")
+        self.button = QPushButton("Com&pare like this")
         self.button.setProperty("kind", "primary")
         self.button.clicked.connect(self.accept)
         self.how = label("Click a column to choose another.", "hint")

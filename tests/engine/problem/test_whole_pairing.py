@@ -123,3 +123,11 @@ def test_rows_are_told_apart_by_their_only_labels_and_without_labels_by_their_nu
     bare = d.DataTable(columns={"v": (1.0, 2.0, 3.0)})
     assert label_column(bare) == ""
     assert list(split_with_units(numbered(bare), "row").columns) == ["row 1", "row 2", "row 3"]
+
+
+def test_of_long_curves_some_rows_tell_as_much_as_all() -> None:
+    t = np.linspace(0.0, 1.0, 50_000)
+    outputs = [Side("a", np.sin(7 * t) + 2), Side("b", np.cos(7 * t) + 2), Side("c", np.linspace(5, 9, 60_000))]
+    down = 9 - 4 * t[:40_000]
+    columns = [Side("X", np.cos(7 * t) + 2.1, np.full(len(t), 0.1)), Side("Y", np.sin(7 * t) + 2.1), Side("Z", down)]
+    assert told(outputs, columns) == {"a": "Y", "b": "X", "c": "Z"}
