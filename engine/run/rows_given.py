@@ -41,8 +41,8 @@ class RowsGiven:
             found = counted_rows(given, there, match.left_out)
             if found is not None and found[1]:
                 return (
-                    f"The output '{shorten(match.output)}' has {values_words(given)}, but other runs gave one for each row, those "
-                    "left out included: which are missing, their order does not tell."
+                    f"The output '{shorten(match.output)}' has {values_words(given)}, but other runs gave one for each row, "
+                    "those left out included: which are missing, their order does not tell."
                 )
         return ""
 
