@@ -111,6 +111,7 @@ class Collector:
             if record.outcome == "ok":
                 self._evaluator.note_duration(record.duration_s)
                 self._evaluator.note_noise(record.noise_sd)
+                self._evaluator.note_outputs(record.outputs)
         if there := self._site.under_way if unfinished and self._site is not None else 0:
             self._store.log("info", f"{there} jobs that were under way are collected.")
         if (n := len(unfinished) - there) > 0:

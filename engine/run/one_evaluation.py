@@ -30,6 +30,7 @@ from ..simulator.limits import time_limit_of
 from ..simulator.repeated import Plan, run_repeated
 from ..simulator.run_result import Cancel, RunResult
 from ..simulator.runner import run_once
+from .rows_given import RowsGiven
 
 Array = NDArray[np.float64]
 
@@ -79,6 +80,7 @@ class Evaluator:
 
     def __post_init__(self) -> None:
         self._plan = Plan.of(self.problem)
+        self._rows = RowsGiven(self.problem)
 
     def submit(
         self, ask: AskRecord, again: bool = False, progress: Callable[[int, int], None] | None = None
@@ -116,6 +118,10 @@ class Evaluator:
         """Of an earlier good evaluation: whether repeats have ever differed."""
         self._seen_spread = self._seen_spread or sd > 0.0
 
+    def note_outputs(self, outputs: Mapping[str, ArrayLike]) -> None:
+        """Of an earlier good evaluation: whether it had values for rows that are left out."""
+        self._rows.note(outputs)
+
     def record(self, ask: AskRecord, result: RunResult, order: int) -> EvaluationRecord:
         """The outcome as it is stored. Never raises for what a simulator wrote."""
         theta = self.space.to_user(ask.u)
@@ -150,6 +156,8 @@ class Evaluator:
         from ..likelihood.evaluate import LikelihoodError, log_likelihood
         from ..likelihood.summaries import same_in_all
 
+        if lacking := self._rows.fault(result.outputs):
+            return Judged("failed", lacking)
         try:
             value, noise = log_likelihood(self.problem, result.outputs, self.values(ask), texts_of(result.readings))
         except LikelihoodError as error:
@@ -157,6 +165,7 @@ class Evaluator:
         if self._plan is not None and self._plan.measured is None and noise == 0.0 and not self._seen_spread:
             return Judged("failed", same_in_all(result.attempts))
         self.note_noise(noise)
+        self.note_outputs(result.outputs)
         return judged(self.problem, self.space, ask.u, value, noise, log_prior)
 
     def tidy(self, record: EvaluationRecord) -> None:

@@ -55,6 +55,7 @@ def replay(
         if e.outcome == "ok":
             evaluator.note_duration(e.duration_s)
             evaluator.note_noise(e.noise_sd)
+            evaluator.note_outputs(e.outputs)
     try:
         pairs, note = _made_again(evaluator, chosen, progress)
     finally:

@@ -20,6 +20,7 @@ from ..problem.transforms import ParameterSpace
 from ..session.records import EvaluationRecord
 from ..simulator.failure_rules import values_reason
 from .one_evaluation import Judged, judged
+from .rows_given import RowsGiven
 
 Array = NDArray[np.float64]
 
@@ -40,12 +41,15 @@ def rescored(problem: Problem, records: Sequence[EvaluationRecord]) -> Rescored:
     space = ParameterSpace(problem.parameters)
     noise = _NoiseValues.of(problem, space)
     inside = [(record, u) for record in records if (u := _place(space, noise.coordinates, record)) is not None]
-    found = []
+    found, rows = [], RowsGiven(problem)
+    for record in records:
+        rows.note(record.outputs)
     for k, (record, place) in enumerate(inside):
         u = noise.chosen(k, place, record.outputs) if record.outputs else place
         values = space.values(u)
         log_prior = float(space.log_prior(space.to_user(u)))
-        now = _judged(problem, space, u, values, record, log_prior)
+        lacking = rows.fault(record.outputs) if record.outputs else ""
+        now = Judged("failed", lacking) if lacking else _judged(problem, space, u, values, record, log_prior)
         found.append(
             replace(
                 record, index=k, order=k, u=u, values=values, outcome=now.outcome, log_likelihood=now.log_likelihood,

@@ -40,6 +40,7 @@ class StructForm(QWidget):
         self._parameters: tuple[str, ...] = ()
         self._new = ""
         self._outputs: tuple[str, ...] = ()
+        self._keys: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
         self._of = ""
@@ -64,8 +65,9 @@ class StructForm(QWidget):
         self._texts = tuple(texts)
         self._columns, self._parameters, self._new = tuple(columns), tuple(parameters), new
 
-    def offer_outputs(self, outputs: Sequence[str]) -> None:
-        self._outputs = tuple(outputs)
+    def offer_outputs(self, outputs: Sequence[str], keys: Sequence[str] | None = None) -> None:
+        """``keys``: those of them that fields of an output that may be none offer; None: all."""
+        self._outputs, self._keys = tuple(outputs), tuple(outputs if keys is None else keys)
 
     def show_record(
         self, record: msgspec.Struct | None, fields: Sequence[Field], locked: bool = False, of: str = ""
@@ -168,6 +170,8 @@ class StructForm(QWidget):
             if "key_column" in field.kind
             else self._columns
             if "column" in field.kind
+            else self._keys
+            if field.kind == "optional_output"
             else self._outputs
             if "output" in field.kind
             else self._parameters

@@ -119,6 +119,9 @@ class MainWindow(QMainWindow):
             asks = getattr(page, "page_requested", None)
             if asks is not None:
                 asks.connect(self.go)
+            marks = getattr(page, "outputs_wanted", None)
+            if marks is not None:
+                marks.connect(self._show_outputs)
             shows = getattr(page, "run_asked", None)
             if shows is not None:
                 shows.connect(self._show_run)
@@ -138,6 +141,12 @@ class MainWindow(QMainWindow):
         (self._stack if first is None else first).setFocus()
         self.bar.show_current(key)
         self._refresh()
+
+    def _show_outputs(self) -> None:
+        """Where numbers in what the program writes are marked."""
+        self.go("simulator")
+        simulator = self.page("simulator")
+        simulator.tabs.setCurrentWidget(simulator.outputs)  # type: ignore[attr-defined]
 
     def _show_run(self, index: int) -> None:
         """All that is known of one simulator run."""

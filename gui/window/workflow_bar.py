@@ -23,6 +23,7 @@ STEPS = (
 _SPOKEN = {"done": "complete", "todo": "to do", "locked": "locked", "error": "needs attention", "busy": "working"}
 AROUND = 5  # pixels above and below what a step shows
 BADGE = 26.0  # pixels: of the number or sign
+_CLAUSE = re.compile(r"[,;:.] | \((?=[^()]*\)[.,;:?]?$)")  # a bracket within a sentence belongs to a name: band 1 (c/a)
 MOST_LINES = 2  # of the words below a step's name: what a step asks for stands whole in a window of 1024 pixels
 
 
@@ -143,13 +144,18 @@ class StepButton(QAbstractButton):
 def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
     """``words`` on at most ``MOST_LINES`` lines of ``width`` pixels; if they are longer, without their last clauses or in fewer
     words, else cut."""
-    ends = [len(words), *(m.start() for m in reversed(list(re.finditer(r"[,;:.] | \(", words))))]
+    ends = [len(words), *(m.start() for m in reversed(list(_CLAUSE.finditer(words))) if _outside(words, m.start()))]
     fewer = words
     for long, short in SHORTER:
         fewer = fewer.replace(long, short)
     ways = [_broken(said, font, width) for said in (*(words[:end] for end in ends), fewer)]
     fits = (lines for lines in ways if all(font.horizontalAdvance(line) <= width for line in lines))
     return next(fits, None) or [font.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in ways[0]]
+
+
+def _outside(words: str, at: int) -> bool:
+    """Whether a place is not within a name in quotation marks."""
+    return words.count("“", 0, at) == words.count("”", 0, at)
 
 
 def _broken(words: str, font: QFontMetrics, width: int) -> list[str]:

@@ -125,7 +125,7 @@ AWKWARD_DATA = (
     ),
     right("spaces of the kind that never break", "t;u\n0;\u00a01.5\n1;2.5\u00a0\n2;3.5\n"),
     right(
-        "a total at the end", "t,u\n0,1.5\n1,2.5\n2,3.5\nTotal,7.5\n", says="'Total 7.5'. and what follows is left out"
+        "a total at the end", "t,u\n0,1.5\n1,2.5\n2,3.5\nTotal,7.5\n", says="“Total”. is left out: it sums up the rows"
     ),
     right("a source below the table", "t,u\n0,1.5\n1,2.5\n2,3.5\nSource: own measurements\n", says="is left out"),
     # ---- numbers

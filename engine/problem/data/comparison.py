@@ -312,11 +312,11 @@ def _interpolated(
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     there = ~np.isnan(column(data, match.column))
-    rows = in_order(len(output), there)
+    rows = in_order(len(output), there, match.left_out)
     if rows is None:
-        measured, n = int(there.sum()), len(there)
+        measured, n, kept = int(there.sum()), len(there), int((~np.isnan(measured_values(match, data))).sum())
         counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
-        counted += ", those left out included: a value is needed for each, in order" if match.left_out else ""
+        counted += f", {kept} of them left in: one value is needed for each of these, or for all" if match.left_out else ""
         raise ComparisonError(
             f"The output '{shorten(match.output)}' has {values_words(len(output))}, but the data column "
             f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",

@@ -6,7 +6,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import definition as d
@@ -14,12 +14,14 @@ from ..errors import ProblemError
 from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
-from .column_names import fresh, without_unit
+from .column_names import without_unit
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
+from .table_heads import column_names, encoding_note
+from .table_lines import SaidLine, Told, errors_taken, set_apart, told_words
 from .table_parts import Part, parts_of, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
@@ -39,7 +41,7 @@ class Options:
     ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
     ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
-    ``relative``: errors in percent of values are made errors in their unit.
+    ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
     """
 
     delimiter: str | None = None
@@ -51,6 +53,7 @@ class Options:
     bad_missing: bool = False
     outputs: tuple[str, ...] = ()
     relative: bool = False
+    told: Told = field(default_factory=Told)
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ class TablePreview:
     times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
     relative: tuple[str, ...] = ()  # columns of errors in percent of others, whether they are taken so or not
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
+    lines: tuple[int, ...] = ()  # in the file, of ``rows``
+    said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,7 @@ def _all(
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, marks=marks, times=times,
+        part=ALL_PARTS, marks=marks, times=times, lines=(), said=tuple(s for f in found for s in f.preview.said),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -189,8 +194,10 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
     cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
-    names, notes = _column_names(cells)
-    notes = [*_encoding_note(encoding), *cells.notes, *hint, *notes]
+    names, notes = column_names(cells)
+    notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
+    whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
+    cells = apart.cells
     found = Columns(notes=notes)
     for i, column in enumerate(names):
         add_column(found, cells, i, column, name, options.bad_missing)
@@ -212,12 +219,18 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = made_absolute(found.numbers, of)
         shares = tuple(f"Column '{without_unit(column)}' holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
-    said = tuple(dict.fromkeys((*found.notes, *found.about_text())))
-    preview = _preview(cells, names, encoding, tuple(found.numeric), said, 20)
+    table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
+    said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
+    preview = _preview(whole, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
-    empty = missing_words([row[i] for row in cells.rows for i in numbers])
-    preview = replace(preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty)
-    return DataFile(d.DataTable(columns=found.numbers, texts=found.texts, origin=name), preview)
+    of_errors = None if apart.errors is None else apart.errors.row
+    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
+    count = len(cells.rows) - (apart.errors is not None)
+    preview = replace(
+        preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty, row_count=count,
+        lines=whole.lines[:20], said=lines,
+    )  # fmt: skip
+    return DataFile(table, preview)
 
 
 def preview(
@@ -238,9 +251,9 @@ def preview(
         raise DataFileError(error.what, error.where, error.suggestion) from error
     parts, encoding, declared = _parts(data, path.name)
     cells = _even_cells(parts[0].text, path.name, Options(delimiter or declared, decimal_comma, header))
-    names, notes = _column_names(cells)
+    names, notes = column_names(cells)
     numeric = tuple(all(is_number_or_missing(row[i], cells.decimal_comma) for row in cells.rows) for i in range(len(names)))
-    return _preview(cells, names, encoding, numeric, tuple(_encoding_note(encoding) + notes), rows)
+    return _preview(cells, names, encoding, numeric, tuple(encoding_note(encoding) + notes), rows)
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
@@ -297,28 +310,6 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     except ProblemError as error:
         raise DataFileError(error.what, error.where, error.suggestion) from error
     return cells
-
-
-def _encoding_note(encoding: str) -> list[str]:
-    if encoding in ("utf-8", "utf-8-sig"):
-        return []
-    return [f"The text is not UTF-8; it was read as {encoding}. Check letters with accents."]
-
-
-def _column_names(cells: Cells) -> tuple[tuple[str, ...], list[str]]:
-    """One name per column, no two alike."""
-    given = cells.header or ("",) * len(cells.rows[0])
-    names: list[str] = []
-    notes = []
-    for i, name in enumerate(given, start=1):
-        base = " ".join(name.strip().strip('"').split()) or f"column {i}"
-        unique = fresh(base, names)
-        if unique != base:
-            notes.append(f"Two columns are called '{base}'; column {i} is now '{unique}'.")
-        names.append(unique)
-    if cells.header is None:
-        notes.append("The table has no header; columns are numbered.")
-    return tuple(names), notes
 
 
 def _advice(cell: str, cells: Cells) -> str:

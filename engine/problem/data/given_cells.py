@@ -45,7 +45,7 @@ def _given(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], 
         return nothing
     output = match.factor * output + match.offset
     if not match.keys:
-        rows = in_order(len(output), ~np.isnan(column(data, match.column)))
+        rows = in_order(len(output), ~np.isnan(column(data, match.column)), match.left_out)
         return nothing if rows is None else _taken(output, rows)
     keys = [key_codes(data, name) for _, name in match.keys]
     if match.interpolate:

@@ -33,18 +33,40 @@ class Unpaired:
     nearest: tuple[int, ...] = ()
 
 
-def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_]) -> Rows | None:
+def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int] = ()) -> Rows | None:
     """For each data row the position of its output value, -1 for none; None if the lengths do not fit.
 
     ``output``: how many values the program gave. They are one for each measured value; or one for each row of the table, those
-    without a measured value included. Rows left out of a comparison count as well, and their values are passed over: a run that
-    lacks a value would else be taken for a whole one, its rows shifted.
+    without a measured value included. The rows ``left_out`` of the comparison (the first is 1) count in both, and their values
+    are passed over; only where neither fits, the values may be those of the rows that are left in, counted in the same two ways.
     """
+    rows = counted_rows(output, measured, left_out)
+    return None if rows is None else np.where(rows[0], np.cumsum(rows[0]) - 1, -1)
+
+
+def counted_rows(
+    output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int] = ()
+) -> tuple[NDArray[np.bool_], bool] | None:
+    """The rows (n,) that the values of an output are of, in order, and whether rows left out have none; as for ``in_order``."""
     there = np.array(measured, dtype=bool)
-    for rows in (there, np.ones(len(there), dtype=bool)):
+    every, left_in = np.ones(len(there), dtype=bool), np.ones(len(there), dtype=bool)
+    left_in[[row - 1 for row in left_out if 1 <= row <= len(there)]] = False
+    for rows, without in ((there, False), (every, False), (there & left_in, True), (left_in, True)):
         if output == int(rows.sum()):
-            return np.where(rows, np.cumsum(rows) - 1, -1)
+            return rows, without
     return None
+
+
+def left_out_told(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int]) -> str:
+    """Whether the rows ``left_out`` have values of the program, which are passed over, or none; '' where no order fits."""
+    found = counted_rows(output, measured, left_out) if left_out else None
+    if found is None:
+        return ""
+    rows, gave = int(found[0].sum()), "1 value" if output == 1 else f"{output} values"
+    if found[1]:
+        return f"The program gave {gave}: one for each row that is left in ({rows}), none for those left out."
+    passed = "its value is passed over" if len(left_out) == 1 else "their values are passed over"
+    return f"The program gave {gave}: one for each of {rows} rows, those left out included; {passed}."
 
 
 def by_key(match: d.Match, keys: Array, found: Array, near: Array | None = None) -> Rows:

@@ -66,7 +66,7 @@ def trimmed(
     last = len(rows)
     while width > 1 and last > 2 and _is_remark(rows[last - 1], width, comma):
         last -= 1
-    while last > 3 and _is_total(rows, last - 1, comma):
+    while last > 3 and len(rows[last - 1]) != width and _is_total(rows, last - 1):  # others: special_rows
         last -= 1
     if last < len(rows):
         word = shorten(" ".join(c for c in rows[last] if c), 30)
@@ -94,7 +94,7 @@ def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
     return alone and not _has_number(row[0], comma) and looks_like_header(rows[1:], comma)
 
 
-def _is_total(rows: Sequence[tuple[str, ...]], at: int, comma: bool) -> bool:
+def _is_total(rows: Sequence[tuple[str, ...]], at: int) -> bool:
     """A last row that sums up: its first cell says so, and no other row's does."""
     first = rows[at][0].strip()
     return bool(_TOTAL.fullmatch(first)) and not any(_TOTAL.fullmatch(row[0].strip()) for row in rows[1 : max(at - 4, 1)])
@@ -110,4 +110,5 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
         return tuple(found)
     units = (cell.strip().strip("[]()").strip() for cell in second)
     pairs = zip(first, units, strict=False)
-    return tuple(f"{name.strip()} ({unit})" if unit.lower() not in MISSING | {"1"} else name for name, unit in pairs)
+    none = MISSING | {"1", "unit", "units"}  # the last two say what stands beside them
+    return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)

@@ -98,11 +98,18 @@ class TextTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._heads: list[str] = []
         self._rows: list[list[str]] = []
+        self._struck: frozenset[int] = frozenset()
 
     def set_content(self, heads: list[str], rows: list[list[str]]) -> None:
         self.beginResetModel()
-        self._heads, self._rows = heads, rows
+        self._heads, self._rows, self._struck = heads, rows, frozenset()
         self.endResetModel()
+
+    def strike(self, rows: frozenset[int]) -> None:
+        """Rows (from 0) that are not taken over."""
+        self._struck = rows
+        if self._rows and self._heads:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(self._heads) - 1))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._rows)
@@ -111,6 +118,10 @@ class TextTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.FontRole and index.isValid() and index.row() in self._struck:
+            font = QFont()
+            font.setStrikeOut(True)
+            return font
         if role != Qt.ItemDataRole.DisplayRole or not index.isValid():
             return None
         row = self._rows[index.row()]

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.comparison import column
+from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.mismatches import unfit
@@ -32,5 +32,5 @@ def lacks_rows(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         return False
     words, lost = unfit(*found)
     match, data, outputs, _ = found
-    fewer = not match.keys and len(outputs[match.output]) < int((~np.isnan(column(data, match.column))).sum())
+    fewer = not match.keys and len(outputs[match.output]) < int((~np.isnan(measured_values(match, data))).sum())
     return bool(words) and (bool(lost) or fewer)

@@ -30,14 +30,16 @@ from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
+from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
+from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words
+from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
 ONE_STEP = 0.99  # of the spacing of keys
-UNKNOWN = "Their order does not tell which is missing: pair the rows by a key that the program prints beside its values."
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
-UNFIT = "Every run like this would fail. On the Data page, the tab Comparison shows it row by row, with the ways to mend it."
+UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -73,6 +75,8 @@ class Mismatch:
     day_words: str = ""  # ... for the button
     by_label: d.Problem | None = None  # an output for the row of each label
     label_words: str = ""  # ... for the button
+    mark: bool = False  # no output can be a key: one is to be marked first
+    keyless: bool = False  # nor is there a column that may be one
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
@@ -112,7 +116,12 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     more += [] if rows is None else [rows.words]
-    more += [] if match.keys or rows is not None else [UNKNOWN]
+    given = len(outputs[match.output])
+    more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
+    by_label = None if rows is None else rows.problem
+    led = any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
+    mark = "" if led else to_mark(problem, index, report)
+    more += [mark] if mark and rows is None else []  # what labels tell is said already
     more += [best[2]] if best is not None else []
     return Mismatch(
         words,
@@ -131,6 +140,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         day_words="" if start is None else day_zero.written(start),
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,
+        mark=bool(mark),
+        keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
 
 
@@ -152,11 +163,9 @@ def unfit(
             lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
         many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
         return (f"{many} no row of {_called(match.output)} with the same key." if lost else reason), lost
-    if given in (len(data.columns[match.column]), n):
+    if fits_in_order(match, data, given):
         return reason, []  # the numbers are at fault, not how many there are
-    gave = "1 value" if given == 1 else f"{given} values"
-    words = f"The program gave {gave} of {_called(match.output)}, but {n} {'was' if n == 1 else 'were'} measured."
-    return words, []
+    return measured_words(match, data, given), []
 
 
 def _most_rows(problem: d.Problem, index: int, report: TrialRunReport, now: int) -> tuple[d.Problem, str, str] | None:

@@ -41,7 +41,8 @@ NOISES: tuple[NoiseKind, ...] = (
     NoiseKind(
         d.GaussianKnown,
         "Normal, size known",
-        "Errors are normal, and you know how large they are: one number for all points, or a column of the data.",
+        "Errors are normal, and you know how large they are: one number for all points, or a column of the data. "
+        "A row of the table that holds them becomes such columns: right-click it on the tab Table.",
         d.GaussianKnown(),
         (
             Field(

@@ -87,7 +87,7 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
         paired = int((by_key(match, keys, outputs[output]) >= 0).sum())
         if paired >= max(FEWEST, ENOUGH * len(keys)):
             yield output, name
-    doubt = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column))) is None
+    doubt = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column)), match.left_out) is None
     for part in part_keys(problem, match, data, outputs):
         if part.good and (doubt or shifted(match, data, outputs, part.pair) is not None):
             yield part.pair

@@ -20,6 +20,8 @@ from bayescope.gui.models.data.mismatches import better_key, mismatch
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.part_keys import contradiction
+from bayescope.gui.models.data.possible_keys import possible_keys
+from bayescope.gui.models.data.row_advice import left_out_note
 from bayescope.gui.models.data.same_pairing import for_all
 from bayescope.gui.models.data.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.fields import Field
@@ -83,6 +85,7 @@ class ComparisonDetails(QWidget):
     form_changed = Signal(object)
     changed = Signal(object, str)
     mended = Signal(object, str)
+    marking_wanted = Signal()  # on the Simulator page
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold) -> None:
         super().__init__()
@@ -92,7 +95,7 @@ class ComparisonDetails(QWidget):
         self.focus_back: QWidget | None = None  # takes the focus of a button that goes with what it mends
         self.form = StructForm()
         self.form.changed.connect(self.form_changed)
-        self.every = QPushButton()
+        self.every = QPushButton("The same rows left out for all")
         self.every.clicked.connect(self._leave_out_everywhere)
         self.errors = OwnErrors()
         self.own, self.noise = self.errors.own, self.errors.noise
@@ -104,6 +107,7 @@ class ComparisonDetails(QWidget):
         self.mismatch = MismatchPart()
         self.mismatch.mended.connect(self.mended)
         self.mismatch.key_wanted.connect(self._choose_key)
+        self.mismatch.marking_wanted.connect(self.marking_wanted)
         self.units = UnitDoubt()
         self.units.mended.connect(self.mended)
         self.day_zero = DayZeroField()
@@ -142,7 +146,7 @@ class ComparisonDetails(QWidget):
         against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
         self.words.say(f"{one_line(match.output, 40)} {against}")
         self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
-        self.form.offer_outputs([o.name for o in problem.outputs])
+        self.form.offer_outputs([o.name for o in problem.outputs], possible_keys(problem, row, self.trial.report))
         self.form.show_record(match, FIELDS, locked, match.output)
         where = f"meaning.matches[{row}]"
         findings = self.problem.findings(where)
@@ -151,6 +155,7 @@ class ComparisonDetails(QWidget):
             unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
             self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
+        self.form.note("left_out", left_out_note(problem, row, self.trial.report))
         self.form.note("key_tolerance", far.words if far is not None else "")
         self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
         self.errors.show_row(problem, row, self.file.folder, locked, findings)

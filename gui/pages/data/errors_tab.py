@@ -84,6 +84,7 @@ class ErrorsPart(QWidget):
         self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
         if each_its_own(problem):
             self.noise.form.hide()  # nothing uses what it holds
+            self.noise.notice.let_go()  # no gap stays where it was
         self._show_percent(locked)
         self.shared.show_problem(problem, locked)
         self.off.refresh()

@@ -32,12 +32,14 @@ from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ImportChoices
+from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
+HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
@@ -76,6 +78,8 @@ class ImportPanel(QFrame):
         self.part, self.split = self.choices.part, self.choices.split
         self.preview = TextTableModel(self)
         self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
+        self.lines_told = ImportLines(self.preview_table)
+        self.lines_told.changed.connect(self._read)
         self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
@@ -102,6 +106,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.heading)
         box.addWidget(self.words)
         box.addWidget(self.choices)
+        box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
@@ -146,6 +151,7 @@ class ImportPanel(QFrame):
         self._bytes, self._name = content, name
         self._bad_missing = self._marks_measured = False
         self._relative = True
+        self.lines_told.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin()
         self._read()
@@ -161,6 +167,7 @@ class ImportPanel(QFrame):
         button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
+        self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
         self._show_tables(False)
@@ -179,7 +186,7 @@ class ImportPanel(QFrame):
         try:
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
-                outputs=self._outputs, relative=self._relative,
+                outputs=self._outputs, relative=self._relative, told=self.lines_told.told,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -189,7 +196,9 @@ class ImportPanel(QFrame):
         self._table = found.table
         self.choices.offer_parts(shown)
         self._shown = shown
+        self.lines_told.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
+        self.preview.strike(self.lines_told.struck)
         for k in range(self.preview.columnCount()):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
@@ -199,7 +208,7 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. Double-click a name or use on the right to change it."
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:
@@ -209,7 +218,8 @@ class ImportPanel(QFrame):
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
-        notes = [note for note in shown.notes if not (counted and note.startswith(counted))]
+        apart = tuple(one.words for one in shown.said)  # said with their buttons
+        notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)
         for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
             texts = [name for name in texts if name != gone]

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
+from bayescope.gui.models.data.special_row import as_errors, without
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.pages.data.import_lines import HOLDS_ERRORS, OUT_OF_TABLE
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ALONE = 12  # comparisons named in the menu
@@ -64,12 +66,35 @@ class LeaveOut(QObject):
         self.problem.replace(declared, words)
 
     def menu(self, cell: tuple[int, str] | None = None) -> QMenu | None:
-        """Of the selected rows, and of the ``cell`` (row from 1, column) under the mouse; None: nothing can be left out."""
+        """Of the selected rows, and of the ``cell`` (row from 1, column) under the mouse; None: nothing can be done with them."""
         declared, rows = self.problem.declared, self.rows
-        of = concerned(declared, rows)
-        if self.problem.locked or not of:
+        if self.problem.locked or not rows or declared.data is None:
             return None
         menu = QMenu(self.table)
+        if of := concerned(declared, rows):
+            self._offer_leaving_out(menu, of, cell)
+            menu.addSeparator()
+        if len(rows) == 1 and as_errors(declared, rows[0]) is not None:
+            menu.addAction(HOLDS_ERRORS, self.take_as_errors)
+        if len(rows) < self.table.model().rowCount():
+            words = OUT_OF_TABLE if len(rows) == 1 else f"Take these {len(rows)} rows out of the table"
+            menu.addAction(words, self.take_out)
+        return menu
+
+    def take_as_errors(self) -> None:
+        """The selected row holds the errors of the columns."""
+        changed = as_errors(self.problem.declared, self.rows[0]) if len(self.rows) == 1 and not self.problem.locked else None
+        if changed is not None:
+            self.problem.replace(changed, f"Take row {self.rows[0]} as errors")
+
+    def take_out(self) -> None:
+        """The selected rows are no rows of the table."""
+        if (rows := self.rows) and not self.problem.locked:
+            self.problem.replace(without(self.problem.declared, rows), f"Take out {rows_words(rows)}")
+
+    def _offer_leaving_out(self, menu: QMenu, of: list[int], cell: tuple[int, str] | None) -> None:
+        """Of the comparisons ``of``, and of the one with the ``cell``."""
+        declared, rows = self.problem.declared, self.rows
         if cell is not None and (mine := of_column(declared, *cell)):
             which = f"{one_line(cell[1], 30)}, row {cell[0]}".replace("&", "&&")
             back = _out(declared, cell[0], mine)
@@ -88,7 +113,6 @@ class LeaveOut(QObject):
             back = all_out(declared, rows, i)
             words = f"Take back for {name} only" if back else f"Only of the comparison of {name}"
             menu.addAction(words, lambda i=i: self.change(i))
-        return menu
 
     def _open(self, at: QPoint) -> None:
         index = self.table.indexAt(at)

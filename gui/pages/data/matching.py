@@ -39,6 +39,7 @@ class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
     looked_at = Signal(str)  # the measured column of the comparison that was chosen
+    marking_wanted = Signal()  # of a key, on the Simulator page
 
     def __init__(
         self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold, parent: QWidget | None = None
@@ -70,6 +71,7 @@ class MatchingPart(QWidget):
         self.details.form_changed.connect(self._form_changed)
         self.details.changed.connect(self._replace)
         self.details.mended.connect(self._mend)
+        self.details.marking_wanted.connect(self.marking_wanted)
         self.mismatch, self.units, self.day_zero = self.details.mismatch, self.details.units, self.details.day_zero
         self.form, self.every, self.errors = self.details.form, self.details.every, self.details.errors
         self.own, self.noise = self.details.own, self.details.noise

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -14,6 +16,9 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
+MARK = "Mar&k a key, on the Simulator page…"
+ALL = "This comparison and all others whose rows the same key pairs."
+LONGEST_KEY = 24  # characters of the names of keys on a button
 MOST_SHOWN = 500  # rows without a partner; more of them are one mistake, not many
 MOST_HIGH = 6  # rows shown without scrolling
 COLUMNS: tuple[Column[Row], ...] = (
@@ -24,11 +29,19 @@ COLUMNS: tuple[Column[Row], ...] = (
 )
 
 
+def _short(columns: str) -> str:
+    """Names of key columns for a button: without what stands in brackets where they are long."""
+    if len(columns) > LONGEST_KEY:
+        columns = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", columns) or columns
+    return one_line(columns, LONGEST_KEY).replace("&", "&&")
+
+
 class MismatchPart(QWidget):
     """``mended`` carries (problem, words for undo); ``key_wanted``: the user is to choose a key in the form."""
 
     mended = Signal(object, str)
     key_wanted = Signal()
+    marking_wanted = Signal()  # an output that can be a key is to be marked first
     day_wanted = Signal()  # the user is to say what day 0 is
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -66,7 +79,7 @@ class MismatchPart(QWidget):
         self.day.clicked.connect(self._other_day)
         self.day.setToolTip("The date from which the keys count. It is the same for all columns of dates.")
         self.all.clicked.connect(self._use_alike)
-        self.all.setToolTip("This comparison and all others whose rows the same key pairs.")
+        self.all.setToolTip(ALL)
         self.order.setToolTip("The first measured value with the first value of the output, and so on.")
         self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
         self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
@@ -123,7 +136,7 @@ class MismatchPart(QWidget):
         self.table.setVisible(some and bool(found and found.rows))
         for button in self.ways:
             button.setVisible(some)
-        every = f"Pair all by {one_line(alike.columns, 24).replace('&', '&&')}" if alike is not None else ""
+        every = f"Pair all by {_short(alike.columns)}" if alike is not None else ""
         self.all.setText(every)
         self.all.setVisible(some and bool(every))
         self.all.setEnabled(not locked)
@@ -155,10 +168,12 @@ class MismatchPart(QWidget):
         self.day.setEnabled(not locked)
         self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
-        name = one_line(found.other_words, 24).replace("&", "&&")
-        self.other.setText(f"Pair by {name}" if found.other_key else "Another &key…")
+        self.other.setText(f"Pair by {_short(found.other_words)}" if found.other_key else MARK if found.mark else "Another &key…")
+        self.other.setToolTip(found.other_words if found.other_key else "")
+        self.all.setToolTip(f"{ALL} {alike.columns}" if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
-        self.other.setVisible(self._by_label is None or found.other_key is not None)
+        leads = found.other_key is not None or found.mark or not found.keyless
+        self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
         self._place(self.label if self._by_label is not None else self.other if found.other_key is not None else None)
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
@@ -195,6 +210,8 @@ class MismatchPart(QWidget):
     def _other(self) -> None:
         if self.found is not None and self.found.other_key is not None:
             self.mended.emit(self.found.other_key, "Pair by another key")
+        elif self.found is not None and self.found.mark:
+            self.marking_wanted.emit()
         else:
             self.key_wanted.emit()
 

@@ -16,6 +16,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
+from bayescope.gui.models.data.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trial import Trial
@@ -51,6 +52,7 @@ class DataPage(Page):
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
     page_requested = Signal(str)
+    outputs_wanted = Signal()  # the tab of the Simulator page where they are marked
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
@@ -93,6 +95,7 @@ class DataPage(Page):
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
         self.matching.looked_at.connect(self.plot.choose)
+        self.matching.marking_wanted.connect(self.outputs_wanted)
         self.tabs = QTabWidget()
         self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
@@ -186,7 +189,7 @@ class DataPage(Page):
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
-        elif step is not None and step.dismiss == IN_ORDER:
+        elif step is not None and step.dismiss in (IN_ORDER, MEASURED):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
@@ -237,7 +240,7 @@ class DataPage(Page):
             return "todo", "Import data."
         step = self._open_step()
         if step is not None and not step.settled:
-            return ("error" if step.level == "error" else "todo"), step.question
+            return ("error" if step.level == "error" else "todo"), step.caption or step.question
         findings = [f for f in self.problem.findings() if f.where.startswith(PLACES)]
         return status_of(findings, "" if problem.data else "Import data.", data_words(problem))
 
@@ -302,6 +305,9 @@ class DataPage(Page):
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
+        for row in told_rows(self.problem.declared) if self.importer.lines_told.kept else ():
+            if row.label in self.importer.lines_told.kept:  # it was said while the file was imported
+                self.trial.answers.keep(row.words)
         self.refresh_view()
         if self.matching.proposed.found is not None:
             self.tabs.setCurrentIndex(COMPARISON)  # what is proposed is to be looked at

@@ -8,6 +8,7 @@ from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
+from bayescope.gui.models.data.special_row import ToldRow, told_rows
 from bayescope.gui.models.data.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.simulator.trial import Trial
@@ -26,6 +27,7 @@ class PairingTold:
         self._by_name: Problem | None = None
         self._split: Split | None = None
         self._proposal: Proposal | None = None
+        self._special: tuple[ToldRow, ...] = ()
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -37,12 +39,17 @@ class PairingTold:
             self._contradicted = first_contradiction(problem, report)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
+            self._special = tuple(told_rows(problem))
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
         found = self._contradicted
         kept = found is not None and found[3] in self.trial.answers.settled.kept
         contradicted = None if kept else found
-        return Pairing(self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal)
+        answered = self.trial.answers.settled.kept
+        special = next((row for row in self._special if row.words not in answered), None)
+        return Pairing(
+            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special
+        )
 
 
 def _more_by_name(problem: Problem, trial: Trial) -> Problem | None:

@@ -68,7 +68,10 @@ class SharedErrors(QWidget):
             named = f": {', '.join(one_line(c, 24) for c in columns[:MOST_NAMED])}" if columns else ""
             more = ", …" if len(columns) > MOST_NAMED else ""
             what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
-            self.notice.say("info", f"Each comparison has {what}{named}{more}.", "Change it on the tab Comparison.")
+            here = bool(self._rows)  # their fields stand below
+            words = f"Each comparison has {what}{named}{more}"
+            where = "" if here else "Change it on the tab Comparison."
+            self.notice.say("info", f"{words}, here:" if here else f"{words}.", where)
             return
         if not isinstance(meaning, Predictions) or len(meaning.matches) < 2 or not rows:
             self.notice.clear()

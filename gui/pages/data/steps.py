@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
 from bayescope.gui.models.data.proposal import Proposal
+from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
     from bayescope.gui.models.simulator.trial import Trial
 
-COMPARISON, ERRORS = 1, 2  # tabs
+TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
@@ -60,6 +61,7 @@ class Step:
     settled: bool = False  # it is only said: nothing waits for an answer
     mended: Problem | None = None  # what the button makes of the problem
     undo: str = "Compare a further series"  # what that is called
+    caption: str = ""  # of the step in the bar, where the question is too long for it
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
     first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and the problem
     with what names tell of outputs in no comparison. ``split``: with the table split by a column of names; ``proposal``: of what
-    names do not tell."""
+    names do not tell; ``special``: a row that holds no measurement."""
 
     tried: int = 0
     lacking: bool = False
@@ -75,6 +77,7 @@ class Pairing:
     by_name: Problem | None = None
     split: Split | None = None
     proposal: Proposal | None = None
+    special: ToldRow | None = None
 
 
 def open_step(
@@ -91,6 +94,11 @@ def open_step(
     ``left``: what is in no comparison; ``fault``: what the noise check found wrong with the summaries, and which to leave out.
     """
     meaning, pairing = problem.meaning, pairing or Pairing()
+    if problem.data is not None and (special := pairing.special) is not None:
+        return Step(
+            TABLE, special.words, WHY, special.button, "warning", dismiss=MEASURED, mended=special.problem, undo=special.undo,
+            caption=f"Is row {special.row} a measurement?",
+        )  # fmt: skip
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
@@ -178,6 +186,7 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
     return Step(
         COMPARISON, question.format(told), hint, "&Compare by name", mended=pairing.by_name,
         undo="Compare outputs and columns by name",
+        caption=f"Compare {len(made)} columns by name?" if len(made) > 1 else "",
     )  # fmt: skip
 
 
@@ -273,4 +282,14 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     if not no_line and (columns := doubtful_columns(problem, report)):
         others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
         return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
-    return no_line or "Line: the newest test run, at the values on the Simulator page."
+    return no_line or f"Line: the newest test run, {_at(trial.values(), report.values)}"
+
+
+def _at(now: Mapping[str, float], then: Mapping[str, float]) -> str:
+    """At which values a test run was made, where the Simulator page has others now."""
+    other = [(name, value, now[name]) for name, value in then.items() if name in now and now[name] != value]
+    if not other:
+        return "at the values on the Simulator page."
+    name, value, present = other[0]
+    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
+    return f"at {one_line(name, 24)} = {value:.6g}{more}; the Simulator page has {present:.6g} now."

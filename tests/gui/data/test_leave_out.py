@@ -59,6 +59,7 @@ def test_the_menu_offers_one_comparison_alone_and_the_step_counts_what_is_left(p
     actions = [a for a in menu.actions() if not a.isSeparator()]
     assert [a.text() for a in actions] == [
         "Leave row 3 out of all 2 comparisons", "Only of the comparison of u", "Only of the comparison of v",
+        "This row holds the errors", "Take this row out of the table",
     ]  # fmt: skip
     actions[2].trigger()
     assert left(page) == [(), (3,)]

@@ -1,0 +1,51 @@
+"""Whether a program gives values for the rows that comparisons leave out: it does so in every run or in none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..problem.data.pairing import counted_rows
+from ..problem.definition import Match, Predictions, Problem
+from ..problem.findings import shorten, values_words
+
+
+class RowsGiven:
+    """Of comparisons in order: a run with values for the rows left in alone is at fault once another one had them for all; it
+    lacks some, and which ones its order does not tell."""
+
+    def __init__(self, problem: Problem) -> None:
+        meaning, data = problem.meaning, problem.data
+        matches = meaning.matches if isinstance(meaning, Predictions) and data is not None else ()
+        columns = {} if data is None else data.columns
+        self._of: list[tuple[Match, Sequence[bool]]] = [
+            (m, [v is not None and v == v for v in columns[m.column]])
+            for m in matches if m.left_out and not m.keys and m.column in columns
+        ]  # fmt: skip
+        self._whole: set[int] = set()
+
+    def note(self, outputs: Mapping[str, ArrayLike]) -> None:
+        """What a run gave, good or not."""
+        for k, (match, there) in enumerate(self._of):
+            found = counted_rows(_size(outputs, match), there, match.left_out)
+            if found is not None and not found[1]:
+                self._whole.add(k)
+
+    def fault(self, outputs: Mapping[str, ArrayLike]) -> str:
+        """Why a run lacks values, a sentence; '' if it does not."""
+        for k in sorted(self._whole):
+            match, there = self._of[k]
+            given = _size(outputs, match)
+            found = counted_rows(given, there, match.left_out)
+            if found is not None and found[1]:
+                return (
+                    f"The output '{shorten(match.output)}' has {values_words(given)}, but other runs gave one for each row, "
+                    "those left out included: which are missing, their order does not tell."
+                )
+        return ""
+
+
+def _size(outputs: Mapping[str, ArrayLike], match: Match) -> int:
+    return int(np.size(outputs[match.output])) if match.output in outputs else -1

@@ -1,0 +1,124 @@
+"""Lines of a file that hold no measurement, while it is imported: what is said of them, and the rows' menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.data.data_files import TablePreview
+from bayescope.engine.problem.data.table_lines import SaidLine, Told
+from bayescope.gui.models.data.special_row import AS_ERRORS, MEASURED
+from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.tables import TableView
+
+HOLDS_ERRORS, OUT_OF_TABLE, A_ROW = "This row holds the errors", "Take this row out of the table", "This is a row of the table"
+
+
+class ImportLines(QWidget):
+    """``changed``: lines are to be taken otherwise than before, as ``told`` has it. ``table``: the preview, with the menu."""
+
+    changed = Signal()
+
+    def __init__(self, table: TableView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.told = Told()
+        self.kept: set[str] = set()  # labels of lines that are said to be rows
+        self.table = table
+        self._shown: TablePreview | None = None
+        self.message = Notice()
+        self.message.pressed.connect(self._press)
+        self.message.dismissed.connect(self._keep)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self.message)
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self._open)
+
+    def start(self) -> None:
+        """Another file: nothing is said of its lines yet."""
+        self.told, self.kept = Told(), set()
+        self.show_preview(None)
+
+    def show_preview(self, shown: TablePreview | None) -> None:
+        self._shown = shown
+        errors, others = self._said()
+        words = [one.words for one in (*errors, *others)]
+        if not words:
+            self.message.clear()
+        elif errors and not errors[0].taken:
+            self.message.say("warning", words[0], " ".join(words[1:]), AS_ERRORS, MEASURED)
+        elif errors:
+            more = ("Keep the &others" if len(others) > 1 else "Keep the &other") if others else ""
+            self.message.say("info", words[0], " ".join(words[1:]), "Take it as a &row", more)
+        else:
+            self.message.say("info", " ".join(words), "", "Keep it as a &row" if len(others) == 1 else "Keep them as &rows")
+        self.setVisible(bool(words))
+
+    @property
+    def struck(self) -> frozenset[int]:
+        """Rows of the preview (from 0) that are no rows of the table."""
+        if self._shown is None:
+            return frozenset()
+        gone = {one.line for one in self._shown.said if one.taken}
+        return frozenset(i for i, line in enumerate(self._shown.lines) if line in gone)
+
+    def _said(self) -> tuple[list[SaidLine], list[SaidLine]]:
+        """The line of errors, if there is one, and the others."""
+        said = () if self._shown is None else self._shown.said
+        return [one for one in said if one.kind == "errors" and one.line not in self.told.out], [
+            one for one in said if one.kind != "errors" or one.line in self.told.out
+        ]
+
+    def _press(self) -> None:
+        errors, others = self._said()
+        if errors and not errors[0].taken:
+            self._tell(replace(self.told, as_errors=True))
+        elif errors:
+            self.keep(errors[0].line)
+        else:
+            self.keep(*(one.line for one in others))
+
+    def _keep(self) -> None:
+        errors, others = self._said()
+        self.keep(*(one.line for one in (errors if errors and not errors[0].taken else others)))
+
+    def keep(self, *lines: int) -> None:
+        """These lines are rows of the table, whatever their labels say."""
+        errors = None if self.told.errors in lines else self.told.errors
+        self.kept |= {one.label for one in (() if self._shown is None else self._shown.said) if one.line in lines}
+        out = tuple(line for line in self.told.out if line not in lines)
+        self._tell(replace(self.told, errors=errors, out=out, kept=(*self.told.kept, *lines)))
+
+    def take_as_errors(self, line: int) -> None:
+        self._tell(Told(line, tuple(k for k in self.told.out if k != line), tuple(k for k in self.told.kept if k != line)))
+
+    def take_out(self, line: int) -> None:
+        kept = tuple(k for k in self.told.kept if k != line)
+        errors = None if self.told.errors == line else self.told.errors
+        self._tell(replace(self.told, errors=errors, out=(*self.told.out, line), kept=kept))
+
+    def _tell(self, told: Told) -> None:
+        self.told = told
+        self.changed.emit()
+
+    def menu(self, row: int) -> QMenu | None:
+        """Of a row of the preview (from 0); None: its line is not known."""
+        if self._shown is None or not 0 <= row < len(self._shown.lines):
+            return None
+        line, menu = self._shown.lines[row], QMenu(self.table)
+        if row in self.struck:
+            menu.addAction(A_ROW, lambda: self.keep(line))
+        if line != self.told.errors:
+            menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))
+        if line not in self.told.out:
+            menu.addAction(OUT_OF_TABLE, lambda: self.take_out(line))
+        return menu
+
+    def _open(self, at: QPoint) -> None:
+        index = self.table.indexAt(at)
+        menu = self.menu(index.row()) if index.isValid() else None
+        if menu is not None:
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.table.viewport().mapToGlobal(at))
