@@ -218,7 +218,11 @@ def search(
 
 
 def refined(
-    log_density: LogDensity, draws: PosteriorDraws, base: Array, rng: np.random.Generator, draw: Callable[[Proposal], PosteriorDraws]
+    log_density: LogDensity,
+    draws: PosteriorDraws,
+    base: Array,
+    rng: np.random.Generator,
+    draw: Callable[[Proposal], PosteriorDraws],
 ) -> PosteriorDraws:
     """Drawn again as long as single draws are heavy: from a proposal with components there, after two EM steps whose weights are
     truncated at sqrt(n) times their mean (Ionides 2008), lest one draw moves them."""

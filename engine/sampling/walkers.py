@@ -1,7 +1,7 @@
 """What a proposal misses, looked for by walkers: moves from its own weighted draws along the density, and its mending by them.
 
-Importance sampling does not see what its proposal does not reach: a bent ridge that a bound cuts off had draws of an effective share
-of a third and a log evidence .12 too low, since the arm along the bound was in none of them. Walkers that begin at the draws get there.
+Importance sampling does not see what its proposal does not reach: where a bound cuts off a bent ridge, the arm along the bound may be
+in none of the draws while their effective share looks well. Walkers that begin at the draws get there.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ USABLE = 0.2  # effective share of the draws below which nothing is called conve
 def walk(log_density: LogDensity, start: Array, sweeps: int, rng: np.random.Generator) -> tuple[Array, Array]:
     """Places (sweeps W, D) of walkers from ``start`` (W, D), W even, and their log density; sweep after sweep.
 
-    A third of the moves goes along differences of two others (ter Braak 2006), a third along one axis, as the arm of a ridge cut off
-    by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: only for finding places.
+    A third of the moves goes along differences of two others (ter Braak 2006), a third along one axis, as the arm of a ridge cut
+    off by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: only for finding places.
     """
     x = start.copy()
     f = log_density(x, np.zeros(len(x)))
@@ -114,7 +114,7 @@ def missed_by(
 def _mended(
     log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], rng: np.random.Generator
 ) -> tuple[PosteriorDraws, bool]:
-    """Draws from a proposal fitted to the walkers' places, as often as they miss some; those from before where it does not fit."""
+    """Draws from a proposal fitted to the walkers' places, as often as they miss some; the former ones where it does not fit."""
     first = now = best = draws
     for _ in range(ROUNDS):
         share, places, missed = missed_by(log_density, now, MANY, LONG, rng)

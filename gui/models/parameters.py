@@ -37,7 +37,7 @@ def _with_number(field: str, what: str) -> Callable[[Parameter, str], Parameter]
 
 
 def parse_name(text: str) -> str:
-    """The name that ``text`` can be meant for: eps_shell for ``eps-shell``, ``eps shell``, ``@eps_shell@``. ValueError in words."""
+    """The name that ``text`` can be meant for: eps_shell for ``eps-shell``, ``eps shell``, ``@eps_shell@``. Raises ValueError."""
     name = placeholders.normal(re.sub(r"[\s\-.]+", "_", one_line(text.strip().strip("@"), MAX_TYPED)))
     if not placeholders.is_name(name):
         said = f"“{one_line(text.strip(), 40)}” cannot be a name." if text.strip() else "A parameter needs a name."

@@ -1,8 +1,8 @@
-"""Every noise model with learnt outputs against a dense grid: two curves drawn afresh for each seed, data made by the model itself.
+"""Every noise model with learnt outputs against a dense grid: two curves drawn afresh for each seed, data of the model itself.
 
     python tests/benchmarks/families.py --first 1 --count 2       # one JSON line for each model and seed
 
-The grid computes the likelihoods by scipy alone, over all parameters, those of the noise too. "Wrong": converged with |dLML| > .1 or a
+The grid computes the likelihoods by scipy alone, over all parameters, the noise's too. "Wrong": converged with |dLML| > .1 or a
 marginal more than .05 off in total variation beyond what sampling gives.
 """
 
@@ -80,7 +80,8 @@ FAMILIES: dict[str, Family] = {
         lambda f, y, own: stats.t.logpdf(y, 4.0, f, own[:, :1]).sum(1),
     ),
     "poisson": Family(
-        d.PoissonNoise(), {}, lambda f, own, rng: rng.poisson(f).astype(float), lambda f, y, own: stats.poisson.logpmf(y, f).sum(1)
+        d.PoissonNoise(), {}, lambda f, own, rng: rng.poisson(f).astype(float),
+        lambda f, y, own: stats.poisson.logpmf(y, f).sum(1),
     ),
     "negative_binomial": Family(
         d.NegativeBinomialNoise(parameter="s"), {"s": (1.0, 30.0, 6.0)},

@@ -53,7 +53,8 @@ def test_no_surprise_is_not_mentioned_and_too_few_values_are_not_judged() -> Non
     assert "as chance gives" in residuals(0.3, 0.6).sentences[0]
     few = replace(residuals(0.5, 0.5), shares=np.full((1, 2), np.nan))
     assert few.surprises() == []
-    assert few.sentences == ("Too few values to test the order and the shape of their residuals; how much they scatter is tested.",)
+    few_words = "Too few values to test the order and the shape of their residuals; how much they scatter is tested."
+    assert few.sentences == (few_words,)
 
 
 def test_where_the_program_may_be_off_already_it_is_not_advised_again() -> None:

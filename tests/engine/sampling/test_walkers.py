@@ -46,7 +46,8 @@ def test_the_arm_of_a_ridge_that_no_draw_shows_is_found_and_drawn_from():
 
 def test_draws_that_miss_nothing_stay_as_they_are_to_the_last_digit():
     ridge = multivariate_normal(np.zeros(3), RIDGE)
-    plain, (draws, mended) = found_from(lambda x, _=None: ridge.logpdf(x), Proposal(np.ones(1), np.zeros((1, 3)), np.eye(3)[None]), False)
+    start = Proposal(np.ones(1), np.zeros((1, 3)), np.eye(3)[None])
+    plain, (draws, mended) = found_from(lambda x, _=None: ridge.logpdf(x), start, False)
     assert not mended
     np.testing.assert_array_equal(draws.points, plain.points)
     np.testing.assert_array_equal(draws.log_weights, plain.log_weights)
