@@ -1,6 +1,6 @@
 """What a proposal misses, looked for by walkers: moves from its own weighted draws along the density, and its mending by them.
 
-Importance sampling does not see what its proposal does not reach: where a bound cuts off a bent ridge, the arm along the bound may be
+Importance sampling does not see what its proposal does not reach: where a bound cuts off a bent ridge, the arm along it may be
 in none of the draws while their effective share looks well. Walkers that begin at the draws get there.
 """
 
@@ -41,7 +41,7 @@ def walk(log_density: LogDensity, start: Array, sweeps: int, rng: np.random.Gene
     """Places (sweeps W, D) of walkers from ``start`` (W, D), W even, and their log density; sweep after sweep.
 
     A third of the moves goes along differences of two others (ter Braak 2006), a third along one axis, as the arm of a ridge cut
-    off by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: only for finding places.
+    off by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: for finding places.
     """
     x = start.copy()
     f = log_density(x, np.zeros(len(x)))
@@ -101,7 +101,7 @@ def search_and_walk(
 
 def missed_by(
     log_density: LogDensity, draws: PosteriorDraws, count: int, sweeps: int, rng: np.random.Generator
-) -> tuple[float, Array, Array]:
+) -> tuple[float, Array, NDArray[np.bool_]]:
     """What share of ``count`` walkers' places from the draws, in the later half, is missed by the draws' proposal; those places
     (n, D), and which of them are missed (n,)."""
     places, values = walk(log_density, draws.points[systematic(draws.weights, count, rng)], sweeps, rng)
