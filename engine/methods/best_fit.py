@@ -3,7 +3,8 @@
     the default loop's design
     each run: climb the surrogate from the best runs -> its peak p, cautiously where the last such promise was not kept
               p promises more than WORTH above the best run -> run p
-              else -> run where a draw of the peak lies (Thompson)
+              else -> run high up where the surrogate is least sure: it tells of the peak, and of the posterior too;
+                      where outputs are learnt, where a draw of the peak lies (Thompson)
     stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a
     row, in a frame that holds the posterior
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..acquisition.initial_design import far_point
 from ..acquisition.peak import Peak, highest, peak_at, starts
+from ..acquisition.variance_search import next_point
 from ..answer.digits import rough
 from ..answer.words import BEST_FIT_FOUND
 from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -31,6 +33,7 @@ Array = NDArray[np.float64]
 LEFT = 0.1  # nats: the optimum is found to that
 ASKED = 0.04  # nats that the expected rise must stay below: of .1 a tenth of the stops were further off (tests/benchmarks)
 WORTH = 0.02  # nats above the best run from which on the surrogate's peak is run
+HEIGHT = 2.0  # weight of the mean beside the log variance where the peak is confirmed: runs some sqrt(2) sds from it
 AGAIN = 3  # evaluations in a row that must leave no more than that
 WINDOW, PRIOR_ERRORS = 8, 2.0  # newest errors predicted before a run that rescale the surrogate's sds; so many of size 1 before
 NEAR = 5.0  # nats below the top of a run whose error counts
@@ -164,8 +167,17 @@ class BestFitMethod(FramedMethod):
             if careful is not None and promise > WORTH:
                 self.climb.promised, self.climb.promise = index, promise
                 return self.box.back(careful[0]), "acquisition"
-        place = peak.draw(generator(s.seed, "thompson", index))
-        return self.box.back(np.clip(place, self.hull.lower, self.hull.upper)), "acquisition"
+        return self.box.back(self._confirming(peak, index)), "acquisition"
+
+    def _confirming(self, peak: Peak, index: int) -> Array:
+        """Where (D,) a run tells more of a peak that promises no more."""
+        rng = generator(self.settings.seed, "thompson", index)
+        if self._emulates is not None:
+            return np.clip(peak.draw(rng), self.hull.lower, self.hull.upper)
+        assert self.surrogate is not None
+        assert self.draws is not None
+        waiting = self.log.waiting(self.box.into, self.dimension)
+        return next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, HEIGHT, 0.0, rng)
 
     def take_in(self, tell: Tell) -> None:
         risen = self._compare(tell)
