@@ -30,6 +30,7 @@ from .default.outputs_memory import CAUTION
 
 Array = NDArray[np.float64]
 
+FIRST = 2  # runs of the first design more than parameters, where outputs are learnt
 LEFT = 0.1  # nats: the optimum is found to that
 ASKED = 0.04  # nats that the expected rise must stay below: of .1 a tenth of the stops were further off (tests/benchmarks)
 WORTH = 0.02  # nats above the best run from which on the surrogate's peak is run
@@ -39,6 +40,7 @@ WINDOW, PRIOR_ERRORS = 8, 2.0  # newest errors predicted before a run that resca
 NEAR = 5.0  # nats below the top of a run whose error counts
 LEAST_SD = 0.03  # nats: errors below that are none
 MOST_INFLATED = 100.0  # times the variance
+BOLD = 0.1  # caution at first where outputs are learnt: with 1 each step is kept too short to cost more than it promises
 DRAWN = 50  # posterior draws of which some are climbed from
 KEPT, BOLDER = 0.75, 2.0  # share of a promised rise from which on caution falls by that much
 BROKEN, SHIER = 0.25, 4.0  # ... and below which it grows: the usual rule of trust regions
@@ -94,13 +96,22 @@ class BestFitMethod(FramedMethod):
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
-        self.climb = PeakMemory()
+        self.climb = self._start_of_climb()
         self._seen: tuple[int, Peak | None] | None = None
+
+    def _start_of_climb(self) -> PeakMemory:
+        return PeakMemory(caution=BOLD if self._learns_outputs else 1.0)
 
     @property
     def satisfied(self) -> bool:
         rests = self.log.budget == self.climb.settled_with and not self.log.more
         return self.climb.found and rests and not self.memory.doubts.open
+
+    @property
+    def _design_size(self) -> int:
+        """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: few are needed first."""
+        whole = super()._design_size
+        return min(whole, self.dimension + FIRST) if self._learns_outputs else whole
 
     # ------------------------------------------------------------------ the density that is climbed
 
@@ -236,5 +247,5 @@ class BestFitMethod(FramedMethod):
     def restore(self, state: State) -> None:
         super().restore(state)
         self.memory.certification, self.memory.lookout = None, None  # what a run for the posterior was about to check
-        self.climb = PeakMemory.of_state(state["climb"]) if "climb" in state else PeakMemory()
+        self.climb = PeakMemory.of_state(state["climb"]) if "climb" in state else self._start_of_climb()
         self._seen = None
