@@ -111,7 +111,10 @@ class BestFitMethod(FramedMethod):
     def _design_size(self) -> int:
         """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: few are needed first."""
         whole = super()._design_size
-        return min(whole, self.dimension + FIRST) if self._learns_outputs else whole
+        if not self._learns_outputs:
+            return whole
+        given = 0 if self.settings.start is None else len(np.atleast_2d(self.settings.start))
+        return min(whole, max(self.dimension + FIRST, given))
 
     # ------------------------------------------------------------------ the density that is climbed
 
