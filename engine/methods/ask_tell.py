@@ -52,6 +52,10 @@ class EvaluationLog:
         """Whether the budget is spent by what has been taken in."""
         return len(self.told) >= self.budget
 
+    def waiting(self, into: Callable[[Array], Array], dimension: int) -> Array:
+        """Places (p, D) asked and not yet told, by ``into`` of points (D,) in inference space."""
+        return np.array([into(u) for u, _ in self.pending.values()]).reshape(-1, dimension)
+
     def to_state(self) -> State:
         return {
             "budget": self.budget,

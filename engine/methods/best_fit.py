@@ -3,7 +3,8 @@
     the default loop's design
     each run: climb the surrogate from the best runs -> its peak p, cautiously where the last such promise was not kept
               p promises more than WORTH above the best run -> run p
-              else -> run where a draw of the peak lies (Thompson)
+              else -> run high up where the surrogate is least sure: it tells of the peak, and of the posterior too;
+                      where outputs are learnt, where a draw of the peak lies (Thompson)
     stop when the peak is expected to reach less than ASKED above the best run, and it rose by less, AGAIN times in a
     row, in a frame that holds the posterior
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..acquisition.initial_design import far_point
 from ..acquisition.peak import Peak, highest, peak_at, starts
+from ..acquisition.variance_search import next_point
 from ..answer.digits import rough
 from ..answer.words import BEST_FIT_FOUND
 from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -28,14 +30,17 @@ from .default.outputs_memory import CAUTION
 
 Array = NDArray[np.float64]
 
+FIRST = 2  # runs of the first design more than parameters, where outputs are learnt
 LEFT = 0.1  # nats: the optimum is found to that
 ASKED = 0.04  # nats that the expected rise must stay below: of .1 a tenth of the stops were further off (tests/benchmarks)
 WORTH = 0.02  # nats above the best run from which on the surrogate's peak is run
+HEIGHT = 2.0  # weight of the mean beside the log variance where the peak is confirmed: runs some sqrt(2) sds from it
 AGAIN = 3  # evaluations in a row that must leave no more than that
 WINDOW, PRIOR_ERRORS = 8, 2.0  # newest errors predicted before a run that rescale the surrogate's sds; so many of size 1 before
 NEAR = 5.0  # nats below the top of a run whose error counts
 LEAST_SD = 0.03  # nats: errors below that are none
 MOST_INFLATED = 100.0  # times the variance
+BOLD = 0.1  # caution at first where outputs are learnt: with 1 each step is kept too short to cost more than it promises
 DRAWN = 50  # posterior draws of which some are climbed from
 KEPT, BOLDER = 0.75, 2.0  # share of a promised rise from which on caution falls by that much
 BROKEN, SHIER = 0.25, 4.0  # ... and below which it grows: the usual rule of trust regions
@@ -91,13 +96,25 @@ class BestFitMethod(FramedMethod):
 
     def __init__(self, settings: LoopSettings) -> None:
         super().__init__(settings)
-        self.climb = PeakMemory()
+        self.climb = self._start_of_climb()
         self._seen: tuple[int, Peak | None] | None = None
+
+    def _start_of_climb(self) -> PeakMemory:
+        return PeakMemory(caution=BOLD if self._learns_outputs else 1.0)
 
     @property
     def satisfied(self) -> bool:
         rests = self.log.budget == self.climb.settled_with and not self.log.more
         return self.climb.found and rests and not self.memory.doubts.open
+
+    @property
+    def _design_size(self) -> int:
+        """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: few are needed first."""
+        whole = super()._design_size
+        if not self._learns_outputs:
+            return whole
+        given = 0 if self.settings.start is None else len(np.atleast_2d(self.settings.start))
+        return min(whole, max(self.dimension + FIRST, given))
 
     # ------------------------------------------------------------------ the density that is climbed
 
@@ -164,8 +181,17 @@ class BestFitMethod(FramedMethod):
             if careful is not None and promise > WORTH:
                 self.climb.promised, self.climb.promise = index, promise
                 return self.box.back(careful[0]), "acquisition"
-        place = peak.draw(generator(s.seed, "thompson", index))
-        return self.box.back(np.clip(place, self.hull.lower, self.hull.upper)), "acquisition"
+        return self.box.back(self._confirming(peak, index)), "acquisition"
+
+    def _confirming(self, peak: Peak, index: int) -> Array:
+        """Where (D,) a run tells more of a peak that promises no more."""
+        rng = generator(self.settings.seed, "thompson", index)
+        if self._emulates is not None:
+            return np.clip(peak.draw(rng), self.hull.lower, self.hull.upper)
+        assert self.surrogate is not None
+        assert self.draws is not None
+        waiting = self.log.waiting(self.box.into, self.dimension)
+        return next_point(self.surrogate, waiting, self.draws, self.hull, self._possible, HEIGHT, 0.0, rng)
 
     def take_in(self, tell: Tell) -> None:
         risen = self._compare(tell)
@@ -224,5 +250,5 @@ class BestFitMethod(FramedMethod):
     def restore(self, state: State) -> None:
         super().restore(state)
         self.memory.certification, self.memory.lookout = None, None  # what a run for the posterior was about to check
-        self.climb = PeakMemory.of_state(state["climb"]) if "climb" in state else PeakMemory()
+        self.climb = PeakMemory.of_state(state["climb"]) if "climb" in state else self._start_of_climb()
         self._seen = None

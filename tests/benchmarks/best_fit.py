@@ -7,8 +7,10 @@
 BoTorch 0.18.1 is no dependency (pip install --no-deps --target FOLDER botorch pyro-ppl pyro-api opt_einsum multipledispatch
 pyre_extensions typing_inspect mypy_extensions, then PYTHONPATH=FOLDER).
 
-``n_found``: evaluations until the best so far is within .1 nats of the maximum; ``n_stop``: where the method stopped by itself;
-``gap``: what the best run lacks then. Results are appended to results/best_fit.jsonl.
+``n_found``: evaluations until the best so far is within .1 nats of the maximum, where other optimizers end; ``n_stop``: where the
+method stopped by itself; ``gap``: what the best run lacks then. Results are appended to results/best_fit.jsonl.
+TARGETS: of ``targets.py``, or with outputs: contamination4, lotka_volterra8, and ``drawn5000`` and on, the random simulators of
+``honest_outputs.py`` with that seed.
 """
 
 from __future__ import annotations
@@ -28,21 +30,26 @@ from scipy import optimize
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+from honest_outputs import Drawn  # noqa: E402
 from outputs import CASES  # noqa: E402
 
 from bayescope.engine.answer.predictions.misfit import misfits  # noqa: E402
+from bayescope.engine.library.outputs_problem import problem_of  # noqa: E402
 from bayescope.engine.likelihood.evaluate import LikelihoodError, log_likelihood  # noqa: E402
 from bayescope.engine.loop_interface import LoopSettings, Tell  # noqa: E402
 from bayescope.engine.methods.ask_tell import AskTellLoop  # noqa: E402
 from bayescope.engine.methods.best_fit import BestFitMethod  # noqa: E402
 from bayescope.engine.methods.default.framed import FramedMethod  # noqa: E402
 from bayescope.engine.methods.loops import loop_settings  # noqa: E402
+from bayescope.engine.problem.definition import Problem  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
 from targets import TARGETS as ALL  # noqa: E402
 
 RESULTS = HERE / "results" / "best_fit.jsonl"
 NEAR = 0.1
 TARGETS = "rosenbrock2 lumpy4 correlated6 cigar6 student6 skew_banana4 anisotropic4 correlated10".split()
+DRAWN = "drawn"  # ... and a seed of honest_outputs.py
+Program = Callable[[Mapping[str, float]], Mapping[str, np.ndarray] | None]
 Density = Callable[[np.ndarray], float]  # (D,) of the unit box of plausible ranges, which it may leave
 
 
@@ -60,6 +67,7 @@ class Task:
     settings: LoopSettings
     evaluate: Callable[[np.ndarray], tuple[float | None, np.ndarray | None]]  # x -> density, outputs
     residuals: Callable[[np.ndarray], np.ndarray] | None = None
+    enough: float = np.inf  # the density at which other optimizers need not go on
 
     @property
     def box(self) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +76,9 @@ class Task:
 
 def task_of(name: str, seed: int, budget: int) -> Task:
     if name in CASES:
-        return output_task(name, seed, budget)
+        return output_task(name, CASES[name]().problem, CASES[name]().program, seed, budget)
+    if name.startswith(DRAWN):
+        return output_task(name, *drawn(int(name.removeprefix(DRAWN))), seed, budget)
     target = ALL[name]()
     bounds = target.bounds or [(None, None)] * target.dimension
     lower = [-np.inf if a is None else a for a, _ in bounds]
@@ -85,16 +95,22 @@ def task_of(name: str, seed: int, budget: int) -> Task:
     return Task(name, target.log_density, space, settings, evaluate)
 
 
-def output_task(name: str, seed: int, budget: int) -> Task:
-    case = CASES[name]()
-    own = msgspec.structs.replace(case.problem.settings, seed=seed, options={})
-    problem = msgspec.structs.replace(case.problem, settings=own)
+def drawn(seed: int) -> tuple[Problem, Program]:
+    case = Drawn.of(seed)
+    names = [f"p{k}" for k in range(len(case.box))]
+    problem = problem_of(case.data, case.sd, dict(zip(names, ((float(a), float(b)) for a, b in case.box), strict=True)), {})
+    output = problem.outputs[0].name
+    return problem, lambda v: {output: case.kind.f(np.array([[v[n] for n in names]]), case.keys)[0]}
+
+
+def output_task(name: str, problem: Problem, program: Program, seed: int, budget: int) -> Task:
+    problem = msgspec.structs.replace(problem, settings=msgspec.structs.replace(problem.settings, seed=seed, options={}))
     space = ParameterSpace(problem.parameters)
     settings = loop_settings(problem, space, budget, 1)
 
     def outputs(x: np.ndarray) -> tuple[dict[str, float], Mapping[str, np.ndarray] | None]:
         values = space.values(space.to_inference(x))
-        return values, case.program(values)
+        return values, program(values)
 
     def evaluate(x: np.ndarray) -> tuple[float | None, np.ndarray | None]:
         values, out = outputs(x)
@@ -126,9 +142,17 @@ def maximum(task: Task) -> float:
         value = task.density(task.space.to_user(u))
         return 1e10 if not np.isfinite(value) else -value
 
+    def r(u: np.ndarray) -> np.ndarray:
+        assert task.residuals is not None
+        return task.residuals(task.space.to_user(u))
+
+    starts = [rng.uniform(low, high) for _ in range(12)]
+    if task.residuals:  # the ends of descents, of which the best are climbed on from
+        starts = [optimize.least_squares(r, start, x_scale=high - low, max_nfev=60).x for start in starts]
+        starts = sorted(starts, key=f)[:2]
     best = np.inf
-    for _ in range(4 if task.residuals else 12):
-        found = optimize.minimize(f, rng.uniform(low, high), method="Nelder-Mead", options={"maxfev": 2500, "adaptive": True})
+    for start in starts:
+        found = optimize.minimize(f, start, method="Nelder-Mead", options={"maxfev": 2500, "adaptive": True})
         found = optimize.minimize(f, found.x, method="Powell", options={"maxfev": 2500})
         best = min(best, float(found.fun))
     return -best
@@ -179,6 +203,8 @@ def _counted(task: Task, best: list[float]) -> Density:
             raise Found
         y = task.density(task.space.to_user(np.asarray(u, float).ravel()))
         best.append(y)
+        if y > task.enough:
+            raise Found
         return -y if np.isfinite(y) else 1e10
 
     return f
@@ -266,6 +292,7 @@ METHODS: dict[str, Callable[[Task, list[float]], bool]] = {
 
 def one(name: str, method: str, seed: int, budget: int, top: float) -> dict[str, Any]:
     task, best = task_of(name, seed, budget), []
+    task.enough = top - NEAR
     clock, stopped = time.process_time(), False
     try:
         stopped = METHODS[method](task, best)

@@ -132,7 +132,7 @@ class DefaultMethod:
             return self.box.back(c.points[c.asked - 1]), "certification"
         if hunting.further_left(m) > 0:
             return self.box.back(hunting.look_further(self._now(), index)), "exploration"
-        waiting = np.array([self.box.into(u) for u, _ in m.log.pending.values()]).reshape(-1, self.dimension)
+        waiting = m.log.waiting(self.box.into, self.dimension)
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:

@@ -12,6 +12,7 @@ import pytest
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.loop_interface import LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.best_fit import BestFitMethod
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem import definition as d
@@ -93,6 +94,14 @@ def on_a_grid(run: Run) -> tuple[float, np.ndarray, np.ndarray]:
     log_z = top + np.log(w.sum() * np.prod([a[1] - a[0] for a in axes]))
     mean = (w @ theta) / w.sum()
     return float(log_z), mean, np.sqrt(w @ np.square(theta - mean) / w.sum())
+
+
+def test_a_best_fit_of_learnt_outputs_begins_with_few_runs_but_with_all_values_known_to_work() -> None:
+    known = Run(decay).settings
+    several = replace(known, start=np.zeros((7, 3)))
+    designs = [BestFitMethod(s).design_left for s in (known, several)]
+    assert designs == [5, 7]
+    assert DefaultMethod(known)._design_size == 10
 
 
 @pytest.fixture(scope="module")
