@@ -95,7 +95,8 @@ def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, in
         raise ArchiveError(
             f"None of the {len(found):,} folders could be used. The commonest reason: {why[0][0]}", str(folder)
         )
-    return table_of(runs, problem, folder.name, [f"{count:,} folders were left out: {reason}" for reason, count in why[:5]])
+    left_out = [("1 folder was" if count == 1 else f"{count:,} folders were", reason) for reason, count in why[:5]]
+    return table_of(runs, problem, folder.name, [f"{folders} left out: {reason}" for folders, reason in left_out])
 
 
 def table_of(runs: Sequence[FoundRun], problem: Problem, source: str, notes: Sequence[str] = ()) -> Table:
