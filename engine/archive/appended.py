@@ -35,8 +35,8 @@ class Look:
 
 
 def may_be_watched(paths: Sequence[Path]) -> bool:
-    """One text table, or a folder that holds some."""
-    return len(paths) == 1 and (bool(tables_in(paths[0])) if paths[0].is_dir() else paths[0].suffix.lower() in SUFFIXES)
+    """One text table, or a folder: of tables, or of run folders."""
+    return len(paths) == 1 and (paths[0].is_dir() or paths[0].suffix.lower() in SUFFIXES)
 
 
 def tables_in(folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -60,7 +60,9 @@ def read_session(path: Path) -> Table:
 
 
 @dataclass(frozen=True)
-class _Run:
+class FoundRun:
+    """A run as its folder tells it: all parameters, log-likelihood (or log posterior), sd of its noise, outputs (L,)."""
+
     values: dict[str, float]
     log_likelihood: float
     noise_sd: float
@@ -78,35 +80,38 @@ def read_run_folders(folder: Path, problem: Problem, progress: Callable[[int, in
         raise ArchiveError(
             "There are no run folders in it.", str(folder), "Choose the folder that holds one folder per run."
         )
-    names = tuple(p.name for p in problem.parameters)
-    rows: list[list[float]] = []
-    outputs: list[dict[str, NDArray[np.float64]]] = []
+    runs: list[FoundRun] = []
     trouble: dict[str, int] = {}
     for i, run in enumerate(found):
         try:
-            one = _read_run(run, problem)
+            runs.append(read_run(run, problem))
         except ProblemError as error:
             reason = error.what
             trouble[reason] = trouble.get(reason, 0) + 1
-        else:
-            rows.append([*(one.values[n] for n in names), one.log_likelihood, one.noise_sd])
-            outputs.append(one.outputs)
         if progress is not None:
             progress(i + 1, len(found))
     why = sorted(trouble.items(), key=lambda item: -item[1])
-    if not rows:
+    if not runs:
         raise ArchiveError(
             f"None of the {len(found):,} folders could be used. The commonest reason: {why[0][0]}", str(folder)
         )
-    notes = [f"{count:,} folders were left out: {reason}" for reason, count in why[:5]]
+    left_out = [("1 folder was" if count == 1 else f"{count:,} folders were", reason) for reason, count in why[:5]]
+    return table_of(runs, problem, folder.name, [f"{folders} left out: {reason}" for folders, reason in left_out])
+
+
+def table_of(runs: Sequence[FoundRun], problem: Problem, source: str, notes: Sequence[str] = ()) -> Table:
+    """Parameters, value, noise and, where the problem compares them with data, outputs; one row for each run."""
     from ..problem.definition import LogPosteriorOutput
 
+    names = tuple(p.name for p in problem.parameters)
+    rows = [[*(run.values[n] for n in names), run.log_likelihood, run.noise_sd] for run in runs]
     value = LOG_POSTERIOR if isinstance(problem.meaning, LogPosteriorOutput) else LOG_LIKELIHOOD
-    table = Table((*names, value, NOISE), np.array(rows), folder.name, tuple(notes), "run folders")
-    return with_outputs(table, outputs) if can_hold_outputs(problem) else table
+    table = Table((*names, value, NOISE), np.array(rows), source, tuple(notes), "run folders")
+    return with_outputs(table, [run.outputs for run in runs]) if can_hold_outputs(problem) else table
 
 
-def _read_run(run: Path, problem: Problem) -> _Run:
+def read_run(run: Path, problem: Problem) -> FoundRun:
+    """One run folder. Raises ProblemError, in words, where something is not there or cannot be read."""
     from ..likelihood.evaluate import LikelihoodError, log_likelihood
 
     values = _values_of(run, problem)
@@ -122,9 +127,9 @@ def _read_run(run: Path, problem: Problem) -> _Run:
         value, noise = log_likelihood(problem, outputs, values, extract.texts_of(readings))
     except LikelihoodError as error:
         if error.impossible:
-            return _Run(values, -math.inf, 0.0, outputs)
+            return FoundRun(values, -math.inf, 0.0, outputs)
         raise ArchiveError(_general(str(error))) from error
-    return _Run(values, value, noise, outputs)
+    return FoundRun(values, value, noise, outputs)
 
 
 def _general(sentence: str) -> str:

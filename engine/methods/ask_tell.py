@@ -122,7 +122,10 @@ class Method(Protocol):
 
 @runtime_checkable
 class ChecksItself(Protocol):
-    """A method that checks its answer at points of its own choice."""
+    """A method that checks its answer at points of its own choice. While it is ``holding``, runs are noted and nothing is made of
+    them: more are to come at once."""
+
+    holding: bool
 
     def call_off(self, index: int | None = None) -> None:
         """The check that ask ``index`` (None: any) is part of ends undecided: the run is made elsewhere."""
@@ -155,10 +158,17 @@ class AskTellLoop(Generic[M_co]):
             self.method.call_off(ask.index)
 
     def end_check(self) -> None:
-        """A check that is open after all that was told ends undecided, so that what is told next counts at once."""
-        self._catch_up()
-        if isinstance(self.method, ChecksItself):
-            self.method.call_off()
+        """A check that is open after all that was told ends undecided, so that what is told next counts at once; what was told
+        since the last update counts with that, not by itself."""
+        if not isinstance(self.method, ChecksItself):
+            self._catch_up()
+            return
+        self.method.holding = True
+        try:
+            self._catch_up()
+        finally:
+            self.method.holding = False
+        self.method.call_off()
 
     def tell(self, outcome: Tell) -> None:
         self.method.log.pending.pop(outcome.index, None)

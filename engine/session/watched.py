@@ -18,7 +18,8 @@ class FileRead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Watched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """``path``: the file or folder. ``columns``, ``value``, ``meaning``, ``sd``: as in ``archive.mapping.Mapped``; ``outputs``,
-    in their place: as in ``archive.output_columns.MappedOutputs``."""
+    in their place: as in ``archive.output_columns.MappedOutputs``. ``folders``: where each of its folders is a run, those that
+    were taken (empty: none yet); None: tables are watched."""
 
     path: str
     columns: dict[str, str]
@@ -29,3 +30,4 @@ class Watched(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     decimal_comma: bool | None = None
     files: tuple[FileRead, ...] = ()
     outputs: dict[str, tuple[str, ...]] = {}
+    folders: tuple[str, ...] | None = None

@@ -49,18 +49,20 @@ def select(
     remaining = prior.clone()
     precision = 1.0 / noise_variance
     whole = float(prior @ precision)
+    copies = 1e-9 * prior  # what is left of the variance of a copy, to working precision, of those chosen
     rows = x.new_empty(most, n)
     chosen: list[int] = []
     error = 1.0
     with torch.no_grad():
         for m in range(most):
-            j = int((remaining * precision).argmax())
-            if float(remaining[j]) <= 1e-9 * float(prior[j]):
+            worth = remaining * precision
+            j = int(worth.argmax())
+            if float(worth[j]) <= 0.0:
                 break  # every other point is a copy, to working precision, of those chosen
             row = kernel.matrix(x[j : j + 1], x).squeeze(0) - rows[:m, j] @ rows[:m]
             rows[m] = row / remaining[j].sqrt()
-            remaining = (remaining - rows[m] ** 2).clamp_min(0.0)
-            remaining[j] = 0.0
+            remaining = remaining - rows[m] ** 2
+            remaining[remaining <= copies] = 0.0
             chosen.append(j)
             error = float(remaining @ precision) / whole
             if error < trace_error and m + 1 >= fewest:

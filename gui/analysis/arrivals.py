@@ -36,6 +36,7 @@ class Arrivals(QObject):
         super().__init__(parent)
         self._file, self._run, self._link, self._opened, self._reports = file, run, link, opened, reports
         self.writing = False
+        self._each = "row"  # what is added, in a word
         self._owed = False  # written while the engine could not be asked to take it in
         self._written.connect(self._take)
         run.state_changed.connect(lambda *_: self._pay())
@@ -83,7 +84,7 @@ class Arrivals(QObject):
         if words:
             self._reports.report("warning", words, suggestion=hint)
             return False
-        self.writing = True
+        self.writing, self._each = True, "row" if watched is None or watched.folders is None else "run"
         self.changed.emit()
         opened = self._opened.now
 
@@ -120,7 +121,7 @@ class Arrivals(QObject):
             self._reports.failed("The earlier evaluations could not be added.", found)
         else:
             addition: Addition = found  # type: ignore[assignment]
-            rows = "1 new row" if addition.count == 1 else f"{addition.count:,} new rows"
+            rows = f"1 new {self._each}" if addition.count == 1 else f"{addition.count:,} new {self._each}s"
             self.added.emit(f"{rows} from {addition.record.source}.")
             self._owed = self._owed or addition.count > 0
             self._pay()

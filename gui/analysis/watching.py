@@ -1,4 +1,5 @@
-"""A file or folder to which others append evaluations: looked at every few seconds in a thread of its own, and new rows added.
+"""A file or folder to which others append evaluations, rows or run folders: looked at every few seconds in a thread of its own,
+and what is new added.
 
 The session remembers it. A file that is opened again watches nothing until a person says so: it may be a stranger's.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +24,7 @@ from bayescope.gui.analysis.session_file import OpenFile
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.additions import Addition
+    from bayescope.engine.archive.appended_folders import Waiting
     from bayescope.engine.archive.mapping import Mapped
     from bayescope.engine.archive.output_columns import MappedOutputs
 
@@ -44,7 +47,8 @@ class Watching(QObject):
         self.on = self.trouble = False
         self.words = ""
         self._looking = self._adding = False
-        self._doubts = ""
+        self._doubts, self._troubled = "", False
+        self._waiting: Waiting | None = None  # for run folders, between two looks
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._looked.connect(self._take)
@@ -60,7 +64,7 @@ class Watching(QObject):
     def begin(self, watched: Watched) -> None:
         """From now on, and remembered."""
         self._opened.now.watched = watched
-        self.watched, self.words, self.trouble = watched, "", False
+        self.watched, self.words, self.trouble, self._waiting = watched, "", False, None
         self.confirm()
 
     def confirm(self) -> None:
@@ -87,12 +91,12 @@ class Watching(QObject):
             self._say(f"New rows are not taken in now: {hindrance}", trouble=True)
             return
         self._looking = True
-        problem, arrivals = self._problem.declared, self._arrivals
+        problem, arrivals, waiting = self._problem.declared, self._arrivals, self._waiting
 
         def work() -> None:
             found: object
             try:
-                found = _Found.of(watched, problem, arrivals)
+                found = _Found.of(watched, problem, arrivals, waiting)
             except Exception as error:
                 found = error
             try:
@@ -112,22 +116,23 @@ class Watching(QObject):
         if not isinstance(found, _Found):
             self._say(str(getattr(found, "what", "") or found), trouble=True)
             return
-        self._doubts = found.words
+        before, self._doubts, self._waiting = self._doubts, found.words, found.waiting
+        self._troubled = found.trouble
         if found.now != watched:
             self.watched = found.now
             if found.addition is not None and found.addition.count:
                 self._adding = self._arrivals.add(found.addition, found.now)
                 return
             self._opened.now.watched = found.now
-        if found.words or self.trouble:
-            self._say(found.words, trouble=bool(found.words))
+        if found.words or self.trouble or before:  # what was added stays to be read
+            self._say(found.words, trouble=found.trouble)
 
     def _count(self, words: str) -> None:
         """It was added; by whom is known, since one at a time is."""
         if self._adding:
             self._adding = False
             said = f"{words.rstrip('.')} at {time.strftime('%H:%M')}."
-            self._say(f"{said} {self._doubts}".strip(), trouble=bool(self._doubts))
+            self._say(f"{said} {self._doubts}".strip(), trouble=self._troubled)
 
     def _say(self, words: str, trouble: bool) -> None:
         if (words, trouble) != (self.words, self.trouble):
@@ -143,37 +148,54 @@ class Watching(QObject):
         """Another analysis, or the same one opened again."""
         self._timer.stop()
         self.watched, self.on, self.words, self.trouble = self._opened.now.watched, False, "", False
-        self._adding = False
+        self._adding, self._doubts, self._waiting = False, "", None
         self.changed.emit()
 
 
+@dataclass(frozen=True)
 class _Found:
-    """What one look found: ``words`` are of what needs a person."""
+    """What one look found: ``words`` are of what is waited for or, with ``trouble``, needs a person."""
 
-    def __init__(self, now: Watched, addition: Addition | None, words: str) -> None:
-        self.now, self.addition, self.words = now, addition, words
+    now: Watched
+    addition: Addition | None
+    words: str
+    trouble: bool
+    waiting: Waiting | None = None
 
     @classmethod
-    def of(cls, watched: Watched, problem: Problem, arrivals: Arrivals) -> _Found:
+    def of(cls, watched: Watched, problem: Problem, arrivals: Arrivals, waiting: Waiting | None) -> _Found:
         """In the thread of the look. Raises ArchiveError, SessionError, OSError."""
         from bayescope.engine.archive.additions import arriving
         from bayescope.engine.archive.appended import look
+        from bayescope.engine.archive.appended_folders import Waiting, look_at_folders
 
-        seen = look(Path(watched.path), watched.files, watched.delimiter, watched.decimal_comma)
-        now = watched if seen.files == watched.files else replace(watched, files=seen.files)
-        if seen.table is None:
-            return cls(now, None, seen.words)
-        more = arriving(seen.table, problem, mapped_of(watched), arrivals.known())
-        return cls(now, more, " ".join([*([seen.words] if seen.words else []), *more.doubts]))
+        path, trouble = Path(watched.path), False
+        if watched.folders is not None:
+            waiting = waiting or Waiting()
+            folders = look_at_folders(path, watched.folders, waiting, problem)
+            now = watched if folders.taken == watched.folders else replace(watched, folders=folders.taken)
+            table, words, trouble = folders.table, folders.words, folders.trouble
+        else:
+            seen = look(path, watched.files, watched.delimiter, watched.decimal_comma)
+            now = watched if seen.files == watched.files else replace(watched, files=seen.files)
+            table, words, trouble = seen.table, seen.words, bool(seen.words)
+        if table is None:
+            return cls(now, None, words, trouble, waiting)
+        more = arriving(table, problem, mapped_of(watched), arrivals.known())
+        said = " ".join([*([words] if words else []), *more.doubts])
+        return cls(now, more, said, trouble or bool(more.doubts), waiting)
 
 
 def watched_as(
     path: Path, mapped: Mapped | MappedOutputs, delimiter: str | None, decimal_comma: bool | None
 ) -> Watched:
     """A file or folder from its beginning on: what the analysis has already is not taken twice."""
+    from bayescope.engine.archive.appended_folders import holds_run_folders
     from bayescope.engine.archive.mapping import Mapped
 
     begun = Watched(str(path.absolute()), dict(mapped.columns), delimiter=delimiter, decimal_comma=decimal_comma)
+    if holds_run_folders(path):
+        begun = replace(begun, folders=())
     if isinstance(mapped, Mapped):
         return replace(begun, value=mapped.value, meaning=mapped.meaning, sd=mapped.sd)
     return replace(begun, outputs=dict(mapped.outputs))

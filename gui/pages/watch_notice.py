@@ -8,7 +8,7 @@ from bayescope.gui.analysis.watching import Watching
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 
-AGAIN = "Nothing is read from it until you say so. Rows that were appended meanwhile are then taken in."
+AGAIN = "Nothing is read from it until you say so. {What} that came meanwhile are then taken in."
 
 
 class WatchNotice(Notice):
@@ -24,14 +24,16 @@ class WatchNotice(Notice):
 
     def refresh(self) -> None:
         now = self.watching
+        what = "new runs" if now.watched is not None and now.watched.folders is not None else "new rows"
         if now.watched is None:
             self.clear()
         elif now.on:
-            said = f"Watching {one_line(now.name, 60)} for new rows. {one_line(now.words, 400)}".strip()
+            said = f"Watching {one_line(now.name, 60)} for {what}. {one_line(now.words, 400)}".strip()
             self.say("warning" if now.trouble else "info", said, "", "Stop watching")
         else:
             path = one_line(now.watched.path, 200)
-            self.say("info", f"This analysis watched “{path}” for new rows.", AGAIN, "Watch again", "Forget it")
+            again = AGAIN.format(What=what.removeprefix("new ").capitalize())
+            self.say("info", f"This analysis watched “{path}” for {what}.", again, "Watch again", "Forget it")
 
     def _press(self) -> None:
         if self.watching.on:

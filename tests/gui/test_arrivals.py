@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 
 import msgspec
@@ -193,6 +194,44 @@ def test_a_file_opened_again_watches_nothing_until_a_person_agrees(qtbot, opened
     assert opened.file.new()
     assert opened.file.open(path)
     assert opened.watching.watched is None
+
+
+def run_folder(place, name, rho, kappa, value):
+    (place / name).mkdir(parents=True)
+    (place / name / "values.json").write_text(json.dumps({"rho": rho, "kappa": kappa}))
+    (place / name / "stdout.txt").write_text(f"loglik = {value}\n")
+
+
+def test_run_folders_that_come_into_a_watched_folder_are_added_once_complete(qtbot, opened, first, tmp_path, monkeypatch):
+    monkeypatch.setattr("bayescope.engine.archive.appended_folders.SETTLED_S", 0.05)
+    imported(qtbot, opened, first)
+    place = tmp_path / "runs"
+    for i in range(8):
+        run_folder(place, f"run_{i}", 0.05 + 0.1 * i, 50.0, -1.0 - i)
+    dialog = ArchiveDialog(PROBLEM, tmp_path, None, opened.run, opened.arrivals.known)
+    qtbot.addWidget(dialog)
+    dialog.load(place)
+    qtbot.waitUntil(lambda: dialog.addition is not None, timeout=20_000)
+    assert dialog.watch.text() == "&Watch this folder for new runs"
+    dialog.watch.setChecked(True)
+    assert opened.arrivals.add(dialog.addition)
+    opened.watching.begin(dialog.watched)
+    qtbot.waitUntil(lambda: len(opened.arrivals.known().values) == 158, timeout=20_000)
+    qtbot.waitUntil(lambda: opened.watching.look() or len(opened.watching.watched.folders) == 8, timeout=20_000)
+    assert len(opened.arrivals.known().values) == 158
+    notice = WatchNotice(opened.watching)
+    qtbot.addWidget(notice)
+    (place / "run_8").mkdir()
+    looked(qtbot, opened, "1 folder is not complete and waited for (run_8:")
+    assert notice.level == "info"
+    run_folder(place, "run_9", 0.95, 20.0, -30.0)
+    looked(qtbot, opened, "1 new run from runs at ")
+    assert notice.words().startswith("Watching runs for new runs. 1 new run from runs")
+    path = opened.file.path
+    assert opened.file.new()
+    assert opened.file.open(path)
+    assert len(opened.watching.watched.folders) == 9
+    assert opened.watching.watched.value == "log_likelihood"
 
 
 def test_the_dialog_offers_to_watch_a_text_table_only(qtbot, opened, first, tmp_path):

@@ -69,7 +69,7 @@ class DoubtingMethod(DefaultMethod):
             m.doubts.note(error.squared)
         if m.outputs.scatters and not scatters:
             self._judge_anew()
-        if self._may_look_back():
+        if not self.holding and self._may_look_back():
             self._look_back()
 
     # ------------------------------------------------------------------ a new value

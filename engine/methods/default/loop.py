@@ -62,6 +62,7 @@ class DefaultMethod:
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
         self.memory = Memory(self.dimension, EvaluationLog(settings.max_evaluations))
+        self.holding = False  # of ``ask_tell.ChecksItself``
         self._base = base_points(self.dimension, self.options.final_draws, settings.seed)
         self._forget()
 
@@ -154,7 +155,7 @@ class DefaultMethod:
         c = m.certification
         if c is not None and tell.index in m.certification_points:
             certified.take_check(self._now(), tell, None if residual is None else residual[0])
-        if c is not None and (m.doubts.open or not c.decided(self.dimension)) and not m.log.full:
+        if self.holding or (c is not None and (m.doubts.open or not c.decided(self.dimension)) and not m.log.full):
             return  # the surrogate under test stays as it is until its checks have decided
         self._refit()
         if self.draws is None or self.surrogate is None:

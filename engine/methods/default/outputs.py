@@ -33,10 +33,12 @@ Array = NDArray[np.float64]
 
 FEWEST = 4  # values from which outputs can be learnt
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
+LATER_GROWTH = 2.0  # the same beyond ``MOST_COMPARED``, where others are compared, not more
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
 MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise of them needs every prediction
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
+MOST_COMPARED = 150  # runs by which forms are compared: six fits of 400 take ten times as long, and say the same
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
@@ -72,7 +74,8 @@ class OutputsLearner:
         m, n = self.memory, len(known.y)
         m.incomplete = True
         runs = self._runs(known)
-        if n >= FORM_GROWTH * m.chosen_at:
+        growth = FORM_GROWTH if n <= MOST_COMPARED else LATER_GROWTH
+        if n >= growth * m.chosen_at:
             self._choose_form(runs)
         else:
             self._search(runs)
@@ -311,15 +314,19 @@ class OutputsLearner:
         forms = [Form(k, *way) for k in kernels for way in ways]
         best: tuple[float, Form, Emulator] | None = None
         forms.sort(key=lambda form: form != self._form)  # the present one first
+        some = runs.some(MOST_COMPARED)
+        also = m.taken_in if some is runs else []
         for form in forms:
             start = self._theta() if form == self._form else None
-            emulator = Emulator.of(runs, form, start, True, m.taken_in, self._scatter)
-            missed = emulator.missed(runs)
+            emulator = Emulator.of(some, form, start, True, also, self._scatter)
+            missed = emulator.missed(some)
             if best is None or missed < CLEARLY * best[0]:
                 best = missed, form, emulator
         assert best is not None
         m.kernel, m.logarithms, m.sizes = best[1].kernel, best[1].logarithms, best[1].sizes
         m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(runs.f)
+        if some is not runs:
+            self._search(runs)
 
     def _doubt(self, surrogate: EmulatedLogJoint) -> float:
         """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from bayescope.engine.loop_interface import Archive, Tell
 from bayescope.engine.surrogate import trimming
@@ -19,6 +20,8 @@ Array = NDArray[np.float64]
 
 MOST_POINTS = 200_000  # evaluations a surrogate is built from (a minute); the best half and a regular thinning of the rest
 CELL = 0.1  # evaluations closer than this, in posterior widths and in log density, are one
+BY_PLACE = 0.25  # share of a selection of evaluations that is chosen by where they are
+CELLS = 64  # places spread over where the posterior may be, from each of which as many are taken
 MOST_IMPOSSIBLE = 500  # impossible points remembered, the nearest to the best evaluations
 
 
@@ -105,6 +108,28 @@ def thinned(level: Array, count: int) -> Array:
     best, rest = order[: count // 2], order[count // 2 :]
     picks = np.linspace(0, len(rest) - 1, count - len(best)).round().astype(int)
     return np.sort(np.concatenate([best, rest[np.unique(picks)]]))
+
+
+def covering(x: Array, level: Array, count: int, relevant: float) -> NDArray[np.intp]:
+    """Indices of ``count`` of the evaluations x (n, D): most by ``thinned``, and a ``BY_PLACE`` of them by where they are.
+
+    By level alone, a basin that was sampled a thousand times less than another is thinned as that is, and gone. Those at most
+    ``relevant`` nats below the best are parted into cells around points spread over them; each cell gives as many as any other,
+    its best and a regular selection of its others.
+    """
+    if len(level) <= count:
+        return np.arange(len(level))
+    near = np.flatnonzero(level >= level.max() - relevant)
+    centres = farthest(x[near], min(CELLS, count // 8))
+    cell = cKDTree(x[near[centres]]).query(x[near])[1]
+    each = max(1, int(BY_PLACE * count) // len(centres))
+    placed = []
+    for k in range(len(centres)):
+        rows = near[cell == k]
+        placed.append(rows if len(rows) <= each else rows[thinned(level[rows], each)])
+    by_place = np.concatenate(placed)
+    left = np.setdiff1d(np.arange(len(level)), by_place)
+    return np.sort(np.concatenate([by_place, left[thinned(level[left], count - len(by_place))]]))
 
 
 def crowded(x: Array, y: Array, noise: Array) -> NDArray[np.bool_]:

@@ -31,6 +31,7 @@ WALKERS, CHAIN_STEPS = 200, 50
 COMPONENTS = 20
 DRAWS, DRAWS_UP_TO_3_D = 4096, 16_384  # powers of two; more where surrogates are exact enough for it to show
 CHUNK = 1024
+FOUND = 1.0  # nats: an error by more than a factor e of the density is no typical one
 NOT_REFITTED = 0.6  # nats: the movement of an ELBO that no refit has tested
 
 
@@ -116,13 +117,15 @@ def evidence_error(steps: Sequence[Step]) -> float | None:
     """What the last evaluations say of the error of the log evidence beyond the surrogate's own sd and the sampling (nats).
 
     Residuals at points the surrogate had not seen, chosen where it was least sure, hence an upper bound of its typical error;
-    one of them far off is a place found and mended, so each counts for at most three times the median. The ELBO's movement
-    is that of the last refit. None: too few new evaluations, see ``archive_error``.
+    one of them far off is a place found and mended, so each counts for at most three times the median; but where so few runs
+    find a place that is off by more than ``FOUND`` there are likely others, and it counts for that. The ELBO's movement is that
+    of the last refit. None: too few new evaluations, see ``archive_error``.
     """
     recent = [s.weighted_residual for s in steps[-10:] if np.isfinite(s.residual)]
     if len(recent) < 3:
         return None
     limited = np.minimum(recent, 3.0 * np.median(recent))
+    limited = np.where(np.asarray(recent) > FOUND, np.maximum(limited, FOUND), limited)
     elbos = [s.elbo for s in steps]
     moves = [abs(b - a) for a, b in pairwise(elbos) if a != b]
     moved = moves[-1] if moves else NOT_REFITTED

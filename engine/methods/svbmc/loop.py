@@ -35,7 +35,8 @@ from bayescope.engine.methods.svbmc.archive_error import SHOWN, UNSEEN, UNTESTED
 from bayescope.engine.methods.svbmc.buildup import build_up
 from bayescope.engine.methods.svbmc.draws import GOOD_ESS, PILOT, evidence_error, final_draws, noisy_surprise, weighted
 from bayescope.engine.methods.svbmc.fitted import FittedMethod
-from bayescope.engine.methods.svbmc.trust import CEILING, UNTOLD_DRAWS, likely_drop
+from bayescope.engine.methods.svbmc.surrogate import likely_drop
+from bayescope.engine.methods.svbmc.trust import CEILING, UNTOLD_DRAWS
 from bayescope.engine.methods.svbmc.untold import telling_place, untold, untold_error
 from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.sampling.importance import systematic

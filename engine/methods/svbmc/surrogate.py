@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 from torch import Tensor
 
-from bayescope.engine.methods.svbmc.data import farthest, thinned
+from bayescope.engine.methods.svbmc.data import covering, farthest
 from bayescope.engine.surrogate import inducing
 from bayescope.engine.surrogate.choice import Choice
 from bayescope.engine.surrogate.exact import ExactSurrogate
@@ -27,13 +27,18 @@ Array = NDArray[np.float64]
 CPU = torch.device("cpu")
 FIRST_STEPS, TUNING_STEPS = 25, 4  # L-BFGS iterations on the GP-ELBO
 TUNING_EVALUATIONS = 8
-TUNED_ON, TUNED_BY = 2_000, 200  # points (the best half, a regular selection of the others) and inducing points in tuning
+TUNED_ON, TUNED_BY = 2_000, 200  # points (by level and by place) and inducing points in tuning
 CANDIDATES = 6_000  # for inducing points, chosen likewise
 BLOCKS = 10  # of evaluations that are held out
 MOST_IN_BLOCK = 1_000  # of 10,000 in 6-D these leave a hole of .7 of the cell's radius, at a tenth of the cost
 LARGEST_OVERCONFIDENCE = 10.0  # an sd that is off by more says nothing of the tails
 SHARES = 10  # of the posterior by drop, in which held-out predictions are compared
 HARDLY_BETTER = 0.05  # nats of held-out log density per evaluation that do not pay for more inducing points
+
+
+def likely_drop(dimension: int) -> float:
+    """Nats below the best within which a normal posterior has 99.9 % of its mass."""
+    return 0.5 * float(chi2.ppf(0.999, dimension))
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,11 @@ class Data:
         """At most ``TUNED_ON`` points."""
         if len(self.x) <= TUNED_ON:
             return self
-        return self.at(torch.as_tensor(thinned(self.level.numpy(), TUNED_ON)))
+        return self.at(self.covering(TUNED_ON))
+
+    def covering(self, count: int) -> Tensor:
+        """Indices of ``count`` points, see there."""
+        return torch.as_tensor(covering(self.x.numpy(), self.level.numpy(), count, likely_drop(self.x.shape[1])))
 
 
 def first_fit(
@@ -192,7 +201,7 @@ def blocks(x: Tensor, level: Tensor) -> Tensor:
     """The block (n,) of each evaluation for ``held_out``: ``BLOCKS`` cells around points spread over where the posterior is
     likely to have its mass, the ``MOST_IN_BLOCK`` nearest of each; -1 elsewhere. Fewer than 4 D such evaluations are not
     parted."""
-    near = torch.nonzero(level >= level.max() - 0.5 * float(chi2.ppf(0.999, x.shape[1]))).squeeze(1)
+    near = torch.nonzero(level >= level.max() - likely_drop(x.shape[1])).squeeze(1)
     block = torch.full((len(level),), -1, dtype=torch.long)
     if len(near) >= 4 * x.shape[1]:
         centres = x[near][torch.as_tensor(farthest(x[near].numpy(), BLOCKS))]
@@ -228,8 +237,7 @@ def overconfidence(surrogate: Surrogate, dimension: int, trained: Data | None = 
 
 def _chosen(count: int, model: Model, data: Data) -> Tensor:
     """Indices of the inducing points."""
-    every = torch.arange(len(data.x))
-    among = every if len(data.x) <= CANDIDATES else torch.as_tensor(thinned(data.level.numpy(), CANDIDATES))
+    among = data.covering(CANDIDATES)
     noise = model.scaled_noise(data.noise[among]).clamp_min(1e-12)
     # All of them: a fraction of the prior trace says little when the kernel has a wide constant and quadratic part.
     return among[inducing.select(model.kernel, data.x[among], noise, count, count).indices]

@@ -11,13 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.surrogate_loop import SurrogateMethod
 from bayescope.engine.methods.svbmc.archive_error import unseen_mass
 from bayescope.engine.methods.svbmc.draws import Proposal, propose
-from bayescope.engine.methods.svbmc.surrogate import Data, overconfidence
+from bayescope.engine.methods.svbmc.surrogate import Data, likely_drop, overconfidence
 from bayescope.engine.methods.svbmc.untold import untold
 from bayescope.engine.sampling.importance import systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
@@ -33,11 +32,6 @@ CEILING = 3.0  # nats above the best evaluation that the posterior's maximum may
 LARGEST_RESIDUAL = 1e3  # nats: the guarded mean has no lower bound
 UNTOLD_DRAWS = 512
 LACKING = 1.0  # nats by which it may fall short of it before the mixture is built anew
-
-
-def likely_drop(dimension: int) -> float:
-    """Nats below the top within which a normal posterior has 99.9 % of its mass."""
-    return 0.5 * float(chi2.ppf(0.999, dimension))
 
 
 class TrustedMethod(SurrogateMethod):

@@ -68,6 +68,15 @@ class Runs:
         nearest = max(NEAREST, NEAREST_PER_INPUT * self.x.shape[1])
         return torch.nonzero((rank < nearest) | (misfit <= WITHIN * (misfit.min() + 1.0)))[:, 0]
 
+    def some(self, count: int) -> Runs:
+        """At most ``count`` of them: a half nearest to the data, others of every distance; itself if it has no more."""
+        if len(self.f) <= count:
+            return self
+        order = torch.argsort(self.misfit, stable=True)
+        rest = order[count // 2 :]
+        others = rest[torch.linspace(0, len(rest) - 1, count - count // 2, device=rest.device).round().long()]
+        return self.rows(torch.cat([order[: count // 2], others]).sort().values)
+
     def without_far(self) -> Runs:
         """Without incomplete ones that are farther from the data than all the others."""
         if self.incomplete is None:

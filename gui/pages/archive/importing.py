@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.archive.additions import Addition, Known
 from bayescope.engine.archive.appended import may_be_watched
+from bayescope.engine.archive.appended_folders import holds_run_folders
 from bayescope.engine.archive.interpret import Imported
 from bayescope.engine.archive.mapping import Mapped
 from bayescope.engine.archive.output_columns import MappedOutputs
@@ -49,6 +50,12 @@ from bayescope.gui.widgets.tables import TableView
 PREVIEW_ROWS = 20
 NOTES_SHOWN = 5
 SCORED_AT_ONCE = 500  # rows, after which the window is told
+FILE_WATCHED = "&Watch this file for new rows", "Rows that are appended to it are added while this window is open."
+FOLDER_WATCHED = "&Watch this folder for new rows", "Rows that are appended to its tables, and new tables, are added."
+RUNS_WATCHED = (
+    "&Watch this folder for new runs",
+    "Run folders that come into it are added once they are complete, while this window is open.",
+)
 _FILES = "Tables and sessions (*.csv *.tsv *.txt *.dat *.npy *.parquet *.pq *.h5 *.hdf5 *.bayescope);;All files (*)"
 _CHOOSE = "Choose tables (several files are joined), another analysis, or a folder of tables or of one folder per run."
 
@@ -123,8 +130,7 @@ class ArchiveDialog(QDialog):
         self.use.setProperty("kind", "primary")
         self.check = ArchiveCheck(run)
         self.check.changed.connect(self._say_use)
-        self.watch = QCheckBox("&Watch this file for new rows")
-        self.watch.setToolTip("Rows that are appended to it are added by themselves while this window is open.")
+        self.watch = QCheckBox()
         self.use.clicked.connect(self.accept)
         self.cancel = QPushButton("&Cancel")
         self.cancel.clicked.connect(self.reject)
@@ -347,8 +353,6 @@ class ArchiveDialog(QDialog):
             widget.setEnabled(on)
         self.preview_table.setVisible(on)
         self._show_watch(on)
-        folder = on and self._paths[0].is_dir()
-        self.watch.setText("&Watch this folder for new rows" if folder else "&Watch this file for new rows")
         self.picture.setVisible(on)
         self.nothing.setVisible(not on)
         if not on:
@@ -358,3 +362,8 @@ class ArchiveDialog(QDialog):
 
     def _show_watch(self, on: bool = True) -> None:
         self.watch.setVisible(on and may_be_watched(self._paths))
+        words, hint = FILE_WATCHED
+        if on and self._paths[0].is_dir():
+            words, hint = RUNS_WATCHED if holds_run_folders(self._paths[0]) else FOLDER_WATCHED
+        self.watch.setText(words)
+        self.watch.setToolTip(hint)

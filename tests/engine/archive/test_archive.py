@@ -190,7 +190,7 @@ def test_run_folders_give_values_by_template_or_file_and_bad_ones_are_counted(pr
     found = read(tmp_path, problem)
     assert found.values.shape == (5, 4)
     assert found.values[2].tolist() == pytest.approx([0.25, 42.0, -2.5, 0.0])
-    assert any("1 folders were left out" in n for n in found.notes)
+    assert any("1 folder was left out" in n for n in found.notes)
 
 
 def test_values_are_found_where_the_template_has_placeholders():

@@ -12,6 +12,7 @@ from bayescope.engine.archive.additions import arriving, known_of
 from bayescope.engine.archive.output_columns import outputs_from_options
 from bayescope.engine.archive.output_runs import interpret_outputs
 from bayescope.engine.archive.store import store_addition, store_runs
+from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
 from bayescope.engine.run.taking_in import TakingIn
@@ -86,6 +87,17 @@ def test_garbage_in_their_place_is_a_sentence(store):
         store._set_meta(arrived_runs=content)
         with pytest.raises(SessionError):
             store.arrived_runs()
+
+
+def test_runs_that_arrive_together_are_learnt_from_together(store, monkeypatch):
+    answer_imported(store, lambda _: None)
+    fits, refit = [], DefaultMethod._refit
+    monkeypatch.setattr(DefaultMethod, "_refit", lambda method: (fits.append(len(method.log.told)), refit(method)))
+    taking = TakingIn()
+    for seed in (1, 2):
+        store_addition(store, more(store, 6, seed))
+        taking.take_in(store, Control(), lambda _: None)
+    assert fits == [36, 42]
 
 
 def test_an_answer_takes_them_in_without_a_run(store):

@@ -106,3 +106,12 @@ def test_a_run_whose_few_cells_are_far_from_the_data_is_not_learnt_from() -> Non
     f = np.full((1, 12), np.nan)
     f[0, 2] = 1e4
     assert not Emulator.of(runs(x, Incomplete(torch.as_tensor(x[:1]), torch.as_tensor(f))), Form(), None, search=True).incomplete
+
+
+def test_some_of_the_runs_are_those_nearest_to_the_data_and_others_of_every_distance():
+    f = torch.linspace(0.0, 99.0, 100).double()[:, None]
+    runs = Runs(f, f, torch.zeros(1).double(), torch.ones(1).double(), (torch.arange(1),))
+    assert runs.some(100) is runs
+    taken = runs.some(20).f[:, 0].tolist()
+    assert taken[:10] == list(range(10))
+    assert taken[10:] == [10.0, 20.0, 30.0, 40.0, 50.0, 59.0, 69.0, 79.0, 89.0, 99.0]

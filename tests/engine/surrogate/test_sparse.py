@@ -182,6 +182,14 @@ def test_selection_stops_at_the_trace_error_and_skips_copies(data: Data) -> None
     assert len(copies.indices) <= 4
 
 
+def test_selection_goes_on_past_copies_of_what_is_chosen_where_another_place_is_unknown() -> None:
+    near, far = torch.linspace(0.0, 1e-4, 20).double(), torch.tensor([5.0]).double()
+    x = torch.cat([near, far]).unsqueeze(1)
+    noise = torch.cat([torch.full((20,), 1e-12), torch.full((1,), 1e3)]).double()  # the far one is worth least, but no copy
+    chosen = inducing.select(SquaredExponential.start(1, 1.0), x, noise, most=5, fewest=5).indices.tolist()
+    assert 20 in chosen
+
+
 def test_the_stratified_subset_covers_space_and_values(data: Data) -> None:
     x, y, _ = data(3000, 2)
     subset = inducing.stratified_subset(x, y, np.random.default_rng(0))

@@ -7,6 +7,8 @@ import pytest
 
 from bayescope.engine.library.infer import Inference
 from bayescope.engine.methods.svbmc import buildup, draws
+from bayescope.engine.methods.svbmc.data import covering
+from bayescope.engine.methods.svbmc.surrogate import likely_drop
 
 BOX = [(-6.0, 6.0)] * 2
 LOG_Z = np.log(2 * np.pi) + np.log(2.0)
@@ -39,6 +41,30 @@ def test_a_basin_that_was_sampled_a_thousand_times_as_often_weighs_what_it_weigh
     assert abs(found.log_evidence - LOG_Z) < max(0.1, 3.0 * found.log_evidence_sd)
     right = (found.sample(4000, seed=0)[:, 0] > 0).mean()
     assert right == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.loops
+def test_a_basin_of_fourteen_evaluations_in_four_dimensions_is_kept_beside_one_of_twenty_thousand():
+    rng, centre = np.random.default_rng(0), np.full(4, 2.5)
+    x = np.concatenate([1.5 * rng.standard_normal((20_000, 4)) - centre, 1.5 * rng.standard_normal((14, 4)) + centre])
+    y = np.logaddexp(*(-0.5 * np.sum(np.square(x - c), axis=1) for c in (-centre, centre)))
+    found = Inference([(-10.0, 10.0)] * 4, None, 0, 0, "svbmc", options={"max_components": 6}, archive=(x, y)).update()
+    truth = 2.0 * np.log(2.0 * np.pi) + np.log(2.0)
+    assert abs(found.log_evidence - truth) < 3.0 * found.log_evidence_sd
+    assert found.log_evidence_sd < 0.5
+    assert (found.sample(4000, seed=0).mean(axis=1) > 0).mean() == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_selection_of_rows_has_each_place_where_the_posterior_may_be_and_the_best_of_it():
+    x = np.concatenate([around(-3.0, 20_000, 0), around(3.0, 14, 1)])
+    y = two_modes(x)
+    rows = covering(x, y, 2_000, likely_drop(2))
+    assert len(np.unique(rows)) == len(rows) == 2_000
+    small = np.arange(20_000, 20_014)
+    assert np.isin(small, rows).sum() >= 10
+    best = np.argsort(-y)[:1_000]
+    assert np.isin(best, rows).mean() > 0.7
+    assert covering(x[:50], y[:50], 2_000, 10.0).tolist() == list(range(50))
 
 
 @pytest.mark.long

@@ -106,11 +106,13 @@ def step(n, elbo, residual):
     return Step(n, elbo, 0.01, residual, 1.0, 0.0)
 
 
-def test_one_bad_residual_counts_for_little_once_it_is_mended():
+def test_one_bad_residual_counts_for_little_once_it_is_mended_but_speaks_of_others():
     calm = [step(i, -1.0 - 0.001 * (i // 5), 0.02) for i in range(20)]
     shaken = [*calm[:-3], step(17, -1.003, 30.0), *calm[-2:]]
     assert evidence_error(calm) < 0.05
-    assert evidence_error(shaken) < 2.0 * evidence_error(calm)
+    assert 0.1 < evidence_error(shaken) < 0.15
+    small = [*calm[:-3], step(17, -1.003, 0.9), *calm[-2:]]
+    assert evidence_error(small) < 2.0 * evidence_error(calm)
     wild = [step(i, -1.0 - 0.001 * (i // 5), 3.0) for i in range(20)]
     assert evidence_error(wild) > 1.0
     moving = [step(i, -1.0 - 1.0 * (i // 5), 0.02) for i in range(20)]
