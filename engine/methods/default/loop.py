@@ -236,11 +236,10 @@ class DefaultMethod:
         self.kept_draws = None
         due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = m.proposal or posterior.first_proposal(b, y)
-        if m.last_ess < 0.1:
-            start = posterior.with_fresh_components(start, b, y)
-        rng, m.draws_wanted = generator(self.settings.seed, "posterior", m.built_on), full if due else full // 2
-        walks = rng, generator(self.settings.seed, "walk", m.built_on)
-        found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, *walks, self._draw, b)
+        start = posterior.with_fresh_components(start, b, y) if m.last_ess < 0.1 else start
+        m.draws_wanted = full if due else full // 2
+        rng, walking = (generator(self.settings.seed, what, m.built_on) for what in ("posterior", "walk"))
+        found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b)
         found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw) if last else found
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
