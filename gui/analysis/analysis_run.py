@@ -56,7 +56,7 @@ class AnalysisRun(QObject):
         self.left = JobsLeft(link, file, stored, self)
         self.left.changed.connect(self.progress_changed)
         self.places, self.study = Places(link, stored, self), Study(link, file, self)
-        self.unrecorded = UnrecordedRuns(problem, file, link, self)
+        self.unrecorded = UnrecordedRuns(problem, file, link, lambda: self.active, lambda: self.places.where, self)
         self._ran_at = ""  # the place of the last run of this window
         self._corrected: protocol.RunEnded | None = None  # the end of a run whose cause was changed since
         self.places.changed.connect(lambda: self._correct("place", "where"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -13,7 +14,6 @@ from bayescope.gui.analysis.run_link import RunLink
 
 if TYPE_CHECKING:
     from bayescope.engine.archive.interpret import Imported
-    from bayescope.gui.analysis.analysis_run import AnalysisRun
 
 NOT_AGREED = "Nothing was run, because you did not agree to run this program."
 
@@ -31,9 +31,18 @@ class UnrecordedRuns(QObject):
     replay_changed = Signal()  # runs are being made again, and how many have been
     replay_done = Signal(object)  # protocol.ReplayDone, also of another file than the one shown
 
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, link: RunLink, parent: AnalysisRun) -> None:
+    def __init__(
+        self,
+        problem: DeclaredProblem,
+        file: AnalysisFile,
+        link: RunLink,
+        active: Callable[[], bool],
+        where: Callable[[], str],
+        parent: QObject | None = None,
+    ) -> None:
+        """``active``: whether the analysis itself runs; ``where``: the name of the place chosen for its runs."""
         super().__init__(parent)
-        self._problem, self._file, self._link, self._run = problem, file, link, parent
+        self._problem, self._file, self._link, self._active, self._where = problem, file, link, active, where
         link.trial_finished.connect(self.trial_run_finished)
         link.noise_progress.connect(self.noise_progress)
         link.noise_checked.connect(self.noise_checked)
@@ -102,13 +111,13 @@ class UnrecordedRuns(QObject):
 
         False: not now; else ``replay_done`` follows. ``cancel_trial_run`` ends it.
         """
-        if self._run.active or self.replaying or self._file.on_disk is None:
+        if self._active() or self.replaying or self._file.on_disk is None:
             return False
         signed = self._file.consent()
         if signed is None:
             self.replay_done.emit(protocol.ReplayDone(session=str(self._file.on_disk), words=NOT_AGREED))
         else:
-            self._link.replay(self._file.on_disk, runs, signed, self._run.places.where)
+            self._link.replay(self._file.on_disk, runs, signed, self._where())
         return True
 
     @property

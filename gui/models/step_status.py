@@ -14,6 +14,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import compares_with_data
+from bayescope.gui.models.data.partly import partly
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
@@ -93,7 +94,7 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
             return "todo", words
     if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
         return "todo", doubt.question
-    if key == "data" and not controller.problem.locked and (few := trial.partly()[2]):
+    if key == "data" and not controller.problem.locked and (few := partly(trial)[2]):
         return "todo", f"only {few}"
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
@@ -145,7 +146,7 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
         return "todo", f"{done}, not converged yet"
     if problem.findings(level="error"):
         return "locked", _EMPTY["run"]
-    few = trial.partly()[2] if trial is not None else ""
+    few = partly(trial)[2] if trial is not None else ""
     return "todo", f"ready, but {few}" if few else "ready to start"
 
 

@@ -153,7 +153,7 @@ def test_residuals_that_are_too_few_to_be_tested_are_not_called_chance(qtbot: Qt
     column = Predicted(np.arange(2.0), z, np.zeros((1, 2)), np.ones(1), "t", "u", residuals=few)
     tab.show_residuals([column], None, None, None, "")
     assert tab.verdict.words() == ""
-    assert "too few values" in tab.words.text()
+    assert "Too few values" in tab.words.text()
     assert "90 %" not in tab.plot._hint.whole, "a band that is not drawn is not promised"
     assert "too few values for a band" in tab.plot._hint.whole
 

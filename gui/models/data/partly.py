@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.part_keys import key_columns
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial
+
+Said = tuple[str, str, str]
 
 MOST_NAMED = 3
 ALLOWED = "It may be so; these tell nothing about the parameters then: {names}."
@@ -22,7 +26,19 @@ def left(problem: Problem, trial: Trial) -> Idle:
     return Idle(tuple(o for o in found.outputs if o not in outputs), tuple(c for c in found.columns if c not in keys))
 
 
-def partly_words(problem: Problem, trial: Trial) -> tuple[str, str, str]:
+_said: WeakKeyDictionary[Trial, tuple[tuple[object, ...], Said]] = WeakKeyDictionary()  # newest, and of what: many ask for it
+
+
+def partly(trial: Trial) -> Said:
+    """``partly_words`` of what is declared now."""
+    of = trial.problem.declared, trial.report, trial.second, trial.answers.settled
+    known = _said.get(trial)
+    if known is None or any(a is not b for a, b in zip(known[0], of, strict=True)):
+        _said[trial] = known = of, partly_words(trial.problem.declared, trial)
+    return known[1]
+
+
+def partly_words(problem: Problem, trial: Trial) -> Said:
     """That only some outputs are compared, a sentence; which are not, another; and the first in few words. Empty: all are, or
     the user said that the others do not count."""
     found = left(problem, trial)

@@ -61,7 +61,6 @@ class Trial(QObject):
         self.changed.connect(self._look)
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
-        self._partly: tuple[tuple[object, ...], tuple[str, str, str]] | None = None
 
     @classmethod
     def of(cls, controller: SessionController) -> Trial:
@@ -168,15 +167,6 @@ class Trial(QObject):
                 found = first_unfit(problem, report)
             self._unfit = (problem, report, found)
         return self._unfit[2]
-
-    def partly(self) -> tuple[str, str, str]:
-        """That only some outputs are compared with data, two sentences and few words; empty where that is not so."""
-        from bayescope.gui.models.data.partly import partly_words
-
-        of = self.problem.declared, self.report, self.second, self.answers.settled
-        if self._partly is None or any(a is not b for a, b in zip(self._partly[0], of, strict=True)):
-            self._partly = of, partly_words(self.problem.declared, self)
-        return self._partly[1]
 
     @property
     def tried(self) -> int:

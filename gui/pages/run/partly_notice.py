@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.models.data.partly import partly
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
@@ -20,5 +21,5 @@ class PartlyNotice(Notice):
         self.refresh()
 
     def refresh(self) -> None:
-        words, more, _ = self.trial.partly() if self.run.state == "idle" and not self.run.n_runs else ("", "", "")
+        words, more, _ = partly(self.trial) if self.run.state == "idle" and not self.run.n_runs else ("", "", "")
         self.say("warning", words, more, "To the D&ata page")

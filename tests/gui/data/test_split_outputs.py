@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.mismatches import UNKNOWN, mismatch
+from bayescope.gui.models.data.mismatches import mismatch
+from bayescope.gui.models.data.row_advice import FEWER, MORE
 from bayescope.gui.pages.data.page import DataPage
 
 BANDS = d.Region(
@@ -63,9 +64,10 @@ def test_a_line_more_in_the_data_hinders_no_split_and_a_single_column_is_none(pr
     found = mismatch(whole, 0, report)
     assert found is not None
     assert found.by_label is not None
-    assert UNKNOWN not in found.suggestion
+    assert FEWER not in found.suggestion
+    assert MORE not in found.suggestion
     assert [o.name for o in found.by_label.outputs] == ["tm_band_1", "tm_band_2"]
     again = mismatch(found.by_label, 0, report)
     assert again is not None
     assert again.by_label is None
-    assert again.suggestion == UNKNOWN
+    assert again.suggestion == FEWER
