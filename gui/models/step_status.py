@@ -179,14 +179,14 @@ def data_words(problem: Problem) -> str:
 
 
 def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
-    """Values that some columns lack though most of their rows have one: gaps, not the empty cells of a table in long form."""
+    """Values that columns lack which share rows with all others: gaps, not the empty cells of a table in long form."""
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions):
         return 0
     lengths = [len(data.columns.get(m.column, ())) for m in meaning.matches]
     beside = [all(mine & other for other in present) for mine in present]
     every = zip(lengths, present, beside, strict=True)
-    return sum(n - len(mine) for n, mine, wide in every if wide and 2 * len(mine) > n)
+    return sum(n - len(mine) for n, mine, wide in every if wide)
 
 
 def _not_begun(problem: Problem, key: str) -> str:

@@ -16,8 +16,9 @@ _BEFORE = re.compile(rf"(?:(?:{_SIGN})[\W_]*|(?:{_WORD}|u|\u03c3|\u03b4)[\W_]+(?
 def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     """Each column of measured values with the column of its standard deviations, of a table's ``columns`` in their order.
 
-    A name that says it whole goes first (T sd, u(T)), then the longest name in common (T_mean_K, T_mean_err), then a column
-    called just sd right behind its values. One that fits several columns equally well is given to none.
+    A name that says it whole goes first (T sd, u(T)), then the longest name in common (T_mean_K, T_mean_err), then one whose
+    name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values. One that
+    fits several columns equally well is given to none.
     """
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
@@ -28,6 +29,7 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
         for value, sd in left:
             if [v for v, s in left if s == sd] == [value] and [s for v, s in left if v == value] == [sd]:
                 found[value] = sd
+    found |= _begun(values, [s for s in sds if s not in found.values()], found)
     return {v: found[v] for v in columns if v in found} | _behind(columns, values, sds, found)
 
 
@@ -57,6 +59,17 @@ def _folded(words: list[str]) -> list[str]:
 def _says_unit(word: str) -> bool:
     """T_K, x_mm; the A of T_A rather is a label."""
     return is_unit(word) and (len(word) > 1 or word in LETTER_UNIT_WORDS)
+
+
+def _begun(values: Sequence[str], sds: Sequence[str], known: dict[str, str]) -> dict[str, str]:
+    """beds_err with beds_occupied: the words of its name begin the name of one column of values alone."""
+    found: dict[str, str] = {}
+    for s in sds:
+        named = _folded(_words(bare_name(s)))
+        begun = [v for v in values if named and _folded(_words(without_unit(v)))[: len(named)] == named]
+        if len(begun) == 1 and begun[0] not in known and begun[0] not in found:
+            found[begun[0]] = s
+    return found
 
 
 def _behind(columns: Sequence[str], values: list[str], sds: list[str], found: dict[str, str]) -> dict[str, str]:

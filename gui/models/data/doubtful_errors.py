@@ -102,7 +102,8 @@ def _left(meaning: d.Predictions, idle: list[str], own: dict[str, str], used: di
         return None
     row = next((i for i, sds in used.items() if not sds), next(iter(used)))
     one = len(left) == 1
-    question = f"{listed(left)} look{'s' if one else ''} like errors, but {'is' if one else 'are'} used for none."
+    column, look, they = ("Column", "looks", "is") if one else ("Columns", "look", "are")
+    question = f"{column} {listed(left)} {look} like errors, but {they} used for none."
     words = ("Choose whose they are under “Standard deviations”.", "Say &whose")
     return DoubtfulErrors(question, *words, "It does not count" if one else "They do not count", left, row=row)
 

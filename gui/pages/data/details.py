@@ -97,7 +97,7 @@ class ComparisonDetails(QWidget):
         self.form.changed.connect(self.form_changed)
         self.every = QPushButton("The same rows left out for all")
         self.every.clicked.connect(self._leave_out_everywhere)
-        self.errors = OwnErrors()
+        self.errors = OwnErrors(problem)
         self.own, self.noise = self.errors.own, self.errors.noise
         self.errors.changed.connect(self.changed)
         self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))

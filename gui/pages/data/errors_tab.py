@@ -10,33 +10,16 @@ from bayescope.engine.problem.definition import NoiseModel, Predictions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
-from bayescope.gui.models.data.percent_errors import in_percent, with_percent
-from bayescope.gui.models.fields import Field
 from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.pages.data.percent import PercentErrors
 from bayescope.gui.pages.data.shared import SharedErrors, each_its_own
 from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.forms import align_labels, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.noise_editor import NoiseEditor
-from bayescope.gui.widgets.notices import Notice, label
-from bayescope.gui.widgets.struct_form import StructForm
+from bayescope.gui.widgets.notices import label
 
 NO_NOISE = "The program is random itself: its own scatter stands for the errors. Let it add the measurement errors too."
-
-
-class Percent(msgspec.Struct, frozen=True):
-    percent: float | None = None
-
-
-PERCENT = (
-    Field(
-        "percent",
-        "Or in percent",
-        "Of each measured value: 5 makes a standard deviation of 1 for 20, in a column of the table.",
-        "optional_positive",
-        placeholder="5: of each value",
-    ),
-)
 
 
 class ErrorsPart(QWidget):
@@ -54,9 +37,7 @@ class ErrorsPart(QWidget):
         self.noise.parameter_wanted.connect(
             lambda: problem.replace(with_new_parameter(problem.declared, None), "New parameter for the errors")
         )
-        self.percent = StructForm()
-        self.percent.changed.connect(self._take_percent)
-        self.percent_refused = Notice()
+        self.percent = PercentErrors(problem)
         self.shared = SharedErrors()
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
@@ -68,7 +49,7 @@ class ErrorsPart(QWidget):
         box.addWidget(
             scrolled(
                 card(
-                    self.noise, self.percent, self.percent_refused, self.shared, self.no_noise,
+                    self.noise, self.percent, self.shared, self.no_noise,
                     title="How the measured values scatter",
                 ),
                 self.off_card,
@@ -92,21 +73,8 @@ class ErrorsPart(QWidget):
         self.noise_check.refresh()
 
     def _show_percent(self, locked: bool) -> None:
-        some = bool(in_percent(self.problem.declared)) and not locked
-        self.percent.setVisible(some)
-        self.percent.show_record(Percent() if some else None, PERCENT if some else ())
-        align_labels(f for f in (self.noise.form.form, self.percent.form) if f is not None)
-        self.percent_refused.clear()
-
-    def _take_percent(self, record: Percent) -> None:
-        if record.percent is None:
-            return
-        try:
-            changed = with_percent(self.problem.declared, record.percent)
-        except ValueError as error:
-            self.percent_refused.say("error", str(error))
-            return
-        self.problem.replace(changed, f"Errors of {record.percent:g} %")
+        self.percent.show_row(-1, locked)
+        align_labels(f for f in (self.noise.form.form, self.percent.form.form) if f is not None)
 
     def first_field(self, error: bool) -> QWidget:
         """Where the size of the errors is given, or for an ``error`` their kind."""

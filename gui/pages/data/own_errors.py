@@ -11,8 +11,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions, Problem
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.noise import takes_column
 from bayescope.gui.models.fields import Field
+from bayescope.gui.pages.data.percent import PercentErrors
+from bayescope.gui.widgets.forms import align_labels
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.struct_form import StructForm
 
@@ -38,7 +41,7 @@ class OwnErrors(QWidget):
     changed = Signal(object, str)
     size_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._match: Match | None = None
         self._common: NoiseModel | None = None
@@ -49,10 +52,11 @@ class OwnErrors(QWidget):
         self.form.changed.connect(lambda match: self.changed.emit(match, "Change comparison"))
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.percent = PercentErrors(problem)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
-        for part in (self.own, self.form, self.noise):
+        for part in (self.own, self.form, self.noise, self.percent):
             box.addWidget(part)
 
     def show_row(self, problem: Problem, row: int, folder: Path, locked: bool, findings: Sequence[Finding]) -> None:
@@ -70,6 +74,8 @@ class OwnErrors(QWidget):
         self.form.setVisible(match.noise is None or match.sd_column is not None)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
         self.noise.show_noise(match.noise, problem, row, folder, locked, mine, f"{where}.noise")
+        self.percent.show_row(row, locked)
+        align_labels(f for f in (self.form.form, self.noise.form.form, self.percent.form.form) if f is not None)
 
     def _own_clicked(self, on: bool) -> None:
         match, noise = self._match, self._common

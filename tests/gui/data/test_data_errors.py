@@ -223,10 +223,29 @@ def test_errors_in_percent_of_each_value_are_typed_once_for_all(
     assert page.errors.percent.isVisible()
 
 
+def test_the_errors_of_one_comparison_are_typed_in_percent_where_its_own_are(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=3.0)))
+    imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
+    page.tabs.setCurrentIndex(1)
+    page.matching.table.selectRow(1)
+    assert page.matching.errors.percent.isVisible()
+    field = page.matching.errors.percent.form.editor("percent")
+    field.setText("10")
+    field.finish()
+    data = controller.problem.declared.data
+    assert data is not None
+    assert list(data.columns) == ["time", "a", "b", "b sd"]
+    assert data.columns["b sd"] == pytest.approx((2.0, 4.0))
+    assert [m.sd_column for m in matches(controller)] == [None, "b sd"]
+    assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=3.0), "the other keeps its errors"
+
+
 def test_a_percentage_of_a_value_of_0_is_refused_in_words(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
     controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
     imported(page, tmp_path, "time;a;b\n0,5;0;20\n1,0;-2;40\n")
     page.tabs.setCurrentIndex(2)
     Hands(page.window()).fill("Or in percent", "5", end="Tab")
-    assert "“a” holds 0" in page.errors.percent_refused.words()
+    assert "“a” holds 0" in page.errors.percent.refused.words()
     assert page.status() == ("todo", "How large are the errors?")

@@ -46,6 +46,8 @@ def problem() -> d.Problem:
         (("p", "sd", "q", "sd_2"), {"p": "sd", "q": "sd_2"}),
         (("p", "q", "sd"), {}),  # of both?
         (("T_A_K", "T_B_K", "T_err"), {}),
+        (("beds_occupied", "survey_infected", "beds_err"), {"beds_occupied": "beds_err"}),
+        (("flow_up", "flow_down", "flow_err"), {}),  # of which?
         (("x", "sigma_x"), {}),  # a stress
     ],
 )  # fmt: skip
@@ -102,7 +104,7 @@ def test_a_column_used_twice_and_one_used_for_none_are_no_silent_matter(problem:
     right = msgspec.structs.replace(used, meaning=msgspec.structs.replace(used.meaning, aside=("sd",)))
     left = doubtful_errors(right)
     assert left is not None
-    assert left.question == "err looks like errors, but is used for none."
+    assert left.question == "Column err looks like errors, but is used for none."
     both_aside = msgspec.structs.replace(right.meaning, aside=("sd", "err"))
     assert doubtful_errors(msgspec.structs.replace(right, meaning=both_aside)) is None
 
