@@ -170,11 +170,14 @@ def _left_out(d: Mapping[str, float]) -> Check:
     if z is None or rms is None or not math.isfinite(z + rms):
         return Check(key, title, "missing", "–", MISSING)
     good = z < CALIBRATED or rms < HARMLESS
-    words = (
-        f"Each run predicted from all others, where the posterior is: missed by {rough(rms)} nats, "
-        f"{rough_beside(z, CALIBRATED)} times the surrogate's own error "
-        f"(near 1 is right; below {CALIBRATED:g}, or {HARMLESS:g} nats, is good)."
-    )
+    words = f"Each run predicted from all others, where the posterior is: missed by {rough(rms)} nats"
+    if good and z >= CALIBRATED:
+        words += f". Below {HARMLESS:g} that changes no answer, though it is {rough(z)} times the surrogate's own error."
+    else:
+        words += (
+            f", {rough_beside(z, CALIBRATED)} times the surrogate's own error "
+            f"(near 1 is right; below {CALIBRATED:g}, or {HARMLESS:g} nats, is good)."
+        )
     figure = f"{rough_beside(z, CALIBRATED)} sd" if z < CALIBRATED or not good else f"{rough(rms)} nats"  # by which it passes
     return Check(key, title, "good" if good else "poor", figure, words)
 

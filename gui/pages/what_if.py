@@ -50,7 +50,9 @@ class Offer:
         found = WhatIf.of(problem, space, arrays)
         if found is None or posterior is None:
             return None
-        mean, sd = posterior.moments_in_inference()
+        centre, sd = posterior.moments_in_inference()
+        told = space.to_inference(posterior.mean())  # the mean that the summary tells, in the user's units
+        mean = np.where(np.isfinite(told), told, centre)
         sd = np.maximum(sd, 1e-9 * (1.0 + np.abs(mean)))
         try:
             with np.errstate(all="ignore"):

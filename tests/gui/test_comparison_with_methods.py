@@ -115,6 +115,12 @@ def test_a_comparison_is_cancelled_and_another_analysis_starts_without_it(
     qtbot.waitUntil(lambda: compare.plot.names() == ["other (this one)"], timeout=20_000)
 
 
+def test_an_analysis_that_is_saved_under_another_name_has_it_in_the_comparison(opened: ResultsPage, tmp_path: Path) -> None:
+    assert opened.compare.plot.names() == ["line (this one)"]
+    assert opened.file.save_as(tmp_path / "renamed.bayescope")
+    assert opened.compare.plot.names() == ["renamed (this one)"]
+
+
 def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) -> None:
     compare = opened.compare
     session = str(opened.file.on_disk)

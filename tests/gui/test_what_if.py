@@ -14,11 +14,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.latest import posterior_of
 from bayescope.engine.answer.predictions.check_words import odds
 from bayescope.engine.answer.predictions.predictive import emulated
 from bayescope.engine.app import cli
 from bayescope.engine.problem.definition import Normal
 from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.report.export import summary_rows
 from bayescope.engine.session.store import SessionStore
 from bayescope.resources.examples.contamination.contamination_source import solve
 
@@ -173,6 +175,9 @@ def test_handles_that_were_not_dragged_stand_at_the_mean_of_each_analysis_and_no
     _, controller, view = visited(open_window, qtbot, ran)
     qtbot.mouseClick(view.asking, Qt.MouseButton.LeftButton)
     sliders, offer = view.what_if.sliders, view.what_if._offer
+    with SessionStore.open(ran, mode="read") as store:
+        told = [row["mean"] for row in summary_rows(posterior_of(store)[0])]
+    np.testing.assert_allclose(controller.problem.space.to_user(sliders.point), told, rtol=1e-6)  # as in the summary
     drag(qtbot, sliders.sliders[0], 14)
     dragged = controller.problem.space.to_user(sliders.point)[0]
     # the same parameters asked again with another prior: another inference space, another mean

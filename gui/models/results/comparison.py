@@ -32,6 +32,11 @@ class ComparisonError(ValueError):
     """The analysis cannot be compared; the words say why."""
 
 
+def this_one(title: str) -> str:
+    """What the open analysis is called beside others."""
+    return f"{title} (this one)"
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """One analysis with its answer; or (``on_same_runs``) what another method makes of the first one's runs, with its reasons."""

@@ -19,7 +19,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.stored_runs import StoredRuns
-from bayescope.gui.models.results.comparison import Compared
+from bayescope.gui.models.results.comparison import Compared, this_one
 from bayescope.gui.models.results.summary import SummaryRow, summary_rows
 from bayescope.gui.pages.results.modes import ModesShown, modes_shown
 from bayescope.gui.plots.curves import PosteriorCurves, compute
@@ -70,7 +70,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
         answer, problem = asked.answer, asked.problem
         posterior, point = posterior_of(asked.space, answer), answer.trace
         current = Compared(
-            f"{asked.title} (this one)", asked.path, problem, posterior,
+            this_one(asked.title), asked.path, problem, posterior,
             point.log_evidence, point.log_evidence_sd, point.n_evaluations, point.converged, method=problem.settings.method,
         )  # fmt: skip
         modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -25,6 +26,7 @@ from bayescope.gui.models.results.comparison import (
     doubts,
     load,
     rows_of,
+    this_one,
 )
 from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
@@ -50,6 +52,7 @@ class CompareTab(QWidget):
     def __init__(self, file: AnalysisFile, run: AnalysisRun, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.file, self.run = file, run
+        file.changed.connect(self._renamed)
         self._current: Compared | None = None
         self._others: list[Compared] = []
         self._baselines: dict[str, Compared] = {}
@@ -132,6 +135,13 @@ class CompareTab(QWidget):
 
     def analyses(self) -> list[Compared]:
         return ([self._current] if self._current else []) + list(self._baselines.values()) + self._others
+
+    def _renamed(self) -> None:
+        """The open analysis was saved under another name."""
+        now, name = self._current, this_one(self.file.title)
+        if now is not None and now.name != name:
+            self._current = replace(now, name=name)
+            self._refresh()
 
     def set_current(self, current: Compared | None) -> None:
         """Answers of other methods go when another analysis comes; after more runs they stay, with the runs they are of."""
