@@ -18,6 +18,7 @@ COMPONENTS = 6
 MOST_COMPONENTS = 48  # a ridge .01 wide over a range of 10 is filled by so many to a third
 ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
+LOST_FIT = 0.1  # effective share of the draws below which a proposal no longer fits
 SEARCHES = 3  # of a proposal, as long as it does not reach every evaluated place that matters
 LOCAL_SHARE = (0.1, 0.9)  # of the draws that a mode gets which was looked for by itself
 HEAVY = 12.0  # times the mean weight, from which a draw stands for a place that the proposal hardly reaches
@@ -102,6 +103,13 @@ def first_proposal(b: Array, y: Array) -> Proposal:
 def with_fresh_components(proposal: Proposal, b: Array, y: Array) -> Proposal:
     """Components added at the best evaluations, after an update whose proposal fitted badly."""
     return with_components_at(proposal, b[np.argsort(-y)])
+
+
+def start_of(known: Proposal | None, ess: float, b: Array, y: Array) -> Proposal:
+    """Where a search begins: at the proposal of the last one, with components added where a share ``ess`` of its draws was worth
+    less than LOST_FIT; without one at the evaluations b (n, D), y (n,)."""
+    start = known or first_proposal(b, y)
+    return with_fresh_components(start, b, y) if ess < LOST_FIT else start
 
 
 def with_components_at(proposal: Proposal, places: Array, share: float = 0.3) -> Proposal:

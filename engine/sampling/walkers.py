@@ -80,13 +80,13 @@ def _steps(x: Array, others: Array, rng: np.random.Generator) -> Array:
 
 
 def search_and_walk(
-    log_density: LogDensity, start: Proposal, mended: bool, base: Array, rng: np.random.Generator, walking: np.random.Generator,
-    draw: Callable[[Proposal], PosteriorDraws], evaluated: Array,
+    log_density: LogDensity, start: Proposal, mended: bool, base: Array, rng: np.random.Generator,
+    walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array,
 ) -> tuple[PosteriorDraws, bool]:
     """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were.
 
     ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
-    The draws returned are the last that ``draw`` made.
+    ``walking``: None where nothing is looked for this time. The draws returned are the last that ``draw`` made.
     """  # fmt: skip
     draws = draw(start) if mended else None
     if draws is None or draws.ess < BAD_FIT:
@@ -94,7 +94,7 @@ def search_and_walk(
         mended = False
     if draws.temperature < 1.0:
         return draws, False
-    if missed_by(log_density, draws, FEW, SHORT, walking)[0] < MISSED_SHARE:
+    if walking is None or missed_by(log_density, draws, FEW, SHORT, walking)[0] < MISSED_SHARE:
         return draws, mended
     return _mended(log_density, draws, draw, walking)
 

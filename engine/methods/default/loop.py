@@ -235,10 +235,10 @@ class DefaultMethod:
             return
         self.kept_draws = None
         due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
-        start = m.proposal or posterior.first_proposal(b, y)
-        start = posterior.with_fresh_components(start, b, y) if m.last_ess < 0.1 else start
+        start = posterior.start_of(m.proposal, m.last_ess, b, y)
         m.draws_wanted = full if due else full // 2
-        rng, walking = (generator(self.settings.seed, what, m.built_on) for what in ("posterior", "walk"))
+        rng = generator(self.settings.seed, "posterior", m.built_on)
+        walking = generator(self.settings.seed, "walk", m.built_on) if due else None
         found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b)
         found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw) if last else found
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top

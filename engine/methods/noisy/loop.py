@@ -184,9 +184,7 @@ class NoisyMethod:
         m = self.memory
         assert self.surrogate is not None
         s = self.surrogate
-        start = m.proposal or posterior.first_proposal(s.b, s.mean(s.b))
-        if m.last_ess < 0.1:
-            start = posterior.with_fresh_components(start, s.b, s.mean(s.b))
+        start = posterior.start_of(m.proposal, m.last_ess, s.b, s.mean(s.b))
         rng = generator(self.settings.seed, "posterior", m.built_on)
         m.last_ess = posterior.search(self.guarded, start, self._base, rng, self._draw, s.b).ess
 

@@ -10,8 +10,8 @@ from bayescope.gui.models.plain import one_line
 
 
 def in_percent(problem: Problem, row: int = -1) -> tuple[Match, ...]:
-    """The comparisons whose errors may be said in percent: of known size, and in no column yet; of several at once only while none
-    is said. ``row``: of this one alone, with a model of its own too."""
+    """The comparisons whose errors may be said in percent: of known size, and in no column yet; of several at once only while
+    none is said. ``row``: of this one alone, with a model of its own too."""
     meaning = problem.meaning
     if not isinstance(meaning, Predictions) or problem.data is None:
         return ()
