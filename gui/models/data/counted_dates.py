@@ -18,7 +18,7 @@ from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, seconds_of, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
-from bayescope.gui.models.data.day_zero import COLUMNS, MOST_KEYS
+from bayescope.gui.models.data.day_zero import COLUMNS
 from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.part_keys import agree, pair_all, with_key
 from bayescope.gui.models.plain import one_line
@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 BUTTON = "&Count in {} from a day 0"
 UNDO = "Count dates from a day 0"
 PLURAL = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds"}  # the likeliest first
+MOST_SHIFTS = 200_000  # differences of a date and a number, looked through while the window waits
 SHOWN = 3  # numbers of the output
 _UNIT = re.compile(r"(?:(days?|d)|(hours?|hrs?|h)|(minutes?|mins?|min)|(seconds?|secs?|s))")
 
@@ -52,7 +53,7 @@ class Counting:
     @property
     def words(self) -> str:
         """Why dates are to be counted, for where the button stands."""
-        shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)}, …" if self.numbers else f"in {PLURAL[self.unit]}"
+        shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
         return f"“{one_line(self.column, 30)}” holds dates, but output “{one_line(self.clock, 24)}” counts {shown}"
 
 
@@ -106,11 +107,9 @@ def _counted(name: str, clock: str, dates: Array, values: Array, start: float | 
 
 def _shift(keys: Array, numbers: Array, fixed: bool) -> tuple[float, int]:
     """What is added to the ``keys`` (n,) so that most of them stand among ``numbers`` (m,), the least that does; and how many."""
-    if not len(numbers) or max(len(keys), len(numbers)) > MOST_KEYS:
-        return 0.0, 0
+    if fixed or len(keys) * len(numbers) > MOST_SHIFTS or not len(numbers):
+        return 0.0, int(np.isin(np.round(keys, 6), np.round(numbers, 6)).sum())
     shifts, rows = np.unique(np.round((numbers[None, :] - keys[:, None]).ravel(), 6), return_counts=True)
-    if fixed:
-        return 0.0, int(rows[shifts == 0.0].sum())
     most = shifts[rows == rows.max()]
     return float(most[np.argmin(np.abs(most))]), int(rows.max())
 

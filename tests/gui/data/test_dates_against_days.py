@@ -56,7 +56,7 @@ def test_the_import_offers_to_count_dates_in_the_days_that_the_program_prints(
     trial_run(page, engines, HALF_DAYS)
     opened(page, tmp_path / "ward.csv", WARD)
     offer = page.importer.dates_message
-    assert offer.words() == "“date” holds dates, but output “day” counts 0, 0.5, 1, …."
+    assert offer.words() == "“date” holds dates, but output “day” counts 0, 0.5, 1 and so on."
     assert "seconds since 1970" not in page.importer.message.words()
     assert offer._button.text().replace("&", "") == "Count in days from a day 0"
     click(qtbot, offer._button)
@@ -87,7 +87,7 @@ def test_rows_that_do_not_fit_are_mended_by_the_first_button_and_nothing_useless
     page.tabs.setCurrentIndex(1)
     trial_run(page, engines, HALF_DAYS)
     part = page.matching.mismatch
-    assert "output “day” counts 0, 0.5, 1, …" in part.message.suggestion()
+    assert "output “day” counts 0, 0.5, 1 and so on" in part.message.suggestion()
     assert part._grid.itemAtPosition(0, 0).widget() is part.count  # type: ignore[union-attr]
     assert part.count.text().replace("&", "") == "Count in days from a day 0"
     assert not part.nearest.isVisible()
