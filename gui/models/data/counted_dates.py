@@ -25,7 +25,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.renaming import rebuilt
 
 Array = NDArray[np.float64]
-BUTTON = "&Count in {} from a day 0"
+BUTTON = "Count in {} from a day &0"
 UNDO = "Count dates from a day 0"
 PLURAL = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds"}  # the likeliest first
 MOST_SHIFTS = 200_000  # differences of a date and a number, looked through while the window waits

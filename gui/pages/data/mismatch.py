@@ -71,7 +71,7 @@ class MismatchPart(QWidget):
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.label.clicked.connect(self._use_labels)
-        self.count.clicked.connect(lambda: self._mend("counted", UNDO))
+        self.count.clicked.connect(self._count)
         self.count.setToolTip("The dates become numbers that pair with the output's, from the day 0 that is proposed below.")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
@@ -179,7 +179,7 @@ class MismatchPart(QWidget):
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
-        self.count.setText(found.count_words)
+        self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
         best = self.count if found.counted is not None else self.label if self._by_label is not None else None
         self._place(best or (self.other if found.other_key is not None else None))
 
@@ -209,6 +209,10 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _count(self) -> None:
+        self._mend("counted", UNDO)
+        self.day_wanted.emit()  # only the user knows whether the one proposed is right
 
     def _use_labels(self) -> None:
         if self._by_label is not None:

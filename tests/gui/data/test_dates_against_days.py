@@ -98,6 +98,7 @@ def test_rows_that_do_not_fit_are_mended_by_the_first_button_and_nothing_useless
     click(qtbot, part.count)
     assert {m.keys for m in matches(controller)} == {(("day", NAMED),)}, "the other comparison too"
     assert not part.isVisible()
+    assert page.matching.day_zero.field.hasFocus()
     typed(page.matching.day_zero.field, "2024-01-08", qtbot)
     assert {m.key_column for m in matches(controller)} == {"date (d since 2024-01-08)"}
 

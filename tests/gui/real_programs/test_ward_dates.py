@@ -18,9 +18,11 @@ awk 'NR==1 {b=$1; print "day,beds,swabs"; for (k=0; k<=140; k++) print k/2 "," 4
 WARD = "date,beds,swabs\n2024-01-13,5.2,75\n2024-01-18,4.1,138\n2024-01-23,6.4,\n2024-01-28,22.6,547\n2024-03-08,753.4,\n"
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 700)], ids=["large", "small"])
+@pytest.mark.parametrize(
+    ("size", "clicked"), [((1440, 900), 0), ((1024, 700), 1)], ids=["in the message of the page", "above the comparison"]
+)
 def test_dates_are_counted_in_the_days_of_the_program_with_one_click(
-    tmp_path: Path, hands_on: Callable[[int, int], Hands], size: tuple[int, int]
+    tmp_path: Path, hands_on: Callable[[int, int], Hands], size: tuple[int, int], clicked: int
 ) -> None:
     script, table = tmp_path / "run.sh", tmp_path / "ward.csv"
     script.write_text(SCRIPT)
@@ -49,7 +51,7 @@ def test_dates_are_counted_in_the_days_of_the_program_with_one_click(
     h.picture(tmp_path / "unfit.png")
     h.tab("Comparison")
     h.picture(tmp_path / "comparison.png")
-    h.click("Count in days from a day 0")
+    h.click("Count in days from a day 0", nth=clicked)
     h.picture(tmp_path / "counted.png")
     h.type("2024-01-08")
     h.wait_for("How large are the errors")
