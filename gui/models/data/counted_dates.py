@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,11 +17,10 @@ from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, seconds_of, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
-from bayescope.gui.models.data.day_zero import COLUMNS
+from bayescope.gui.models.data.day_zero import with_columns_renamed
 from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.part_keys import agree, pair_all, with_key
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.renaming import rebuilt
 
 Array = NDArray[np.float64]
 BUTTON = "Count in {} from a day &0"
@@ -149,13 +147,7 @@ def with_dates_counted(
     numbers = long_form.times_as_numbers(data.texts[found.column], UNITS[found.unit], start)
     texts = {n: cells for n, cells in data.texts.items() if n != found.column}
     data = msgspec.structs.replace(data, columns={name: numbers, **data.columns}, texts=texts)
-
-    def part(record: Any, field: str, inner: Any) -> Any:
-        if isinstance(inner, str):
-            return name if field in COLUMNS and inner == found.column else inner
-        return rebuilt(inner, part)
-
-    changed = msgspec.structs.replace(problem, data=data, meaning=rebuilt(problem.meaning, part))
+    changed = with_columns_renamed(problem, data, {found.column: name})
     assert isinstance(changed.meaning, d.Predictions)
     matches = tuple(_in_unit(m, found.unit) if m.key_column == name else m for m in changed.meaning.matches)
     changed = msgspec.structs.replace(changed, meaning=msgspec.structs.replace(changed.meaning, matches=matches))

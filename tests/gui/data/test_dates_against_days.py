@@ -8,9 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from data_pages import PROBLEM, click, column, matches, opened, trial_run
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -40,14 +38,6 @@ def paired(controller: SessionController, *pair: str) -> None:
     (first, *rest) = matches(controller)
     first = msgspec.structs.replace(first, key_output=pair[0], key_column=pair[1])
     controller.problem.edit("x", meaning=d.Predictions(matches=(first, *rest), noise=d.GaussianKnown(sd=0.1)))
-
-
-def typed(field: Any, text: str, qtbot: QtBot) -> None:
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
-    QApplication.processEvents()
 
 
 def test_the_import_offers_to_count_dates_in_the_days_that_the_program_prints(
