@@ -11,6 +11,7 @@ from bayescope.gui.widgets.notices import FieldNotice, label
 
 NO_DATE = "This is no date: write 2022-01-31, or 2022-01-31 06:00."
 SAID = "the date at which the program's time is 0"
+PROPOSED = "proposed: the date at which the program's time is 0"
 ASKED = "the first date in the table: is the program's time 0 then?"
 WIDTH = 190  # a date with a time
 
@@ -36,9 +37,10 @@ class DayZeroField(QWidget):
         line.addStretch(1)
         self.show_start(None)
 
-    def show_start(self, start: float | None, locked: bool = False, first: bool = False) -> None:
-        """None: nothing counts from a date. ``first``: it is the first date that was measured, which nobody may have chosen."""
-        self.hint.setText(ASKED if first else SAID)
+    def show_start(self, start: float | None, locked: bool = False, first: bool = False, proposed: bool = False) -> None:
+        """None: nothing counts from a date. ``first``: it is the first date that was measured, which nobody may have chosen.
+        ``proposed``: nothing counts from it yet."""
+        self.hint.setText(PROPOSED if proposed else ASKED if first else SAID)
         self.setVisible(start is not None)
         self.field.setReadOnly(locked)
         if start is not None:

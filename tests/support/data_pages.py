@@ -52,6 +52,14 @@ def click(qtbot: QtBot, button: QPushButton) -> None:
     QApplication.processEvents()
 
 
+def typed(field: Any, text: str, qtbot: QtBot) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
 def opened(page: DataPage, path: Path, content: str | bytes) -> None:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     page.open_file(path)

@@ -16,10 +16,9 @@ from ..errors import ProblemError
 from ..findings import shorten, values_words
 from . import pairing
 from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
-from .text_keys import FIRST_LABEL, code, unit_of
+from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
 
 Array = NDArray[np.float64]
-INTERPOLATE = ", interpolate between its rows"
 MOST_NEAREST = 200  # rows without a partner whose nearest keys are looked for: more of them are one mistake
 
 
@@ -339,7 +338,8 @@ def _by_key(
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
-            f"Let the program print that row{INTERPOLATE if inside else ''}, or set a tolerance: Data page, tab Comparison.",
+            count_dates(data.texts.get(match.keys[0][1], ()), found[0])
+            or f"Let the program print that row{', interpolate between its rows' if inside else ''}, or set a tolerance: {PLACE}",
         )  # fmt: skip
     twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
     if twice is not None:

@@ -15,6 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..numbers.number_text import value_of
 
 FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
@@ -23,6 +26,8 @@ _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][
 _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+PLACE = "Data page, tab Comparison."  # where that is said
+LARGEST_COUNT = 1e8  # of days, hours or seconds since a start, three years in s; dates since 1973 are larger in s since 1970
 
 
 def plain(text: str) -> str:
@@ -85,6 +90,20 @@ def unit_of(texts: Iterable[str | None]) -> str:
     if not filled or any(seconds_of(text) is None or value_of(plain(text)) is not None for text in filled):
         return ""
     return "s since 1970" if any(is_date(text) for text in filled) else "s"
+
+
+def counts_from_zero(values: NDArray[np.float64]) -> bool:
+    """Whether numbers (n,) may be the time since a start: rising, begun no farther from 0 than they reach, and no dates."""
+    known = values[np.isfinite(values)]
+    rising = len(known) > 1 and bool(np.all(np.diff(known) >= 0)) and known[-1] > known[0]
+    return rising and abs(float(known[0])) <= float(known[-1] - known[0]) and float(known[-1]) < LARGEST_COUNT
+
+
+def count_dates(cells: Iterable[str | None], values: NDArray[np.float64]) -> str:
+    """What helps where dates ``cells`` are to pair with numbers (n,) that count from a start; '' where that is not so."""
+    if unit_of(cells) != "s since 1970" or not counts_from_zero(values):
+        return ""
+    return f"Count the dates from the day on which the program's time is 0: {PLACE}"
 
 
 def code(text: str) -> float:

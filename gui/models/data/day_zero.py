@@ -36,13 +36,18 @@ def with_day_zero(problem: d.Problem, start: float) -> d.Problem:
     if problem.data is None:
         return problem
     data, names = day_zero.moved(problem.data, start)
+    return with_columns_renamed(problem, data, names) if names else problem
+
+
+def with_columns_renamed(problem: d.Problem, data: d.DataTable, names: Mapping[str, str]) -> d.Problem:
+    """``problem`` with the table ``data``, of which some columns have new ``names``; what refers to them follows."""
 
     def part(record: Any, field: str, inner: Any) -> Any:
         if isinstance(inner, str):
             return names.get(inner, inner) if field in COLUMNS else inner
         return rebuilt(inner, part)
 
-    return msgspec.structs.replace(problem, data=data, meaning=rebuilt(problem.meaning, part)) if names else problem
+    return msgspec.structs.replace(problem, data=data, meaning=rebuilt(problem.meaning, part))
 
 
 def key_day_zero(match: d.Match) -> day_zero.Counted | None:

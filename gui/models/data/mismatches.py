@@ -40,6 +40,7 @@ Array = NDArray[np.float64]
 ONE_STEP = 0.99  # of the spacing of keys
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
+UNFIT_HERE = "Every run like this would fail. The tab Comparison says what does not fit, with the ways to mend it."  # on its page
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -76,6 +77,8 @@ class Mismatch:
     by_label: d.Problem | None = None  # an output for the row of each label
     label_words: str = ""  # ... for the button
     mark: bool = False  # no output can be a key: one is to be marked first
+    counted: d.Problem | None = None  # dates counted from a day 0, as the output counts
+    count_words: str = ""  # ... for the button
     keyless: bool = False  # nor is there a column that may be one
 
 

@@ -9,14 +9,16 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollArea, QVBoxLayout, 
 
 from bayescope.engine.problem.data.day_zero import written
 from bayescope.engine.problem.data.text_keys import unit_of
-from bayescope.engine.problem.definition import Match, Predictions
+from bayescope.engine.problem.definition import Match, Predictions, Problem
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.left_out import alike
-from bayescope.gui.models.data.mismatches import better_key, mismatch
+from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.part_keys import contradiction
@@ -112,7 +114,8 @@ class ComparisonDetails(QWidget):
         self.units.mended.connect(self.mended)
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
-        self.mismatch.day_wanted.connect(self._choose_day)
+        self.mismatch.day_wanted.connect(self.choose_day)
+        self._counting: tuple[Problem, TrialRunReport | None, int, Counting | None] | None = None  # of which it is known
         self._held = 0  # pixels of what was said when a field was changed: the fields stay where they are
         self._room = 0  # pixels that are kept for what is said of a comparison
         self._shown: tuple[object, ...] | None = None  # what the mismatches on the screen are of
@@ -151,13 +154,18 @@ class ComparisonDetails(QWidget):
         where = f"meaning.matches[{row}]"
         findings = self.problem.findings(where)
         self.form.show_findings(findings, where)
+        counting = self._to_count()
         for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
             unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
-            self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit else "")
+            self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit and not counting else "")
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("left_out", left_out_note(problem, row, self.trial.report))
         self.form.note("key_tolerance", far.words if far is not None else "")
-        self.day_zero.show_start(counts.start if counts is not None else None, locked, starts_at_first(problem.data, match))
+        if counting is not None and counts is None:
+            self.day_zero.show_start(counting.start, locked, proposed=True)
+        else:
+            start = counts.start if counts is not None else None
+            self.day_zero.show_start(start, locked, starts_at_first(problem.data, match))
         self.errors.show_row(problem, row, self.file.folder, locked, findings)
         self.every.setVisible(len(self.matches) > 1)  # always: nothing below it moves
         self.every.setText(f"The same rows left out for all {len(self.matches)}")
@@ -170,13 +178,15 @@ class ComparisonDetails(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        found = mismatch(problem, row, report)
+        found, one = mismatch(problem, row, report), self._to_count()
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
         if better is None and (found is None or found.other_key is None or found.partly):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
+        if found is not None and one is not None:
+            found, alike = with_counting(found, one, with_dates_counted(problem, row, report, one)), None
         doubt = contradiction(problem, row, report) if found is None and better is not None else None
         against = doubt[2] if doubt is not None and doubt[2] not in self.trial.answers.settled.kept else ""
         far = distance(problem, row, report) if found is None else None
@@ -189,6 +199,15 @@ class ComparisonDetails(QWidget):
             self.units.show_comparison(problem, row, report, self.problem.locked)
             self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split)
         self._keep_room()
+
+    def _to_count(self) -> Counting | None:
+        """Dates of this comparison that are to be counted from a day 0, where its rows do not fit."""
+        problem, report, row = self.problem.declared, self.trial.report, self.row
+        known = self._counting
+        if known is None or known[0] is not problem or known[1] is not report or known[2] != row:
+            unfit = bool(problem.data and problem.data.texts) and bool(unfit_words(problem, row, report))
+            known = self._counting = (problem, report, row, dates_to_count(problem, row, report) if unfit else None)
+        return known[3]
 
     def _keep_room(self) -> None:
         """The fields of every comparison stand where those of the others do, but for one with a whole table of mismatches."""
@@ -233,7 +252,7 @@ class ComparisonDetails(QWidget):
         if isinstance(size, QLineEdit):
             size.selectAll()
 
-    def _choose_day(self) -> None:
+    def choose_day(self) -> None:
         self._into_sight(self.day_zero)
         self.day_zero.field.setFocus()
         self.day_zero.field.selectAll()
@@ -252,6 +271,11 @@ class ComparisonDetails(QWidget):
             self.mended.emit(found, "The same rows left out")
 
     def _set_day(self, start: float) -> None:
+        problem, one = self.problem.declared, self._to_count()
+        if one is not None:
+            counted = with_dates_counted(problem, self.row, self.trial.report, one, start)
+            self.mended.emit(counted, f"Day 0 is {written(start)}")
+            return
         self.mended.emit(with_day_zero(self.problem.declared, start), f"Day 0 is {written(start)}")
 
     def _make_noise_parameter(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -32,6 +34,7 @@ from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ImportChoices
+from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -41,6 +44,7 @@ from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 _CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
@@ -71,6 +75,8 @@ class ImportPanel(QFrame):
         self.message = Notice()
         self.message.pressed.connect(self._press)
         self.message.dismissed.connect(self._take_percent)
+        self.dates_message = DatesOffer()
+        self.dates_message.pressed.connect(self._count_dates)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -91,7 +97,7 @@ class ImportPanel(QFrame):
         self.use.clicked.connect(self.accept)
         self._leads = self.use
         self.add = QPushButton("Add &below the present table")
-        self.add.setToolTip("Its rows come below those of the table there is; a column that one of them lacks is empty there.")
+        self.add.setToolTip(BELOW)
         self.add.clicked.connect(lambda: self._emit(self.added))
         self.add.hide()
         self.cancel = QPushButton("&Cancel")
@@ -108,6 +114,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.choices)
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
+        box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
@@ -134,9 +141,11 @@ class ImportPanel(QFrame):
             button.setProperty("kind", "primary" if leads else None)
             repolish(button)
 
-    def know(self, outputs: Sequence[str], day: float | None) -> None:
-        """Names that help to find out what is what, and day 0 of the table there is (s since 1970); for the next file."""
+    def know(self, outputs: Sequence[str], day: float | None, clocks: Mapping[str, NDArray[np.float64]] | None = None) -> None:
+        """Names that help to find out what is what, day 0 of the table there is (s since 1970), and the numbers (n,) of outputs
+        that count time; for the next file."""
         self._outputs, self._known_day, self._day = tuple(outputs), day, None
+        self.dates_message.know(clocks or {}, day)
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
@@ -157,6 +166,7 @@ class ImportPanel(QFrame):
         self._read()
         if self._present is not None and self._table is not None:
             self._lead(self._together or not newer_version(self._present, self._table, name))
+            self._check()  # what is said of the names depends on it
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
 
@@ -167,6 +177,7 @@ class ImportPanel(QFrame):
         button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
+        self.dates_message.clear()
         self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
@@ -218,6 +229,8 @@ class ImportPanel(QFrame):
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
+        if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
+            counted += (f"Column '{one.column}' holds times or dates",)  # said with its button
         apart = tuple(one.words for one in shown.said)  # said with their buttons
         notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)
@@ -227,6 +240,16 @@ class ImportPanel(QFrame):
         calm = all(note.endswith(_CALM) for note in notes)
         other = ("Take them as they are" if self._relative else "They are percent of the values") if shown.relative else ""
         self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
+
+    def _count_dates(self) -> None:
+        """The dates become numbers; the cursor goes to their day 0, which only the user knows."""
+        if (one := self.dates_message.found) is None:
+            return
+        row = next(i for i, r in enumerate(self.columns.rows) if r[0] == one.column)
+        self._day = one.start if self._known_day is None and self._day is None else self._day
+        self.columns.setData(self.columns.index(row, 2), f"in {one.unit}")
+        self.day_zero.field.setFocus()
+        self.day_zero.field.selectAll()
 
     def _press(self) -> None:
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
@@ -299,9 +322,15 @@ class ImportPanel(QFrame):
             self.columns_message.say("error", error.what, error.suggestion)
             self._allow(False)
             return None
-        self.columns_message.say("info", twins_words(self._present, found, self._name) if self._present is not None else "")
+        self._say_twins(found)
         self._allow(True)
         return found
+
+    def _say_twins(self, found: DataTable) -> None:
+        """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
+        twins = twins_words(self._present, found, self._name) if self._present is not None else ""
+        self.add.setToolTip(f"{BELOW} {twins}".strip())
+        self.columns_message.say("info", twins if self._leads is self.add else "")
 
     def accept(self) -> None:
         self._emit(self.taken)

@@ -178,6 +178,11 @@ class MatchingPart(QWidget):
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
         return found
 
+    def ask_day(self, row: int) -> None:
+        """Select it, with the focus where day 0 of its dates is said."""
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        QTimer.singleShot(0, self, self.details.choose_day)  # when the tab has been laid out
+
     def show_own_errors(self, row: int) -> None:
         """Select it, with the focus where it gets errors of its own."""
         self.table.setCurrentIndex(self.model.index(row, 0))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
+from bayescope.gui.models.data.counted_dates import UNDO
 from bayescope.gui.models.data.mismatches import Mismatch, Row
 from bayescope.gui.models.data.same_pairing import SamePairing
 from bayescope.gui.models.data.split_table import Split
@@ -66,9 +67,12 @@ class MismatchPart(QWidget):
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
         self.day = QPushButton("Another da&y 0…")
+        self.count = QPushButton("Count from a day 0")
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.label.clicked.connect(self._use_labels)
+        self.count.clicked.connect(self._count)
+        self.count.setToolTip("The dates become numbers that pair with the output's, from the day 0 that is proposed below.")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
@@ -89,7 +93,7 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
+            self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -153,6 +157,7 @@ class MismatchPart(QWidget):
         self.table.fit_rows(MOST_HIGH)
         ways = (
             (self.label, self._by_label),
+            (self.count, found.counted),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
             (self.between, found.between),
@@ -174,7 +179,9 @@ class MismatchPart(QWidget):
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
-        self._place(self.label if self._by_label is not None else self.other if found.other_key is not None else None)
+        self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
+        best = self.count if found.counted is not None else self.label if self._by_label is not None else None
+        self._place(best or (self.other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
@@ -202,6 +209,10 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _count(self) -> None:
+        self._mend("counted", UNDO)
+        self.day_wanted.emit()  # only the user knows whether the one proposed is right
 
     def _use_labels(self) -> None:
         if self._by_label is not None:

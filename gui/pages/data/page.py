@@ -14,6 +14,7 @@ from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
+from bayescope.gui.models.data.counted_dates import clocks
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
@@ -206,6 +207,8 @@ class DataPage(Page):
             self.trial.answers.leave_out(step.out)
         elif step.mended is not None:
             self.problem.replace(step.mended, step.undo)
+            if step.field == "day_zero" and step.row is not None:
+                self.matching.ask_day(step.row)
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
@@ -277,7 +280,7 @@ class DataPage(Page):
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
-        self.importer.know([o.name for o in declared.outputs], start_of(declared.data))
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), clocks(declared, self.trial.report))
         self.importer.offer_adding(declared.data, together)
         self._say()
 

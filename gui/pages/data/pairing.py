@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.part_keys import first_contradiction
@@ -28,6 +29,7 @@ class PairingTold:
         self._split: Split | None = None
         self._proposal: Proposal | None = None
         self._special: tuple[ToldRow, ...] = ()
+        self._counting: tuple[Counting, Problem] | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -37,6 +39,7 @@ class PairingTold:
         if self._of is None or self._of[0] is not problem or self._of[1] is not report:
             self._of = problem, report
             self._contradicted = first_contradiction(problem, report)
+            self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
             self._special = tuple(told_rows(problem))
@@ -48,8 +51,16 @@ class PairingTold:
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         return Pairing(
-            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special
-        )
+            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special,
+            self._counting,
+        )  # fmt: skip
+
+
+def _to_count(problem: Problem, report: TrialRunReport | None, trial: Trial) -> tuple[Counting, Problem] | None:
+    """Dates of the first comparison that does not fit, as ``dates_to_count`` has them, and the problem with them counted."""
+    unfit = trial.unfit()
+    one = dates_to_count(problem, unfit[0], report) if unfit is not None else None
+    return None if one is None or unfit is None else (one, with_dates_counted(problem, unfit[0], report, one))
 
 
 def _more_by_name(problem: Problem, trial: Trial) -> Problem | None:

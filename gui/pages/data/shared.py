@@ -14,6 +14,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 
 MOST_NAMED = 3  # columns
 MOST_SIZED = 12  # fields below each other
+SIZES = "Size of the errors"  # what a field that holds no number is of
 EACH = "Each can have errors of its own."
 EACH_BELOW = "Each can have its own, here:"
 
@@ -59,7 +60,7 @@ class SharedErrors(QWidget):
         ]
         of = [m.noise.sd if isinstance(m.noise, GaussianKnown) else None for m in matches]
         record = msgspec.defstruct("Sizes", [(f.name, float | None) for f in fields], frozen=True)
-        self.sizes.show_record(record(*of), fields, locked, " ".join(names))
+        self.sizes.show_record(record(*of), fields, locked, SIZES)
 
     def _say(self, problem: Problem, locked: bool) -> None:
         rows, meaning = sharing(problem), problem.meaning

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Literal
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
-from bayescope.gui.models.data.mismatches import UNFIT, first_unfit
+from bayescope.gui.models.data.mismatches import UNFIT_HERE, first_unfit
 from bayescope.gui.models.data.other_units import doubtful_columns
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
@@ -69,7 +70,8 @@ class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
     first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and the problem
     with what names tell of outputs in no comparison. ``split``: with the table split by a column of names; ``proposal``: of what
-    names do not tell; ``special``: a row that holds no measurement."""
+    names do not tell; ``special``: a row that holds no measurement; ``counting``: dates of the
+    first comparison that does not fit, to be counted from a day 0, and the problem with them so."""
 
     tried: int = 0
     lacking: bool = False
@@ -78,6 +80,7 @@ class Pairing:
     split: Split | None = None
     proposal: Proposal | None = None
     special: ToldRow | None = None
+    counting: tuple[Counting, Problem] | None = None
 
 
 def open_step(
@@ -128,9 +131,14 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
+    if unfit is not None and not pairing.lacking and pairing.counting is not None:
+        one, counted = pairing.counting
+        return Step(
+            COMPARISON, unfit[1], f"{one.words}.", one.button, "error", unfit[0], mended=counted, undo=UNDO, field="day_zero"
+        )
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 else ""
-        return Step(COMPARISON, unfit[1], f"{UNFIT}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
+        return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
     if pairing.contradicted is not None:
         row, mended, column, words = pairing.contradicted
         name = one_line(column, 20).replace("&", "&&")

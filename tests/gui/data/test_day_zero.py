@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from data_pages import PROBLEM, click, column, matches, opened, trial_run
-from PySide6.QtCore import Qt
+from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,14 +33,6 @@ def in_days(page: DataPage, name: str = "Date") -> None:
     model = page.importer.columns
     row = next(i for i, r in enumerate(model.rows) if r[0] == name)
     model.setData(model.index(row, 2), "in d")
-    QApplication.processEvents()
-
-
-def typed(field: Any, text: str, qtbot: QtBot) -> None:
-    field.setFocus()
-    field.selectAll()
-    qtbot.keyClicks(field, text)
-    qtbot.keyClick(field, Qt.Key.Key_Return)
     QApplication.processEvents()
 
 

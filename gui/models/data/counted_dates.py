@@ -1,0 +1,172 @@
+"""Dates that are to be paired with an output of plain numbers, such as days since a start: counted from a day 0. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data import day_zero, long_form
+from bayescope.engine.problem.data.column_names import fresh
+from bayescope.engine.problem.data.comparison import measured_values
+from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, seconds_of, unit_of
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared, read_now
+from bayescope.gui.models.data.day_zero import with_columns_renamed
+from bayescope.gui.models.data.mismatches import Mismatch
+from bayescope.gui.models.data.part_keys import agree, pair_all, with_key
+from bayescope.gui.models.plain import one_line
+
+Array = NDArray[np.float64]
+BUTTON = "Count in {} from a day &0"
+UNDO = "Count dates from a day 0"
+PLURAL = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds"}  # the likeliest first
+MOST_SHIFTS = 200_000  # differences of a date and a number, looked through while the window waits
+SHOWN = 3  # numbers of the output
+_UNIT = re.compile(r"(?:(days?|d)|(hours?|hrs?|h)|(minutes?|mins?|min)|(seconds?|secs?|s))")
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Dates of ``column``, counted in ``unit`` from ``start`` (s since 1970) as output ``clock`` counts; so many ``rows`` of
+    ``dates`` find a partner then. ``numbers``: the first ones of the output, empty where none are known yet."""
+
+    column: str
+    clock: str
+    unit: str
+    start: float
+    rows: int
+    dates: int
+    numbers: tuple[float, ...] = ()
+
+    @property
+    def button(self) -> str:
+        return BUTTON.format(PLURAL[self.unit])
+
+    @property
+    def words(self) -> str:
+        """Why dates are to be counted, for where the button stands."""
+        shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
+        return f"“{one_line(self.column, 30)}” holds dates, but output “{one_line(self.clock, 24)}” counts {shown}"
+
+
+def clocks(problem: d.Problem, report: TrialRunReport | None) -> dict[str, Array]:
+    """Outputs that count from about 0 on, with what the newest test run printed of each (n,); before any test run those whose
+    names say in what they count, with no numbers."""
+    if report is None:
+        return {o.name: np.empty(0) for o in problem.outputs if not o.text and unit_said(o.name)}
+    found = {}
+    for name, output in read_now(problem, report).items():
+        values = np.array([np.nan if v is None else v for v in output.values], dtype=float)
+        if not any(output.texts) and counts_from_zero(values):
+            found[name] = values
+    return found
+
+
+def unit_said(name: str) -> str:
+    """What an output counts in by its name: 'd' of day or “t (d)”; '' where it does not tell. A lone letter is a quantity."""
+    parts = [part for part in re.split(r"[^A-Za-z]+", name) if part]
+    for part in reversed(parts):
+        if (len(part) > 1 and (found := _UNIT.fullmatch(part.lower()))) or (len(parts) > 1 and (found := _UNIT.fullmatch(part))):
+            return ("d", "h", "min", "s")[next(i for i, group in enumerate(found.groups()) if group)]
+    return ""
+
+
+def counting(
+    name: str, cells: Sequence[str | None], found: Mapping[str, Array], start: float | None = None, sure: bool = False
+) -> Counting | None:
+    """How dates ``cells`` of column ``name`` are counted so that most of them stand in one of the outputs ``found``; None: they
+    are no dates, or no output counts time by its name or its numbers, unless it is ``sure``. ``start``: day 0, where known."""
+    if unit_of(cells) != "s since 1970" or not found:
+        return None
+    dates = np.unique([s for t in cells if t and (s := seconds_of(t)) is not None])
+    tried = [_counted(name, clock, dates, values, start) for clock, values in found.items()]
+    best = max(tried, key=lambda one: (one.rows, bool(unit_said(one.clock))))
+    return best if sure or agree(best.rows, best.dates) or unit_said(best.clock) else None
+
+
+def _counted(name: str, clock: str, dates: Array, values: Array, start: float | None) -> Counting:
+    """In the unit that the output's name says, else in the one with which most dates find a partner, rather days than hours."""
+    said, numbers = unit_said(clock), np.unique(values[np.isfinite(values)])
+    best: Counting | None = None
+    for unit in (said,) if said else PLURAL:
+        shift, rows = _shift((dates - (dates[0] if start is None else start)) / UNITS[unit], numbers, start is not None)
+        day = dates[0] - shift * UNITS[unit] if start is None else start
+        if best is None or rows > best.rows:
+            best = Counting(name, clock, unit, float(day), rows, len(dates), tuple(map(float, numbers[:SHOWN])))
+    assert best is not None
+    return best
+
+
+def _shift(keys: Array, numbers: Array, fixed: bool) -> tuple[float, int]:
+    """What is added to the ``keys`` (n,) so that most of them stand among ``numbers`` (m,), the least that does; and how many."""
+    if fixed or len(keys) * len(numbers) > MOST_SHIFTS or not len(numbers):
+        return 0.0, int(np.isin(np.round(keys, 6), np.round(numbers, 6)).sum())
+    shifts, rows = np.unique(np.round((numbers[None, :] - keys[:, None]).ravel(), 6), return_counts=True)
+    most = shifts[rows == rows.max()]
+    return float(most[np.argmin(np.abs(most))]), int(rows.max())
+
+
+def dates_to_count(problem: d.Problem, index: int, report: TrialRunReport | None) -> Counting | None:
+    """Of comparison ``index``, whose rows do not fit: the dates that pair it, or may, with an output that counts time."""
+    found = compared(problem, index, report)
+    if found is None or (match := found[0]).second_key_output or not found[1].texts:
+        return None
+    data, outputs, known = found[1], found[2], day_zero.start_of(found[1])
+    there = ~np.isnan(measured_values(match, data))
+    if match.key_output and match.key_column:
+        able = {match.key_output: outputs[match.key_output]} if counts_from_zero(outputs[match.key_output]) else {}
+        names = [match.key_column]
+    else:
+        n = len(outputs[match.output])
+        able = {o: v for o, v in clocks(problem, report).items() if o != match.output and len(v) == n}
+        names = list(data.texts)
+    for name in names:
+        cells = [t for t, here in zip(data.texts.get(name, ()), there, strict=False) if here]
+        if (one := counting(name, cells, able, known, sure=bool(match.keys))) is not None:
+            return one
+    return None
+
+
+def with_dates_counted(
+    problem: d.Problem, index: int, report: TrialRunReport | None, found: Counting, start: float | None = None
+) -> d.Problem:
+    """``problem`` with these dates as numbers from ``start`` on (None: as proposed), and comparison ``index`` paired by them, and
+    every other one whose rows they pair."""
+    data = problem.data
+    if data is None or found.column not in data.texts or not isinstance(problem.meaning, d.Predictions):
+        return problem
+    start = found.start if start is None else start
+    others = [n for n in (*data.columns, *data.texts) if n != found.column]
+    name = fresh(day_zero.named(found.column, found.unit, start), others)
+    numbers = long_form.times_as_numbers(data.texts[found.column], UNITS[found.unit], start)
+    texts = {n: cells for n, cells in data.texts.items() if n != found.column}
+    data = msgspec.structs.replace(data, columns={name: numbers, **data.columns}, texts=texts)
+    changed = with_columns_renamed(problem, data, {found.column: name})
+    assert isinstance(changed.meaning, d.Predictions)
+    matches = tuple(_in_unit(m, found.unit) if m.key_column == name else m for m in changed.meaning.matches)
+    changed = msgspec.structs.replace(changed, meaning=msgspec.structs.replace(changed.meaning, matches=matches))
+    if (found.clock, name) not in matches[index].keys:
+        changed = with_key(changed, index, (found.clock, name))
+    return pair_all(changed, name, report) or changed
+
+
+def _in_unit(match: d.Match, unit: str) -> d.Match:
+    """Its tolerance was in seconds."""
+    near = match.key_tolerance
+    return match if near is None else msgspec.structs.replace(match, key_tolerance=near / UNITS[unit])
+
+
+def with_counting(found: Mismatch | None, one: Counting | None, changed: d.Problem | None) -> Mismatch | None:
+    """What is said of rows that do not fit where dates are to be counted, and nothing that does not help."""
+    if found is None or one is None:
+        return found
+    advice = f"{one.words}. Count the dates from the day on which the program's time is 0."
+    return replace(
+        found, suggestion=advice, counted=changed, count_words=one.button, nearest=None, left_out=None, mark=False
+    )

@@ -1,0 +1,38 @@
+"""While a table is imported: dates that an output of plain numbers, such as days, may pair with, and the button for that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.definition import DataTable
+from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
+from bayescope.gui.models.data.counted_dates import Counting, counting
+from bayescope.gui.widgets.notices import Notice
+
+WHY = "Rows pair once the dates are counted from the day on which the program's time is 0."
+
+
+class DatesOffer(Notice):
+    """``found``: how the first column of dates that is taken as it is would count; None: there is nothing to offer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: Counting | None = None
+        self._clocks: Mapping[str, NDArray[np.float64]] = {}
+        self._known_day: float | None = None
+
+    def know(self, clocks: Mapping[str, NDArray[np.float64]], day: float | None) -> None:
+        """Outputs that count time, with their numbers (n,), and day 0 of the table there is (s since 1970)."""
+        self._clocks, self._known_day = clocks, day
+
+    def show_table(self, table: DataTable | None, rows: Sequence[ColumnRow], split: str) -> Counting | None:
+        """Of the columns of ``table``, which is split by column ``split`` ('': not)."""
+        texts = {} if table is None else table.texts
+        taken = (old for old, _, use in rows if use == TAKE and old in texts and old != split)
+        tried = (counting(old, texts[old], self._clocks, self._known_day) for old in taken)
+        one = self.found = next((found for found in tried if found is not None), None)
+        self.say("info", f"{one.words}." if one else "", WHY, one.button if one else "")
+        return one
