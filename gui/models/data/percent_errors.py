@@ -10,16 +10,22 @@ from bayescope.gui.models.plain import one_line
 
 
 def in_percent(problem: Problem, row: int = -1) -> tuple[Match, ...]:
-    """The comparisons whose errors may be said in percent: of known size, and in no column yet; of several at once only while
-    none is said. ``row``: of this one alone, with a model of its own too."""
+    """The comparisons whose errors may be said in percent: of known size, and in no column yet. ``row``: of this one alone,
+    with a model of its own too."""
     meaning = problem.meaning
     if not isinstance(meaning, Predictions) or problem.data is None:
-        return ()
-    if row < 0 and len(meaning.matches) > 1 and getattr(meaning.noise, "sd", None) is not None:
         return ()
     asked = meaning.matches[row : row + 1] if row >= 0 else tuple(m for m in meaning.matches if m.noise is None)
     known = [(m, m.noise or meaning.noise) for m in asked if m.sd_column is None and m.column in problem.data.columns]
     return tuple(m for m, noise in known if isinstance(noise, GaussianKnown) and not noise.sd_column)
+
+
+def one_size_said(problem: Problem) -> bool:
+    """Whether a size is said that several comparisons share: a percentage would take its place in all of them."""
+    meaning = problem.meaning
+    if not isinstance(meaning, Predictions) or getattr(meaning.noise, "sd", None) is None:
+        return False
+    return sum(m.noise is None for m in meaning.matches) > 1
 
 
 def with_percent(problem: Problem, percent: float, row: int = -1) -> Problem:

@@ -6,7 +6,7 @@ import msgspec
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.percent_errors import in_percent, with_percent
+from bayescope.gui.models.data.percent_errors import in_percent, one_size_said, with_percent
 from bayescope.gui.models.fields import Field
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.struct_form import StructForm
@@ -47,7 +47,8 @@ class PercentErrors(QWidget):
         some = bool(in_percent(self.problem.declared, row)) and not locked
         self.setVisible(some)
         self.form.setVisible(some)
-        self.form.show_record(Percent() if some else None, PERCENT if some else ())
+        held = row < 0 and one_size_said(self.problem.declared)  # shown all the same: nothing moves when a size is typed
+        self.form.show_record(Percent() if some else None, PERCENT if some else (), held)
         self.refused.clear()
 
     def _take(self, record: Percent) -> None:

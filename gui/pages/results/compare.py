@@ -54,6 +54,7 @@ class CompareTab(QWidget):
         self.file, self.run = file, run
         file.changed.connect(self._renamed)
         self._current: Compared | None = None
+        self._data = run.data  # whose answer it is
         self._others: list[Compared] = []
         self._baselines: dict[str, Compared] = {}
         self._distances: dict[tuple[int, int], tuple[object, object, str]] = {}
@@ -139,13 +140,13 @@ class CompareTab(QWidget):
     def _renamed(self) -> None:
         """The open analysis was saved under another name."""
         now, name = self._current, this_one(self.file.title)
-        if now is not None and now.name != name:
+        if now is not None and now.name != name and self._data is self.run.data:  # another analysis brings its own answer
             self._current = replace(now, name=name)
             self._refresh()
 
     def set_current(self, current: Compared | None) -> None:
         """Answers of other methods go when another analysis comes; after more runs they stay, with the runs they are of."""
-        old, self._current = self._current, current
+        old, self._current, self._data = self._current, current, self.run.data
         if old is not None and (
             current is None or current.path != old.path or current.posterior.names != old.posterior.names
         ):
