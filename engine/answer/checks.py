@@ -30,6 +30,7 @@ Level = Literal["good", "poor", "missing"]
 CALIBRATED = 2.0  # root mean square of leave-one-out errors in their own sds: above, the error bars are too small
 MOSTLY_WORTH = 0.5  # effective share of the draws from which only the tails may suffer from large weights
 HARMLESS = 0.1  # nats by which values left out may be missed whatever the error bars say
+DRAWS_SHOWN = 0.2  # effective share of the draws from which every method shows them rather than the mixture
 NEAR_KL, NEAR_MMTV = 0.2, 0.1  # of mixture and draws: then either may be used
 WITHIN = 2.0  # standard errors between two estimates of the evidence
 SAME_EVIDENCE = 0.1  # nats of log evidence by which good methods may differ
@@ -217,6 +218,8 @@ def _mixture(agreement: float | None, d: Mapping[str, float]) -> Check:
         f"marginals of mixture and draws differ by {rough_beside(agreement, NEAR_MMTV)} "
         f"(mean total variation; below {NEAR_MMTV:g} is good)."
     )
+    if not good and d.get("pareto_k", math.inf) < USABLE_K and d.get("ess", 0.0) >= DRAWS_SHOWN:
+        words += " Tables, curves and exported samples are of the draws: the mixture, and with it the ELBO, is what is rough."
     return Check(key, title, "good" if good else "poor", f"{max(kl, 0.0):.2f}, {agreement:.3f}", words)
 
 

@@ -14,7 +14,7 @@ from ..data.naming_column import naming_column, split_with_units
 from ..definition import DataTable
 from ..errors import ProblemError
 from ..json_spans import number_paths
-from ..numbers.numbers_in_text import lines_of, numbers
+from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 from .each import Found
@@ -27,6 +27,7 @@ MOST_ROWS = 10_000  # of a table that is split for its names while the window wa
 MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
 SAME, PART = 3, 2
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
+_NO_HEADING = re.compile(r"[\"'=:]")
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -123,7 +124,7 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
         ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
-            if not (fit := _fit(quantity.name, label)):
+            if not (fit := _fit(quantity.name, label)) or (value is None and _in_a_sentence(quantity.name, text, start)):
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()
             changed = bool(there) and text[start:end] not in there
@@ -181,6 +182,12 @@ def _fit(name: str, label: str) -> int:
     held = any(long[k : k + len(short)] == short for k in range(len(long) - len(short) + 1))
     weighty = sum(map(len, short)) > 3 or len(short) > 1 or "".join(short).isupper()
     return PART if held and weighty and len(long) <= len(short) + 3 else 0
+
+
+def _in_a_sentence(name: str, text: str, position: int) -> bool:
+    """Whether a name of one letter stands in a line that is no heading of columns: ``band g`` in a remark."""
+    low, high = line_bounds(text, position)
+    return len(solid_name(name)) == 1 and _NO_HEADING.search(text, low, high) is not None
 
 
 def _near(value: float | None, measured: float | None) -> bool:

@@ -81,6 +81,12 @@ def test_all_is_good_only_if_every_check_was_made_and_passed() -> None:
     assert not made(claim=Claim(1, ((0.12, 0.6),), CURVE, np.ones_like(CURVE))).good
 
 
+def test_a_rough_mixture_beside_good_draws_is_said_to_touch_the_elbo_alone() -> None:
+    rough = {"kl_mixture_surrogate": 1.06, "pareto_k": 0.3, "ess": 0.6}
+    assert "the mixture, and with it the ELBO, is what is rough" in made(rough).of("mixture").words
+    assert "the ELBO" not in made(rough | {"pareto_k": 0.9}).of("mixture").words
+
+
 def test_what_a_method_does_not_compute_is_missing_and_keeps_it_from_green() -> None:
     found = answer_checks(True, -3.5, 0.03, None, {}, {}, None)
     assert {c.level for c in found.checks} == {"missing"}

@@ -9,7 +9,7 @@ from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.extract import extract
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.each import Each, each_number, these_numbers
-from bayescope.engine.problem.marks.find_quantities import find_quantities, quantities
+from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities, quantities
 
 
 def dragged(text: str, first: str, last: str, nth: int = 0) -> Each:
@@ -141,3 +141,13 @@ def test_keys_of_json_and_labels_are_looked_through_alike(text: str) -> None:
 def test_times_places_errors_and_numbers_of_rows_are_no_quantities() -> None:
     table = DataTable(columns={"time": (0.0, 1.0), "id": (1.0, 2.0), "T (K)": (290.0, 291.0), "T sd": (1.0, 1.0)})
     assert [(q.name, q.unit, q.rows) for q in quantities(table)] == [("T", "K", 2)]
+
+
+def test_a_quantity_of_one_letter_is_not_found_in_a_remark() -> None:
+    text = 'flux_g:long_name = "relative flux, band g" ;\n:title = "bands r and g" ;\ndata:\n\n time = 412.57, 412.574 ;\n'
+    found, missing = find_quantities([Quantity("g", "", None, 40), Quantity("r", "", None, 40)], {"transit.txt": text}, {})
+    assert not found
+    assert [q.name for q in missing] == ["g", "r"]
+    columns = {"t": "t g r\n0 1.5 2.5\n1 1.7 2.9\n"}
+    table, _ = find_quantities([Quantity("g", "", None, 2), Quantity("r", "", None, 2)], columns, {})
+    assert [f.name for f in table] == ["g", "r"]
