@@ -92,7 +92,7 @@ def find_quantities(
     ``others``: the texts of a run at other values, where numbers that depend on the parameters differ. ``taken``: names in use.
     """
     marks: dict[str, Mark] = {}
-    found, missing, used = [], [], set[tuple[str, int]]()
+    found, missing, used, read_so = [], [], set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
     for quantity, name in zip(wanted, names, strict=True):
         places = _places(quantity, texts, others)
@@ -100,12 +100,13 @@ def find_quantities(
         free = [p for p in places if (p.source, p.start) not in used][:MOST_TRIED]
         tried = [r for p in free if (r := _read(marks, texts, others, p, quantity)) is not None]
         tried.sort(key=lambda r: bool(r[3]) and solid_name(r[3]) != solid_name(quantity.name))  # Width before Max. Width
-        read = tried[0] if tried else None
+        read = next((r for r in tried if (r[0].source, r[1].extractor) not in read_so), None)  # no number for two quantities
         if read is None or name in taken:
             missing.append(quantity)
             continue
         place, proposal, how, _ = read
         used.add((place.source, place.start))
+        read_so.append((place.source, proposal.extractor))
         found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity)))
     return found, missing
 
