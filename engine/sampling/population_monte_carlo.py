@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .importance import log_mean, systematic
 from .importance import normalized as normalized
-from .proposal import Proposal, em_step, shifted, weighted_covariance
+from .proposal import Proposal, em_step, joined, shifted, weighted_covariance
 
 Array = NDArray[np.float64]
 
@@ -114,17 +114,11 @@ def start_of(known: Proposal | None, ess: float, b: Array, y: Array) -> Proposal
 
 def with_components_at(proposal: Proposal, places: Array, share: float = 0.3) -> Proposal:
     """Components added at the first three of ``places`` (n, D), each with .3 of the whole proposal's covariance."""
-    d = proposal.dimension
-    covariance = proposal.covariance()
     best = places[:3]
-    added = np.repeat((covariance * 0.3)[None], len(best), axis=0)
     order = np.argsort(-proposal.weights)[: COMPONENTS - len(best)]
-    kept = proposal.weights[order] / proposal.weights[order].sum()
-    return Proposal(
-        np.concatenate([(1 - share) * kept, np.full(len(best), share / len(best))]),
-        np.concatenate([proposal.means[order], best.reshape(-1, d)]),
-        np.concatenate([proposal.covariances[order], added]),
-    )
+    weights = proposal.weights[order] / proposal.weights[order].sum()
+    kept = Proposal(weights, proposal.means[order], proposal.covariances[order])
+    return joined(kept, best, np.repeat((proposal.covariance() * 0.3)[None], len(best), axis=0), share)
 
 
 def overlooked(log_density: LogDensity, draws: PosteriorDraws, b: Array) -> NDArray[np.intp]:
@@ -252,12 +246,7 @@ def with_components_at_heaviest(draws: PosteriorDraws) -> Proposal:
     p, order = draws.proposal, np.argsort(-draws.weights)[:MOST_HEAVY]
     places = draws.points[order[len(draws.points) * draws.weights[order] >= HEAVY]]
     near = p.log_parts(places).argmax(1)
-    added = np.full(len(places), HEAVY_SHARE / len(places))
-    return Proposal(
-        np.concatenate([(1.0 - HEAVY_SHARE) * p.weights, added]),
-        np.concatenate([p.means, places]),
-        np.concatenate([p.covariances, p.covariances[near]]),
-    )
+    return joined(p, places, p.covariances[near], HEAVY_SHARE)
 
 
 def with_mode_at(
@@ -268,12 +257,7 @@ def with_mode_at(
     local = move(log_density, Proposal(np.ones(1), place[None], covariance[None]), base, rng)
     found = sample(log_density, local, base, rng)
     share = float(np.clip(1.0 / (1.0 + np.exp(np.clip(draws.log_z - found.log_z, -50.0, 50.0))), *LOCAL_SHARE))
-    old = draws.proposal
-    return Proposal(
-        np.concatenate([(1 - share) * old.weights, share * local.weights]),
-        np.concatenate([old.means, local.means]),
-        np.concatenate([old.covariances, local.covariances]),
-    )
+    return joined(draws.proposal, local.means, local.covariances, share, local.weights)
 
 
 def posterior_of(log_density: LogDensity, b: Array, y: Array, base: Array, rng: np.random.Generator) -> PosteriorDraws:

@@ -97,6 +97,16 @@ class Proposal(GaussianMixture):
         return log_q, parts[:, :k]
 
 
+def joined(first: Proposal, means: Array, covariances: Array, share: float, weights: Array | None = None) -> Proposal:
+    """``first`` and components (k, D), (k, D, D) that have ``share`` of the whole, each as much or by ``weights`` (k,)."""
+    added = np.full(len(means), share / len(means)) if weights is None else share * weights
+    return Proposal(
+        np.concatenate([(1.0 - share) * first.weights, added]),
+        np.concatenate([first.means, means]),
+        np.concatenate([first.covariances, covariances]),
+    )
+
+
 def em_step(
     mixture: Mixed,
     points: Array,

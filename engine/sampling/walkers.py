@@ -21,7 +21,7 @@ from .population_monte_carlo import (
     replenished,
     search,
 )
-from .proposal import Proposal, em_step
+from .proposal import Proposal, em_step, joined
 
 Array = NDArray[np.float64]
 
@@ -135,11 +135,7 @@ def _fitted(proposal: Proposal, places: Array, missed: Array, rng: np.random.Gen
         added = missed[rng.choice(len(missed), count, replace=False)]
         width = np.einsum("k,kde->de", proposal.weights, proposal.covariances)
         share = count / (2.0 * (len(proposal.weights) + count))
-        proposal = Proposal(
-            np.concatenate([(1.0 - share) * proposal.weights, np.full(count, share / count)]),
-            np.concatenate([proposal.means, added]),
-            np.concatenate([proposal.covariances, np.repeat(width[None], count, axis=0)]),
-        )
+        proposal = joined(proposal, added, np.repeat(width[None], count, axis=0), share)
     alike = np.full(len(places), 1.0 / len(places))
     for _ in range(EM_STEPS):
         proposal = em_step(proposal, places, alike, thin=True)
