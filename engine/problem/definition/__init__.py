@@ -50,6 +50,7 @@ from .outputs import (
     LabelledNumber,
     LastNumber,
     MarkerOffset,
+    NumberList,
     Output,
     RegexGroup,
     Region,
@@ -95,8 +96,8 @@ __all__ = [
     "JsonPath",
     "LabelledNumber", "LastNumber", "Limits", "LogLikelihoodOutput", "LogNormal", "LogNormalNoise",
     "LogPosteriorOutput", "LogUniform", "MarkerOffset", "Match", "Meaning", "MinusTwoLogLikelihood",
-    "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "Output", "Parameter", "PoissonNoise",
-    "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
+    "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "NumberList", "Output", "Parameter",
+    "PoissonNoise", "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
     "TemplateFile", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_noisy", "runs_per_point",
 ]  # fmt: skip

@@ -124,8 +124,33 @@ class Region(Tagged, tag="region", frozen=True):
     delimiter: str | None = None  # None: white space and the bars of drawn tables
 
 
+class NumberList(Tagged, tag="list", frozen=True):
+    """The numbers of a list that follows its name, over as many lines as it takes: ``flux = 1, 0.99, 0.98 ;``
+
+    ``name``: the text right before it, as whole words on one line, white space aside (left out: the text begins with the list).
+    ``occurrence``: which of the appearances of the name that a list follows, the first is 1, -1 the last; 'all' of them, one
+    after the other. Between the name and the numbers may stand equals signs, colons, brackets, the rest of a tag (then the list
+    ends where the element does), how many follow before a bracket, ``Columns 1 through 8:``, and a factor, ``1.0e+03 *``, by
+    which every number is multiplied. Rows of nested brackets, and blocks of columns, are read row by row.
+
+    A list goes on over a line end inside brackets, up to its ``end``, behind and before a comma, and else while lines hold numbers
+    only; ``[5]`` before the fifth number of a line is passed over. ``3*2.0`` is 2.0 three times. ``_``, ``--``, ``NA``, ``null``,
+    ``None`` and NaN are missing values, NaN. ``end``: the sign that must end it, a semicolon or a closing bracket, so that a list that
+    is cut off is noticed. ``counted``: the whole number that ends the line of the name says how many numbers follow below.
+
+    ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there).
+    """
+
+    name: str | None = None
+    occurrence: int | Literal["all"] = 1
+    end: str | None = None
+    counted: bool = False
+    first: int = 1
+    count: int | None = None
+
+
 Extractor = (
-    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region
+    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region | NumberList
 )
 
 

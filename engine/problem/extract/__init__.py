@@ -15,6 +15,7 @@ from ..definition import (
     LabelledNumber,
     LastNumber,
     MarkerOffset,
+    NumberList,
     Output,
     RegexGroup,
     Region,
@@ -24,6 +25,7 @@ from ..definition import (
 from ..errors import ProblemError
 from ..numbers import scale_letters as letters
 from .json_path import json_path
+from .number_list import number_list
 from .numbers import ExtractionError
 from .reading import Reading
 from .region import region, region_labels
@@ -110,6 +112,8 @@ def _extract(extractor: Extractor, text: str, decimal_comma: bool) -> Reading:
             return rows_after(extractor, text, decimal_comma)
         case Region():
             return region(extractor, text, decimal_comma)
+        case NumberList():
+            return number_list(extractor, text, decimal_comma)
 
 
 def read_output(output: Output, text: str) -> Reading:

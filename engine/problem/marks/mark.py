@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 
-from ..definition import CsvColumn, Extractor, JsonPath, LabelledNumber, Region
+from ..definition import CsvColumn, JsonPath, LabelledNumber, NumberList, Region
 from ..extract import ExtractionError, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region
@@ -22,6 +22,9 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
+from .list_mark import ListMark, list_mark
+from .lists import Lists
+from .offer import Offer
 from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
@@ -30,30 +33,6 @@ from .simple_ways import agrees, is_first, simple_ways
 from .words import bars_before, column_name, words_of
 
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One way to read, an output for each of ``proposals``. ``repeat``: which of the tables with this heading; empty: one."""
-
-    scope: Scope
-    repeat: Repeat
-    words: str
-    proposals: tuple[Proposal, ...]
-    names: tuple[str, ...] = ()
-
-    @property
-    def first(self) -> Extractor:
-        return self.proposals[0].extractor
-
-    @property
-    def spans(self) -> list[tuple[int, int]]:
-        return [span for p in self.proposals for span in p.spans]
-
-    def letters_words(self, text: str) -> str:
-        """What the first letter for a power of ten in ``text`` is taken for, in words; empty: there is none."""
-        pairs = ((text[a:b], v) for p in self.proposals for (a, b), v in zip(p.spans, p.values, strict=False))
-        return next((f"“{word}” is {value:.10g}" for word, value in pairs if scale_letters.SCALED.fullmatch(word)), "")
 
 
 class Mark:
@@ -72,6 +51,7 @@ class Mark:
         self._is_json = self.text.lstrip()[:1] in ("{", "[")
         self._lines: Sequence[Line] | None = None
         self._other = other
+        self.lists = Lists(self.text)
         self._mark(start, end)
 
     def at(self, start: int, end: int) -> Mark:
@@ -87,6 +67,7 @@ class Mark:
         self._found: dict[Scope, list[Offer]] = {}
         self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
         self.scale_letters = False
+        self.listed: ListMark | None = None
         if self._is_json:
             self._take_json()
             if self._found:
@@ -99,6 +80,17 @@ class Mark:
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             self._select()
+            self.listed = list_mark(self.lists, self.start, self.end) if self._delimiter is None else None
+        if self.listed is not None:
+            self._take_list(self.listed)
+
+    def _take_list(self, listed: ListMark) -> None:
+        """Of a list over several lines what stands in a line is no row; of one line its number is told as before, too."""
+        self.refusal = ""
+        kept = ("list",) if listed.alone else ("list", *self._wanted)
+        self._wanted = {scope: wanted for scope, wanted in self._wanted.items() if scope in kept}
+        if not self._wanted and listed.wrapped:
+            self._found = {}
 
     def _select(self) -> None:
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
@@ -118,6 +110,8 @@ class Mark:
             counted = e.count is not None and e.first > 0
             ended = proposal.spans[-1][1] < self.lines[-1].start
             return e.occurrence != "all" and e.occurrence > 0 and (counted or (e.first > 0 and ended))
+        if isinstance(e, NumberList):
+            return e.occurrence != "all" and e.occurrence > 0 and proposal.spans[-1][1] < self.lines[-1].start
         if isinstance(e, CsvColumn):
             return e.row is not None and e.row >= 0
         return getattr(e, "occurrence", -1) > 0
@@ -138,7 +132,11 @@ class Mark:
         return f"{count} of the marked lines {'is' if count == 1 else 'are'} no row of it" if count else ""
 
     def _take_json(self) -> None:
-        for p in propose(self.text, self.start, self.end, self.source):
+        found = propose(self.text, self.start, self.end, self.source)
+        if not found and (named := self.lists.at(self.start, self.end)) is not None:  # its key was clicked
+            spans = named.body.spans
+            found = [p for p in propose(self.text, spans[0][0], spans[1][1], self.source) if p.is_vector]
+        for p in found:
             if isinstance(p.extractor, JsonPath):
                 scope: Scope = "list" if p.is_vector else "number"
                 self._found.setdefault(scope, []).append(Offer(scope, "", p.words, (p,), ("",)))
@@ -167,10 +165,12 @@ class Mark:
 
     @property
     def scopes(self) -> list[Scope]:
-        if not self._wanted:
+        if not self._wanted and self.listed is None:
             return [scope for scope in self._found if self._found[scope]]
-        first = first_scope(self.selection)
-        return sorted(self._wanted, key=lambda scope: (scope != first, ORDER.index(scope)))
+        first = self.listed.first if self.listed is not None else first_scope(self.selection)
+        mine = self.listed.scopes if self.listed is not None else ()
+        every = dict.fromkeys([*mine, *self._wanted, *(scope for scope in self._found if self._found[scope])])
+        return sorted(every, key=lambda scope: (scope != first, ORDER.index(scope)))
 
     def first(self) -> Scope | None:
         """The likeliest scope that can be read; None if none can."""
@@ -188,6 +188,7 @@ class Mark:
     def _find(self, scope: Scope) -> None:
         """Read ``scope``, best way first."""
         self._found[scope] = []
+        mine = self.listed.offers(scope) if self.listed is not None else []
         if scope in self._wanted:
             older = self._by_labels(plain_ways(self.selection.again, self._older())) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
@@ -198,6 +199,9 @@ class Mark:
             named = any(o.repeat == "" and counts_no_times(o.first) for o in near)
             gone = (Region, LabelledNumber) if named else (LabelledNumber,) if any(o.repeat == "this" for o in near) else ()
             self._found[scope] = [o for o in self._found[scope] if not (isinstance(o.first, gone) and counts_far(o.first))]
+        if mine:
+            others = self._found[scope]
+            self._found[scope] = [*mine, *others] if scope == "list" or self.listed.wrapped or not others else [*others, *mine]
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 

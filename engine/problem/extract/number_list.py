@@ -1,0 +1,71 @@
+"""A list of numbers behind its name, over as many lines as it takes (``definition.NumberList``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..definition import NumberList
+from .list_body import ListBody
+from .list_lead import leads
+from .numbers import ExtractionError
+from .reading import Reading, pick_occurrence, quoted, times
+
+
+def number_list(extractor: NumberList, text: str, decimal_comma: bool) -> Reading:
+    """The numbers asked for, list by list. Raises ExtractionError."""
+    values: list[float] = []
+    spans: list[tuple[int, int]] = []
+    for body in bodies_of(extractor, text, decimal_comma):
+        first, last = _taken(extractor, body, text)
+        values += body.values[first:last]
+        spans += body.spans[first:last]
+    return Reading(tuple(values), tuple(spans))
+
+
+def bodies_of(extractor: NumberList, text: str, decimal_comma: bool) -> list[ListBody]:
+    """The lists that are asked for. Raises ExtractionError if there are none or something is wrong with one."""
+    if extractor.name is not None and not extractor.name.strip():
+        raise ExtractionError("the name before the list is empty.")
+    places = list(leads(text, extractor.name, extractor.counted))
+    if not places:
+        raise ExtractionError(_nowhere(extractor, text))
+    if extractor.occurrence != "all":
+        places = [pick_occurrence(places, extractor.occurrence, f"a list {named(extractor)}")]
+    found = [ListBody(text, lead, extractor.end, decimal_comma) for _, _, lead in places]
+    for body, (start, _, _) in zip(found, places, strict=True):
+        if body.problem:
+            line = text.count("\n", 0, max(start, 0)) + 1
+            raise ExtractionError(f"in the list {named(extractor)} from line {line} on {body.problem}")
+        if not body.values:
+            raise ExtractionError(_nowhere(extractor, text))
+    return found
+
+
+def named(extractor: NumberList) -> str:
+    return f"behind {quoted(extractor.name)}" if extractor.name is not None else "at the beginning of the text"
+
+
+def _nowhere(extractor: NumberList, text: str) -> str:
+    if extractor.name is None:
+        return "the text does not begin with a list of numbers. Mark the list again in a text that has it."
+    words = " ".join(extractor.name.split())
+    there = " ".join(text.split()).count(words)
+    said = f"stands there {times(there)}, but no number follows it" if there else "does not occur"
+    return f"{quoted(words)} {said}. Mark the list again in a text that has it."
+
+
+def _taken(extractor: NumberList, body: ListBody, text: str) -> tuple[int, int]:
+    """The first number taken of a list, from 0, and the one behind the last. Raises ExtractionError."""
+    n = len(body.values)
+    first = extractor.first - 1 if extractor.first > 0 else n + extractor.first
+    last = n if extractor.count is None else first + extractor.count
+    if extractor.first == 0 or not 0 <= first < last <= n:
+        line = text.count("\n", 0, body.lead.at) + 1
+        asked = f"{extractor.first}" if extractor.count == 1 else f"{first + 1} on" if extractor.count is None else f"{first + 1} to {last}"
+        raise ExtractionError(
+            f"number{'s' * (extractor.count != 1)} {asked} of the list {named(extractor)} {'is' if extractor.count == 1 else 'are'} "
+            f"asked for, but it has {n} (from line {line} on). If their number varies, take the whole list."
+        )
+    return first, last
+
+

@@ -1,0 +1,58 @@
+"""A mark in a list of numbers, or on the name before it: what it may mean, beside what it means in a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .list_offers import label_of_list, ways
+from .lists import Found, Lists, widths
+from .offer import Offer
+from .scopes import Scope
+
+
+@dataclass(frozen=True)
+class ListMark:
+    """``hits``: the marked numbers, from 0; none: the name, or all of the list. ``alone``: its lines are no rows of a table."""
+
+    found: Found
+    text: str
+    hits: tuple[int, ...]
+    alone: bool
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        if not self.hits:
+            return ("list",)
+        return ("number", "list") if len(self.hits) == 1 else ("part", "list")
+
+    @property
+    def first(self) -> Scope:
+        return self.scopes[0]
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether the list takes several lines, so that what a line is says little."""
+        return len(widths(self.found.body)) > 1
+
+    def offers(self, scope: Scope) -> list[Offer]:
+        if scope not in self.scopes:
+            return []
+        hits = self.hits if scope != "list" else ()
+        names = (label_of_list(self.found.whole.name),)
+        return [
+            Offer(scope, repeat, words, (proposal,), names) for repeat, words, proposal in ways(self.found, self.text, hits)
+        ]
+
+
+def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
+    """What a mark [start, end) in a list means; None: it is in none."""
+    found = lists.at(start, end)
+    if found is None:
+        return None
+    body = found.body
+    hits = tuple(found.numbers_at(start, end)) if start >= body.lead.at else ()
+    if len(hits) == len(body.values) or (hits and list(hits) != list(range(hits[0], hits[-1] + 1))):
+        hits = ()
+    counts = widths(body)
+    rows = len(counts) > 1 and len(set(counts)) == 1 and counts[0] > 1
+    return ListMark(found, lists.text, hits, alone=len(counts) > 1 and not rows)
