@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import lru_cache
 from json.decoder import scanstring  # type: ignore[attr-defined]  # undocumented in typeshed, stable since Python 3.0
 from re import compile as regex
+from typing import NamedTuple
 
 _NUMBER = regex(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _SPACE = regex(r"[ \t\r\n]*")
 
 
-@dataclass(frozen=True)
-class JsonNumber:
+class JsonNumber(NamedTuple):
     """A number at characters [start, end) reached by ``keys`` (list positions as digits)."""
 
     start: int
@@ -22,7 +23,8 @@ class JsonNumber:
     in_list: bool
 
 
-def number_paths(text: str) -> list[JsonNumber]:
+@lru_cache(maxsize=1)  # a click asks for those of one text several times
+def number_paths(text: str) -> Sequence[JsonNumber]:
     """Every number of a JSON text in order; empty if ``text`` is not a JSON object or list."""
     stripped = text.lstrip()
     if not stripped.startswith(("{", "[")):

@@ -10,12 +10,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.marks.each import Found
+from bayescope.engine.problem.marks.found import Found
+from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style import words
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state
 
 WIDE, WIDER = 265, 400  # pixels: of one of them with its value, and with what was measured
+FEW_SHOWN = 2  # numbers of a list
 MOST_ROWS = 6  # that the list asks to be seen at once
 BAD_NAME = "The name needs letters, digits and _ only, and cannot begin with a digit."
 
@@ -33,7 +35,9 @@ class _One(QWidget):
         self.name.setProperty("kind", "dense")
         self.value = ElidedLabel("error" if lost else "hint")
         unit = f" {found.unit}" if found.unit else ""
-        said = f"{words.number(found.proposal.values[0], 5)}{unit}{'; ' + found.note if found.note else ''}"
+        values = found.proposal.values
+        shown = words.number(values[0], 5) if len(values) == 1 else numbers_words(values, FEW_SHOWN)
+        said = f"{shown}{unit}{'; ' + found.note if found.note else ''}"
         self.value.say(f"✕ {lost}" if lost else said, tip=f"{said}\nin {found.source}: {found.words}\n{lost}".strip())
         self.tick.toggled.connect(self.name.setEnabled)
         self.name.setEnabled(not lost)

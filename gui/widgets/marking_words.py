@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import CsvColumn, JsonPath, Region
+from bayescope.engine.problem.definition import CsvColumn, JsonPath, NumberList, Region
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.label_names import short_name
 from bayescope.engine.problem.marks.labels import label_of
+from bayescope.engine.problem.marks.list_offers import label_of_list
 from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before
@@ -16,6 +17,8 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
     extractor = offer.proposals[0].extractor
     if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
         return short_name(extractor.column) or extractor.column, ""
+    if isinstance(extractor, NumberList):
+        return short_name(label_of_list(extractor.name)) or "output", ""
     if isinstance(extractor, JsonPath):
         return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output"), ""
     number = number_at(text, start, end)

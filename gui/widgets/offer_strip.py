@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
-from bayescope.engine.problem.marks.each import Each, Found
+from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.label_names import heading_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name

@@ -15,7 +15,8 @@ from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
-from bayescope.engine.problem.marks.each import Each, Found, each_number, these_numbers
+from bayescope.engine.problem.marks.each import each_number, these_numbers
+from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.simulator.next_number import with_or_without

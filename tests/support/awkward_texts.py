@@ -253,7 +253,7 @@ CASES_1 = (
     Case("a namelist value", NAMELIST, "12.7500000000000", "the number after “CHI2”", ((12.75,),),
          NAMELIST.replace("12.7500000000000", "1.27500000000000E-02"), ((0.01275,),)),
     Case("some of a namelist array", NAMELIST, ("1.00000000000000D+00", "-2.50000000000000D-01"),
-         "numbers 1–2, behind “COEF”", ((1.0, -0.25),)),
+         "numbers 1–2 of the list behind “COEF =”", ((1.0, -0.25),)),
     Case("the middle one of tables with the same heading", TWO_SAME, "4.5",
          "row 2 of column 2 (“a”), below “Table”, the 2nd time", ((4.5,),), TWO_SAME.replace("4.5", "7"), ((7.0,),)),
     Case("the same column of all tables with the same heading", TWO_SAME, ("3.5", "4.5"), "every time (3 times here)",

@@ -70,6 +70,8 @@ def _check_extractor(findings: Findings, where: str, output: d.Output) -> None:
                 )
         case d.Region():
             _check_region(findings, where, output, extractor)
+        case d.NumberList():
+            _check_list(findings, where, output, extractor)
         case d.TableBlock():
             _check_table(findings, where, output, extractor)
         case d.LastNumber():
@@ -126,6 +128,24 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
             f"{where}", f"Output '{name}' is to have {output.length} values, but {region.count} rows and {columns} columns are "
             "chosen.", "Make the two agree.",
         )  # fmt: skip
+
+
+def _check_list(findings: Findings, where: str, output: d.Output, extractor: d.NumberList) -> None:
+    name = shorten(output.name)
+    if extractor.name is not None and not extractor.name.strip():
+        findings.error(f"{where}.name", f"Output '{name}': the name before the list is empty.", "Enter it, or leave it out.")
+    if extractor.name is None and (extractor.occurrence != 1 or extractor.counted):
+        findings.error(f"{where}.name", f"Output '{name}': there is no text to look for.", "Enter the text before the list.")
+    if extractor.end is not None and extractor.end not in (";", ")", "]", "}"):
+        findings.error(f"{where}.end", f"Output '{name}': '{shorten(extractor.end)}' ends no list.",
+                       "Enter a semicolon or a closing bracket, or leave it out.")  # fmt: skip
+    if extractor.first == 0:
+        findings.error(f"{where}.first", f"Output '{name}': the numbers of a list count from 1 (or -1 from the end).")
+    if extractor.count is not None and extractor.count < 1:
+        findings.error(f"{where}.count", f"Output '{name}': {extractor.count} numbers are to be read.", "Enter 1 or more.")
+    elif extractor.count is not None and extractor.occurrence != "all" and output.length not in (None, extractor.count):
+        findings.error(f"{where}", f"Output '{name}' is to have {output.length} values, but {extractor.count} are chosen.",
+                       "Make the two agree.")  # fmt: skip
 
 
 def _check_table(findings: Findings, where: str, output: d.Output, block: d.TableBlock) -> None:

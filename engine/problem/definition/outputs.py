@@ -133,9 +133,9 @@ class NumberList(Tagged, tag="list", frozen=True):
     ends where the element does), how many follow before a bracket, ``Columns 1 through 8:``, and a factor, ``1.0e+03 *``, by
     which every number is multiplied. Rows of nested brackets, and blocks of columns, are read row by row.
 
-    A list goes on over a line end inside brackets, up to its ``end``, behind and before a comma, and else while lines hold numbers
-    only; ``[5]`` before the fifth number of a line is passed over. ``3*2.0`` is 2.0 three times. ``_``, ``--``, ``NA``, ``null``,
-    ``None`` and NaN are missing values, NaN. ``end``: the sign that must end it, a semicolon or a closing bracket, so that a list that
+    A list goes on over a line end inside brackets, up to its ``end``, behind and before a comma, and else while lines hold
+    numbers only; ``[5]`` before the fifth number of a line is passed over. ``3*2.0`` is 2.0 three times. ``_``, ``--``, ``NA``,
+    ``null`` and NaN are missing values, NaN. ``end``: the sign that must end it, a semicolon or a closing bracket, so that a list that
     is cut off is noticed. ``counted``: the whole number that ends the line of the name says how many numbers follow below.
 
     ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there).
@@ -150,7 +150,8 @@ class NumberList(Tagged, tag="list", frozen=True):
 
 
 Extractor = (
-    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region | NumberList
+    LastNumber | LabelledNumber | RegexGroup | CsvColumn | JsonPath | MarkerOffset | TableBlock | RowsAfter | Region
+    | NumberList
 )
 
 

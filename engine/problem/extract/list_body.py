@@ -71,6 +71,11 @@ class ListBody:
         return self.lead.count is not None and not self.lead.brackets and len(self.values) >= self.lead.count
 
     @property
+    def nested(self) -> bool:
+        """Whether its brackets hold rows in brackets."""
+        return len(self.lead.brackets) > 1 and self.lead.brackets[-2:] in ("]]", "))", "}}")
+
+    @property
     def _closed(self) -> bool:
         """Whether something is to come that ends it, whatever lines lie between."""
         return bool(self._open or self.lead.tag or (self.lead.count is not None) or self.wanted)
@@ -167,8 +172,9 @@ class ListBody:
         if len(words) > 1 or (commas and words):
             self.separators.add("," if commas else " ")
         self._pending = line.rstrip()[-1:] == "," or (not words and self._pending)
-        scaled = [self._scaled(word.group(), value) for word, value in zip(words, found, strict=True)] if self.lead.scale else found
-        self.values += scaled
+        if self.lead.scale:
+            found = [self._scaled(word.group(), value) for word, value in zip(words, found, strict=True)]
+        self.values += found
         self.spans += [(at + word.start(), at + word.end()) for word in words]
         if words:
             self.stop = at + words[-1].end()
@@ -233,7 +239,7 @@ class ListBody:
             self.missing += again
         elif value is None and looks_like_number(body, self.comma):
             self.problem = complaint(body, self.comma)
-        elif value is None and (self._open or self.lead.tag or self.wanted or self.lead.count is not None):
+        elif value is None and (self._open or self.lead.tag or self.wanted):
             self.problem = f"{quoted(inner)} stands where number {len(self.values) + 1} of the list should be."
         elif value is None:
             self._ended, self._pending = True, False
@@ -277,8 +283,8 @@ class ListBody:
             )
         elif self.wanted and self.end != self.wanted:
             self.problem = (
-                f"the list does not end with “{self.wanted}” behind its number {len(self.values)}. The output seems to be cut off "
-                "there."
+                f"the list does not end with “{self.wanted}” behind its number {len(self.values)}. "
+                "The output seems to be cut off there."
             )
         elif "," in self.separators and " " in self.separators and not self.comma:
             self.problem = "some of its numbers have commas between them and others do not: a comma may be a decimal comma."

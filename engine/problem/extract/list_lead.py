@@ -20,14 +20,14 @@ _SPACE = re.compile(r"[^\S\n]*")
 _SIGN = re.compile(r"<-|[=:>\"']")
 _SCALE = re.compile(r"([0-9]+(?:\.[0-9]*)?[eE][-+]?[0-9]+)[^\S\n]*\*[^\S\n]*(?=\n)")
 _COUNT = re.compile(r"([0-9]{1,9})[^\S\n]*(?:(\n)|(?=\())")
-_OPEN_TAG = re.compile(r"<([A-Za-z_][\w.:\-]*)(?=[\s>])[^<>]*$")
+_OPEN_TAG = re.compile(r"(?<!\w)<([A-Za-z_][\w.:\-]*)(?=[\s>])[^<>]*$")
 
 
 @dataclass(frozen=True)
 class Lead:
-    """``at``: where the numbers begin; ``brackets``: those that close the ones opened, the innermost last; ``tag``: of the element
-    that they stand in; ``count``: how many are announced; ``scale``: by which each is multiplied, as it is written; ``column``:
-    the number of the first column, where columns are named; ``lines``: line ends passed over."""
+    """``at``: where the numbers begin; ``brackets``: those that close the ones opened, the innermost last; ``tag``: of the
+    element that they stand in; ``count``: how many are announced; ``scale``: by which each is multiplied, as it is written;
+    ``column``: the number of the first column, where columns are named; ``lines``: line ends passed over."""
 
     at: int
     brackets: str = ""
@@ -80,7 +80,7 @@ def lead(text: str, at: int, counted: bool = False) -> Lead | None:
 def _rest_of_tag(text: str, at: int) -> tuple[str, int]:
     """The element in whose opening tag ``at`` lies, and the end of that tag; ('', at) in none, (.., -1) if it has no content."""
     before = text[max(0, at - LONGEST_TAG) : at]
-    opened = _OPEN_TAG.search(before[before.rfind("<") :] + text[at : at + 1].strip(">")) if "<" in before else None
+    opened = _OPEN_TAG.search(before + text[at : at + 1].strip(">")) if "<" in before else None
     if opened is None:
         return "", at
     end = text.find(">", at, at + LONGEST_TAG)
@@ -130,5 +130,5 @@ def leads(text: str, name: str | None, counted: bool = False) -> Iterator[tuple[
         return
     for found in name_pattern(name).finditer(text):
         there = lead(text, found.end(), counted)
-        if there is not None:
+        if there is not None and (there.count is not None or not counted):
             yield found.start(), found.end(), there

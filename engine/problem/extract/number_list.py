@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..definition import NumberList
 from .list_body import ListBody
 from .list_lead import leads
@@ -61,10 +59,11 @@ def _taken(extractor: NumberList, body: ListBody, text: str) -> tuple[int, int]:
     last = n if extractor.count is None else first + extractor.count
     if extractor.first == 0 or not 0 <= first < last <= n:
         line = text.count("\n", 0, body.lead.at) + 1
-        asked = f"{extractor.first}" if extractor.count == 1 else f"{first + 1} on" if extractor.count is None else f"{first + 1} to {last}"
+        one = extractor.count == 1
+        asked = f"number {extractor.first}" if one else f"numbers {first + 1} {'on' if extractor.count is None else f'to {last}'}"
         raise ExtractionError(
-            f"number{'s' * (extractor.count != 1)} {asked} of the list {named(extractor)} {'is' if extractor.count == 1 else 'are'} "
-            f"asked for, but it has {n} (from line {line} on). If their number varies, take the whole list."
+            f"{asked} of the list {named(extractor)} {'is' if one else 'are'} asked for, but it has {n} (from line {line} on). "
+            "If their number varies, take the whole list."
         )
     return first, last
 

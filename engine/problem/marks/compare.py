@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from ..definition import Region
+from ..definition import NumberList, Region
 from ..extract import ExtractionError, extract
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
@@ -86,8 +86,8 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
 
 def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:
     """What stands beside or above the numbers, if that is another text in the other run."""
-    if len(proposal.spans) != len(reading.spans) or not reading.spans:
-        return ""
+    if len(proposal.spans) != len(reading.spans) or not reading.spans or isinstance(proposal.extractor, NumberList):
+        return ""  # a list is known by its name, and its lines are cut anywhere
     for mine, other in zip(
         proposal.spans[:1] + proposal.spans[-1:], reading.spans[:1] + reading.spans[-1:], strict=True
     ):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..data.column_names import fresh
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import labelled_ways
 from ..propose_tables import Proposal
+from .found import Each, Found
 from .label_names import distinct_names
 from .labels import Label, label_of
 from .mark import MOST_OUTPUTS, Mark
 from .selection import Selection
+from .several_lists import found_lists, lists_under
 from .words import column_name
 
 MOST_LOOKED_AT = 8_000_000  # characters in all: so long the window may wait for ways to read, a second or two
@@ -21,34 +23,14 @@ _WORDS = re.compile(r"[^\W_]{2,}")
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True)
-class Found:
-    """One number and how it is read. ``source``: the text it stands in; ``label``: the words it is named by; ``unit``: as it is
-    printed; ``words``: how it is found again; ``note``: what else is said of it."""
-
-    source: str
-    name: str
-    unit: str
-    label: str
-    proposal: Proposal
-    words: str
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Each:
-    """``apart``: each is a quantity by itself for sure, not an item of one list. ``left``: numbers for which there was no way, or
-    which are too many."""
-
-    found: tuple[Found, ...]
-    apart: bool = False
-    left: int = 0
-
-
 def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
     """Each number under a drag; ``taken``: names of other outputs. Fewer than two: it is no drag over several."""
-    if mark.text[mark.start : mark.end].count("\n") == 0 or mark.text.lstrip()[:1] in ("{", "["):
+    if mark.text[mark.start : mark.end].count("\n") == 0:
         return Each(())
+    if (lists := lists_under(mark, taken)).found or mark.text.lstrip()[:1] in ("{", "["):
+        return lists
+    if mark.listed is not None:
+        return Each(())  # one list over several lines
     lines = list(_picked(mark))
     every = [(number, words, unit) for _, picks in lines for number, words, unit in picks]
     if not 2 <= len(every) <= MOST_OUTPUTS:
@@ -63,6 +45,12 @@ def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
 def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[str] = ()) -> Each:
     """The numbers at ``spans`` of the text of ``mark``, in this order."""
     every = []
+    lists = [listed for a, b in spans if (listed := mark.lists.at(a, b)) is not None and a < listed.body.lead.at]
+    if lists:
+        apart = found_lists(mark, lists, taken)
+        rest = [span for span in spans if not any(f.start <= span[0] < f.body.lead.at for f in lists)]
+        numbered = these_numbers(mark, rest, [*taken, *(f.name for f in apart)])
+        return Each((*apart, *numbered.found), left=numbered.left)
     for start, end in spans:
         there = numbers(mark.text, *line_bounds(mark.text, start))
         number = next((n for n in there if overlaps(n.start, n.end, start, end)), None)

@@ -11,16 +11,17 @@ from ..data.column_names import loose_name, says_value, says_where, sd_columns, 
 from ..data.long_form import names_in, value_columns
 from ..data.name_words import words_in
 from ..data.naming_column import naming_column, split_with_units
-from ..definition import DataTable
+from ..definition import DataTable, JsonPath
 from ..errors import ProblemError
 from ..json_spans import number_paths
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
-from .each import Found
+from .found import Found
 from .label_names import distinct_names, short_name
 from .labels import label_of
 from .mark import Mark
+from .scopes import Scope
 
 MOST_QUANTITIES = 100
 MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
@@ -198,6 +199,11 @@ def _near(value: float | None, measured: float | None) -> bool:
     return 0.1 <= value / measured <= 10.0
 
 
+def _is_list(mark: Mark) -> bool:
+    """Whether a mark is in a list that has a name, of JSON too."""
+    return mark.listed is not None or any(isinstance(o.first, JsonPath) for o in mark.offers("list") if "list" in mark.scopes)
+
+
 def _read(
     marks: dict[str, Mark], texts: Mapping[str, str], others: Mapping[str, str], place: _Place, quantity: Quantity
 ) -> tuple[_Place, Proposal, str, str] | None:
@@ -206,7 +212,9 @@ def _read(
     if place.source not in marks:
         marks[place.source] = Mark(texts[place.source], place.start, place.end, place.source, others.get(place.source))
     mark = marks[place.source].at(place.start, place.end)
-    scope = "number" if "number" in mark.scopes and quantity.rows == 1 else "column" if "column" in mark.scopes else mark.first()
+    some = quantity.rows > 1  # a list is read whole, and of a table the column
+    likely: tuple[Scope, ...] = ("list", "column") if some and _is_list(mark) else ("column",) if some else ("number", "column")
+    scope = next((scope for scope in likely if scope in mark.scopes), mark.first())
     offers = mark.offers(scope) if scope is not None else []
     for offer in offers:
         one = offer.proposals

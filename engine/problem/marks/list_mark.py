@@ -9,15 +9,19 @@ from .lists import Found, Lists, widths
 from .offer import Offer
 from .scopes import Scope
 
+MOST_ROWS = 500  # lines of a list that may be a table as well
+
 
 @dataclass(frozen=True)
 class ListMark:
-    """``hits``: the marked numbers, from 0; none: the name, or all of the list. ``alone``: its lines are no rows of a table."""
+    """``hits``: the marked numbers, from 0; none: the name, or all of the list. ``alone``: its lines are no rows of a table;
+    ``named``: the mark begins on its name."""
 
     found: Found
     text: str
     hits: tuple[int, ...]
     alone: bool
+    named: bool
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -26,13 +30,15 @@ class ListMark:
         return ("number", "list") if len(self.hits) == 1 else ("part", "list")
 
     @property
-    def first(self) -> Scope:
-        return self.scopes[0]
+    def first(self) -> Scope | None:
+        """What is meant first; None: what a row or a column of a table would mean."""
+        return self.scopes[0] if self.alone or self.named or self.better else None
 
     @property
-    def wrapped(self) -> bool:
-        """Whether the list takes several lines, so that what a line is says little."""
-        return len(widths(self.found.body)) > 1
+    def better(self) -> bool:
+        """Whether a number is told by its place in the list rather than by its row and column: its lines are cut anywhere."""
+        nested = self.found.body.nested
+        return self.alone or (len(widths(self.found.body)) > 1 and self.found.body.lead.lines == 0 and not nested)
 
     def offers(self, scope: Scope) -> list[Offer]:
         if scope not in self.scopes:
@@ -50,9 +56,10 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     if found is None:
         return None
     body = found.body
-    hits = tuple(found.numbers_at(start, end)) if start >= body.lead.at else ()
+    named = start < body.lead.at
+    hits = () if named else tuple(found.numbers_at(start, end))
     if len(hits) == len(body.values) or (hits and list(hits) != list(range(hits[0], hits[-1] + 1))):
         hits = ()
     counts = widths(body)
     rows = len(counts) > 1 and len(set(counts)) == 1 and counts[0] > 1
-    return ListMark(found, lists.text, hits, alone=len(counts) > 1 and not rows)
+    return ListMark(found, lists.text, hits, (len(counts) > 1 and not rows) or len(counts) > MOST_ROWS, named)

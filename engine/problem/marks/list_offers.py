@@ -1,4 +1,4 @@
-"""What a mark in a list of numbers may mean: the number, some of them, all of them; here, the first time, the last time, every time."""
+"""Ways to read a list of numbers, or some of it, in words: by its name, where it stands now, the last time, every time."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from .words import MOST_SHOWN, ordinal
 MOST_READ = 300_000  # numbers of all lists of one name that are read to propose "every time"
 _QUOTED = re.compile(r"""["']([^"']+)["']""")
 _KIND = re.compile(r"\s+(?:non)?uniform\b.*|\s*<-.*|\([^()]*\)|\[[^\[\]]*\]|\s+(?:np\.|numpy\.)?(?:array|tensor|c|matrix)$")
+_TYPES = re.compile(r"^(?:(?:const|static|double|float|int|long|real|auto|integer)\s+)+(?=\S)", re.IGNORECASE)
 _COUNT_WORDS = re.compile(r"(?:\s+[A-Z])?\s+[nN]\s*=?$")  # R N= of a formatted checkpoint file
 
 
@@ -30,6 +31,7 @@ def label_of_list(name: str | None) -> str:
     if quoted:
         return quoted[-1][1]
     plain = _COUNT_WORDS.sub("", plain.lstrip("<>$ ").rstrip("=: "))
+    plain = _TYPES.sub("", plain)
     plain = re.sub(r"\s*(?:=|<-)?$", "", _KIND.sub("", re.sub(r"\s*(?:=|<-)\s*(?=\S*$)", " ", plain))).strip()
     return plain
 

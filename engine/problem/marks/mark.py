@@ -22,8 +22,8 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
-from .list_mark import ListMark, list_mark
-from .lists import Lists
+from .list_mark import MOST_ROWS, ListMark, list_mark
+from .lists import Lists, widths
 from .offer import Offer
 from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
@@ -79,18 +79,18 @@ class Mark:
             self._delimiter = delimiter_of(self.text, self.source)
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
-            self._select()
             self.listed = list_mark(self.lists, self.start, self.end) if self._delimiter is None else None
+            if not (self.listed.alone if self.listed is not None else self._over_long_lists()):  # their lines are no rows
+                self._select()
         if self.listed is not None:
-            self._take_list(self.listed)
+            self.refusal = ""
 
-    def _take_list(self, listed: ListMark) -> None:
-        """Of a list over several lines what stands in a line is no row; of one line its number is told as before, too."""
-        self.refusal = ""
-        kept = ("list",) if listed.alone else ("list", *self._wanted)
-        self._wanted = {scope: wanted for scope, wanted in self._wanted.items() if scope in kept}
-        if not self._wanted and listed.wrapped:
-            self._found = {}
+    def _over_long_lists(self) -> bool:
+        """Whether it is a drag over several lists, one of them long."""
+        if self._delimiter is not None or self.text.count("\n", self.start, self.end) <= MOST_ROWS:
+            return False
+        lists = self.lists.touched(self.start, self.end, 2)
+        return len(lists) > 1 and any(len(widths(one.body)) > MOST_ROWS for one in lists)
 
     def _select(self) -> None:
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
@@ -167,8 +167,10 @@ class Mark:
     def scopes(self) -> list[Scope]:
         if not self._wanted and self.listed is None:
             return [scope for scope in self._found if self._found[scope]]
-        first = self.listed.first if self.listed is not None else first_scope(self.selection)
         mine = self.listed.scopes if self.listed is not None else ()
+        first = self.listed.first if self.listed is not None else None
+        if first is None:
+            first = first_scope(self.selection) if self._wanted else next(iter(mine), "number")
         every = dict.fromkeys([*mine, *self._wanted, *(scope for scope in self._found if self._found[scope])])
         return sorted(every, key=lambda scope: (scope != first, ORDER.index(scope)))
 
@@ -199,9 +201,9 @@ class Mark:
             named = any(o.repeat == "" and counts_no_times(o.first) for o in near)
             gone = (Region, LabelledNumber) if named else (LabelledNumber,) if any(o.repeat == "this" for o in near) else ()
             self._found[scope] = [o for o in self._found[scope] if not (isinstance(o.first, gone) and counts_far(o.first))]
-        if mine:
+        if self.listed is not None and mine:
             others = self._found[scope]
-            self._found[scope] = [*mine, *others] if scope == "list" or self.listed.wrapped or not others else [*others, *mine]
+            self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better else [*others, *mine]
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 

@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.pairing import by_key, swept
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.list_keys import lists_beside
 from bayescope.gui.models.data.title_keys import keys_in_titles
 from bayescope.gui.models.simulator.readings import reading_of
 
@@ -116,6 +117,8 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
     """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
     text = text_of(output.source, report)
     extractor = output.extractor
+    if text and len(text) <= MOST_TEXT and isinstance(extractor, d.NumberList):
+        yield from ((other, values, True) for other, values in lists_beside(output, text))
     if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
         return
     if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):

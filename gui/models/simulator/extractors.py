@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.marks.list_offers import list_words
 from bayescope.engine.problem.marks.words import words_of as region_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
@@ -172,6 +173,25 @@ KINDS: tuple[ExtractorKind, ...] = (
         d.Region(columns=(1,)),
     ),
     ExtractorKind(
+        d.NumberList,
+        "List behind its name",
+        "All numbers of a list that follows a name, over as many lines as it takes; marking in the text fills this in.",
+        (
+            Field("name", "Name", "The text right before the list; empty: the text begins with it.", "optional_text"),
+            Field(
+                "occurrence",
+                "Which time",
+                "Of the appearances that a list follows: 1 is the first, −1 the last; all: every time.",
+                "occurrence",
+            ),
+            Field("end", "Ends with", "A semicolon or closing bracket that must end it; empty: no number.", "optional_text"),
+            Field("counted", "How many there are is said", "By the whole number that ends the line of the name.", "flag"),
+            Field("first", "First number", "1 is the first of the list, −1 the last.", "count"),
+            Field("count", "How many", "Empty: all from there on.", "optional_count"),
+        ),
+        d.NumberList(name="result ="),
+    ),
+    ExtractorKind(
         d.RegexGroup,
         "Search pattern",
         "A regular expression with the number in brackets; for those who know them.",
@@ -221,6 +241,8 @@ def words_of(extractor: d.Extractor) -> str:
             return f"number {extractor.column} below every “{_short(extractor.marker)}”"
         case d.Region():
             return region_words(extractor)
+        case d.NumberList():
+            return list_words(extractor)
         case d.RegexGroup():
             return f"search pattern {_short(extractor.pattern)}"
 
