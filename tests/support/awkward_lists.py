@@ -27,10 +27,14 @@ NAN = float("nan")
 FLUX = (1.0, 1.0, 0.9998, 0.9991, 0.998, 0.9965, NAN, 0.9922, 0.9894, 0.9861, 0.9824, 0.9782)
 TIMES = tuple(float(k) for k in range(12))
 SHORTER = NCDUMP.replace("time = 12", "time = 5").replace(
-    " 4, 5,\n    6, 7, 8, 9, 10, 11 ;", " 4 ;").replace(",\n    0.998, 0.9965, _, 0.9922, 0.9894, 0.9861,\n    0.9824, 0.9782 ;", ", 0.5 ;")
+    " 4, 5,\n    6, 7, 8, 9, 10, 11 ;", " 4 ;").replace(
+    ",\n    0.998, 0.9965, _, 0.9922, 0.9894, 0.9861,\n    0.9824, 0.9782 ;", ", 0.5 ;")
 
 JSON = '{"run": {"time": [0, 1,\n   2, 3],\n  "flux": [1.5, 2.5,\n   3.5, 4.5]}}\n'
-LOG_WITH_JSON = 'solver 2.1 begins\n{"time": [0, 1,\n   2, 3],\n "flux": [1.5, 2.5,\n   3.5, null], "n": 4}\nfinished in 3 steps\n'
+LOG_WITH_JSON = (
+    'solver 2.1 begins\n{"time": [0, 1,\n   2, 3],\n'
+    ' "flux": [1.5, 2.5,\n   3.5, null], "n": 4}\nfinished in 3 steps\n'
+)
 NUMPY = "step 3 done\nflux [1.    2.5   3.25\n 4.5   5.75  6.  ]\nlast 6.0\n"
 ARRAY = "flux = array([1.  , 2.5 , 3.25,\n       4.5 , 5.75, 6.  ])\n"
 MASKED = "data: [1.5 -- 2.5\n 3.5 nan 4.5]\n"
@@ -103,7 +107,8 @@ CASES_7: tuple[Case, ...] = (
     whole("a column vector of Octave", OCTAVE, "y =", "“y =”: 3 numbers, lines 7–9", (4.5, 5.5, 6.5), scope=""),
     whole("columns in blocks with a factor", MATLAB, "0.5030", "“x =”: 6 numbers, lines 7–11",
           (1.0, 2.0, 503.0, 1004.0, 5.0, 6.0), MATLAB.replace("1.0e+03", "1.0e+02"), ((0.1, 0.2, 50.3, 100.4, 0.5, 0.6),)),
-    whole("a matrix in blocks of columns", BLOCKS, "K =", "“K =”: 6 numbers, lines 5–11", (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), scope=""),
+    whole("a matrix in blocks of columns", BLOCKS, "K =", "“K =”: 6 numbers, lines 5–11", (1.0, 2.0, 3.0, 4.0, 5.0,
+          6.0), scope=""),
     whole("a vector of R", R_PRINT, "6.5", "“> x”: 7 numbers, lines 2–3", (1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5),
           R_PRINT.replace("[5]", "[6]"), "stands before number 5 of the list"),
     whole("a vector of R with a missing value", R_PRINT, "> y", "“> y”: 2 numbers", (NAN, 2.0), scope=""),
@@ -111,12 +116,15 @@ CASES_7: tuple[Case, ...] = (
     whole("an array of XML", VTK, "2.25", "“Name=\"p\"”: 5 numbers, lines 7–8", (1.25, 2.25, 3.25, 4.25, 5.25)),
     whole("an array of XML by its tag", VTK, "type", "“Name=\"T\"”: 5 numbers, lines 3–4", (1.5, 2.5, 3.5, 4.5, 5.5),
           VTK.replace('RangeMax="5.5"', 'RangeMax="6.5"').replace("4.5 5.5", "4.5 5.5 6.5"), ((1.5, 2.5, 3.5, 4.5, 5.5, 6.5),), scope=""),
-    whole("a list of a checkpoint file, which says how many", FCHK, "-4.97", "“Alpha Orbital Energies R N=”: 7 numbers, lines 3–4",
+    whole("a list of a checkpoint file, which says how many", FCHK, "-4.97",
+          "“Alpha Orbital Energies R N=”: 7 numbers, lines 3–4",
           ENERGIES, FCHK.replace("N=           7", "N=           8"), "8 numbers are announced"),
-    whole("the next list of a checkpoint file", FCHK, "Mulliken", "“Mulliken Charges R N=”: 3 numbers", (-0.33, 0.165, 0.165), scope=""),
+    whole("the next list of a checkpoint file", FCHK, "Mulliken", "“Mulliken Charges R N=”: 3 numbers", (-0.33, 0.165,
+          0.165), scope=""),
     whole("a field of OpenFOAM", FOAM, "302.125", "“internalField nonuniform List<scalar>”: 4 numbers, lines 4–7",
           (300.5, 301.25, 302.125, 303.0)),
-    whole("a field of OpenFOAM on one line", FOAM, "301 ", "“value nonuniform List<scalar>”: 3 numbers, line 15", (300.0, 301.0, 302.0)),
+    whole("a field of OpenFOAM on one line", FOAM, "301 ", "“value nonuniform List<scalar>”: 3 numbers, line 15",
+          (300.0, 301.0, 302.0)),
     whole("an array printed by Fortran", PRINTED, "4.5000000", "“flux”: 5 numbers, lines 1–2", (1.0, 2.5, 3.25, 4.5, 5.75),
           PRINTED.replace("5.7500000", "5.7500000   6.5"), ((1.0, 2.5, 3.25, 4.5, 5.75, 6.5),)),
     whole("an array of C", C_ARRAY, "2.5", "3 numbers, lines 1–2, to the “}”", (1.5, 2.5, 3.5)),

@@ -134,9 +134,10 @@ class NumberList(Tagged, tag="list", frozen=True):
     which every number is multiplied. Rows of nested brackets, and blocks of columns, are read row by row.
 
     A list goes on over a line end inside brackets, up to its ``end``, behind and before a comma, and else while lines hold
-    numbers only; ``[5]`` before the fifth number of a line is passed over. ``3*2.0`` is 2.0 three times. ``_``, ``--``, ``NA``,
-    ``null`` and NaN are missing values, NaN. ``end``: the sign that must end it, a semicolon or a closing bracket, so that a list that
-    is cut off is noticed. ``counted``: the whole number that ends the line of the name says how many numbers follow below.
+    numbers only; ``[5]`` before the fifth number of a line is passed over. ``3*2.0`` is 2.0 three times. ``_``, ``--``,
+    ``NA``, ``null`` and NaN are missing values, NaN. ``end``: the sign that must end it, a semicolon or a closing bracket, so
+    that a list that is cut off is noticed. ``counted``: the whole number that ends the line of the name says how many numbers
+    follow below.
 
     ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there).
     """

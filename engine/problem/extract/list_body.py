@@ -71,6 +71,11 @@ class ListBody:
         return self.lead.count is not None and not self.lead.brackets and len(self.values) >= self.lead.count
 
     @property
+    def indexed(self) -> bool:
+        """Whether the place of its first number is printed before it."""
+        return INDEX.match(self.text, self.lead.at) is not None
+
+    @property
     def nested(self) -> bool:
         """Whether its brackets hold rows in brackets."""
         return len(self.lead.brackets) > 1 and self.lead.brackets[-2:] in ("]]", "))", "}}")

@@ -61,5 +61,6 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     if len(hits) == len(body.values) or (hits and list(hits) != list(range(hits[0], hits[-1] + 1))):
         hits = ()
     counts = widths(body)
-    rows = len(counts) > 1 and len(set(counts)) == 1 and counts[0] > 1
-    return ListMark(found, lists.text, hits, (len(counts) > 1 and not rows) or len(counts) > MOST_ROWS, named)
+    alike = len(set(counts)) == 1 and counts[0] > 1 and len(counts) <= MOST_ROWS
+    rows = alike and (body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column))
+    return ListMark(found, lists.text, hits, len(counts) > 1 and not rows, named)
