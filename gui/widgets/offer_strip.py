@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import LabelledNumber, Output, Region
+from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.label_names import heading_name
@@ -257,8 +257,8 @@ class OfferStrip(QFrame):
         there = {o.repeat for o in self._offers}
         repeats = [r for r in REPEATS if r in there]
         likeliest = self._offers[0].proposals[0].extractor
-        table = not (isinstance(likeliest, LabelledNumber) or (isinstance(likeliest, Region) and likeliest.on_line))
-        self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers.")
+        table = not (isinstance(likeliest, LabelledNumber | NumberList) or (isinstance(likeliest, Region) and likeliest.on_line))
+        self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers or lists.")
         self.repeats.setVisible(len(repeats) > 1)
         kept = self._kept_repeat(there)
         choices = [(r, REPEATS[r]) for r in repeats] if table else repeat_choices(self._offers, repeats)

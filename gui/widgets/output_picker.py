@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import LabelledNumber, Output, Region
+from bayescope.engine.problem.definition import JsonPath, LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
@@ -19,7 +19,7 @@ from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.text_files import read_beginning
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.simulator.next_number import with_or_without
+from bayescope.gui.models.simulator.next_number import name_of_list, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.strayed_files import relative_name
@@ -353,8 +353,8 @@ class OutputPicker(Part):
         if self._locked or not source:
             return
         text = self.texts()[source]
-        first = self.text.highlights() if self.marking and not self._picked and text == self._marked_text else []
-        before = self._picked or (first if len(first) == 1 or self.strip.by_itself else [])
+        first = self._first_pick() if self.marking and not self._picked and text == self._marked_text else []
+        before = self._picked or first
         picked = with_or_without(before, text, start, end)
         if picked == before:
             return
@@ -363,6 +363,15 @@ class OutputPicker(Part):
             return
         self._marked_text = text
         self._offer_picked(source, picked)
+
+    def _first_pick(self) -> list[tuple[int, int]]:
+        """What was marked before a further number or list is picked: a number, numbers by themselves, or the name of a list."""
+        found: list[tuple[int, int]] = []
+        for proposal in self.strip.current().proposals:
+            lists = isinstance(proposal.extractor, NumberList | JsonPath) and proposal.is_vector
+            name = name_of_list(self._marked_text, *proposal.spans[0]) if lists else None
+            found += [name] if name is not None else proposal.spans
+        return found if len(found) == 1 or self.strip.by_itself else []
 
     def _offer_picked(self, source: str, picked: list[tuple[int, int]]) -> None:
         mark = Mark(self.texts()[source], *picked[-1], source, self._others.get(source), self._is_part(source))

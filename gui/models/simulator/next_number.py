@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bayescope.engine.problem.marks.lists import Lists
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 
 PART = 50_000  # characters looked through in one go
@@ -37,13 +38,21 @@ def previous_number(text: str, position: int) -> Number | None:
 
 
 def with_or_without(picked: Sequence[tuple[int, int]], text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """``picked`` with the number at [start, end) of ``text``, or without it if it is among them; the same where there is none."""
+    """``picked`` with the number at [start, end) of ``text``, or the list whose name is there, or without it if it is among them;
+    the same where there is none. A list is told by the characters of its name."""
     there = numbers(text, *line_bounds(text, start))
-    number = next((n for n in there if overlaps(n.start, n.end, start, end)), None)
-    if number is None:
+    number = next(((n.start, n.end) for n in there if overlaps(n.start, n.end, start, end)), None)
+    place = number or name_of_list(text, start, end)
+    if place is None:
         return list(picked)
-    kept = [old for old in picked if not overlaps(*old, number.start, number.end)]
-    return kept if len(kept) < len(picked) else [*picked, (number.start, number.end)]
+    kept = [old for old in picked if not overlaps(*old, *place)]
+    return kept if len(kept) < len(picked) else [*picked, place]
+
+
+def name_of_list(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """The characters of the name of the list that a mark is in, or on whose name it is; None: it is in none."""
+    found = Lists(text).at(start, end)
+    return (found.start, found.end) if found is not None else None
 
 
 def _cut_before(text: str, position: int) -> int:

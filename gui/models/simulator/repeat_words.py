@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bayescope.engine.problem.definition import Region
+from bayescope.engine.problem.definition import NumberList, Region
 from bayescope.engine.problem.marks import Offer
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial_tables import first_values
@@ -24,6 +24,8 @@ def repeat_words(offers: Sequence[Offer], repeat: str) -> str:
     offer = next(o for o in offers if o.repeat == repeat)
     how, values = offer.first, [v for proposal in offer.proposals for v in proposal.values]
     place = _PLACES.get(repeat, "by its name" if offers[0] is offer else "another way")
+    if isinstance(how, NumberList):
+        place = "all lists" if how.occurrence == "all" else place.replace("line", "list")
     if isinstance(how, Region) and how.occurrence == "all":
         lines = len(values) // max(1, len(how.columns))
         every = f"every line with “{one_line(how.anchor or '', 24)}”"
