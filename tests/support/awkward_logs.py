@@ -76,7 +76,7 @@ CASES_3 = (
          ((5.1e-5, 2.2e-4, 1e-7, 5.2e-5, 2.2e-4, 4.7e-6, 5.3e-5, 2.2e-4, 8.9e-6, 5.4e-5, 2.2e-4, 1.28e-5),),
          scope="column", repeat="all"),
     Case("an array of a namelist over two lines", NAMELIST_WRAPPED, ("1.0", "5.0"),
-         "“A =”: 5 numbers, lines 2–3", ((1.0, 2.0, 3.0, 4.0, 5.0),),
+         "“A”: 5 numbers, lines 2–3", ((1.0, 2.0, 3.0, 4.0, 5.0),),
          NAMELIST_WRAPPED.replace("5.0", "5.5, 6.0"), ((1.0, 2.0, 3.0, 4.0, 5.5, 6.0),)),
     Case("a number beside missing ones", MISSING, "2.5", "the number after “delta”", ((2.5,),),
          MISSING.replace("2.5", "----"), "no number follows the label “delta” in line 5, only “----”"),

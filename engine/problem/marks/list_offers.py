@@ -48,7 +48,9 @@ def list_words(extractor: NumberList) -> str:
         return f"{which} of the list {behind}"
     if count is not None:
         return f"numbers {first}–{first + count - 1} of the list {behind}"
-    return f"the list {behind}" if first == 1 else f"numbers from the {ordinal(first)} on of the list {behind}"
+    if first != 1:
+        return f"numbers from the {ordinal(first)} on of the list {behind}"
+    return f"the list {behind}, to its “{extractor.end}”" if extractor.end else f"the list {behind}"
 
 
 def _which(extractor: NumberList, here: int = 0) -> str:
@@ -93,10 +95,10 @@ def _words(one: NumberList, found: Found, text: str, lists: int) -> str:
     if one.count is not None or one.name is None:
         return list_words(one) if one.occurrence != "all" else f"{list_words(one)} ({lists} here)"
     body = found.body
-    named = f"“{shorten(one.name, MOST_SHOWN)}”{_which(one, lists)}"
+    named = f"“{shorten(one.name.rstrip(' =:'), MOST_SHOWN)}”{_which(one, lists)}"
     if one.occurrence == "all":
         return f"the lists behind {named}"
-    return f"{named}: {len(body.values)} numbers, {lines_words(body, text)}{_ends(one)}"
+    return f"{named}: {len(body.values)} numbers, {lines_words(body, text)}"
 
 
 def lines_words(body: ListBody, text: str) -> str:
@@ -104,10 +106,6 @@ def lines_words(body: ListBody, text: str) -> str:
     first = text.count("\n", 0, min(a for a, _ in body.spans)) + 1
     last = first + text.count("\n", body.spans[0][0], max(b for _, b in body.spans))
     return f"line {first}" if first == last else f"lines {first}–{last}"
-
-
-def _ends(one: NumberList) -> str:
-    return f", to the “{one.end}”" if one.end else ""
 
 
 def _proposal(one: NumberList, found: Found, bodies: Sequence[ListBody]) -> Proposal:

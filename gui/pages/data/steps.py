@@ -201,11 +201,14 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
 def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
     """The question whether columns are compared with the outputs that names tell (with {} for the columns), and a hint."""
     pairs = [(m.output, m.column) for m in matches]
+    one = len(pairs) == 1
     if len(same_names([o for o, _ in pairs], [c for _, c in pairs])) == len(pairs):
-        return "Are {} compared with the outputs of the same name?", "Outputs and columns have the same names."
+        question = "Is {} compared with the output" if one else "Are {} compared with the outputs"
+        return f"{question} of the same name?", "Outputs and columns have the same names."
     shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    return "Are {} compared with the outputs that their names hold?", f"{shown}{more}."
+    question = "Is {} compared with the output that is named alike?" if one else "Are {} compared with the outputs named alike?"
+    return question, f"{shown}{more}."
 
 
 def _split_step(problem: Problem, row: int, split: Split | None, fault: str) -> Step | None:

@@ -59,4 +59,17 @@ def test_two_lists_over_many_lines_are_read_by_a_click_each_and_paired_by_their_
     h.file("Open a data file", tmp_path / "light.csv")
     h.wait_for("Use this table")
     h.click("Use this table")
+    h.click("Compare by name")
+    h.picture(tmp_path / "compared.png")
+    h.click("Test run")
+    h.wait_for("Line: the newest test run")
     h.picture(tmp_path / "data.png")
+    h.wait_for("All 13 rows compared", 5)
+    h.wait_for("Pair by the output", 5)
+
+    set_priors(h, "uniform(0.005, 0.05)", "uniform(4, 6)", "uniform(1, 3)")
+    h.wait_for("3 to learn", 5)
+    run_budget(h, 10)
+    export_samples(h, tmp_path)
+    assert (tmp_path / "samples.csv").read_text().startswith("depth,middle,half_width\n")
+    assert len(h.actions) < MOST_ACTIONS, h.actions

@@ -1,0 +1,105 @@
+"""The Outputs page by mouse: lists that a program prints over several lines, by a click on a number, on a name, by a drag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER
+from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.simulator.page import SimulatorPage
+
+NUMBERS = sum(v == v for v in FLUX) + 1  # one is missing
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return echoing(make_controller())
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    return outputs_page(qtbot, controller)
+
+
+@pytest.fixture
+def picker(page: SimulatorPage, engines: list[Any]) -> Any:
+    """With two runs, of which the second has shorter lists."""
+    page.panel.run()
+    ran(engines, 1.0, out_cdl=NCDUMP, log_txt=LOG_WITH_JSON)
+    page.outputs.check_button.click()
+    ran(engines, 1.2, STATUS, out_cdl=SHORTER, log_txt=LOG_WITH_JSON.replace("2.5", "2.75"))
+    picker = page.outputs.picker
+    picker.source.choose("out.cdl")
+    return picker
+
+
+def with_ctrl(picker: Any, what: str, nth: int = 0) -> None:
+    QTest.mouseClick(picker.text.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, at(picker, what, nth))
+
+
+def test_a_click_proposes_the_number_and_one_more_click_its_whole_list(picker: Any, controller: SessionController) -> None:
+    click(picker, "0.9894")
+    assert shown_spans(picker) == ["0.9894"]
+    assert picker.ways.currentText() == "number 9 of the list behind “flux_r =”"
+    assert [s for s, b in picker.strip.scopes.items() if b.isVisible()] == ["number", "list"]
+    QTest.mouseClick(picker.strip.scopes["list"], LEFT)
+    assert picker.ways.currentText() == "“flux_r”: 12 numbers, lines 14–16"
+    assert len(shown_spans(picker)) == NUMBERS
+    assert "Reads 12 numbers: 1, 1, 0.9998" in picker.reads.whole
+    assert "1 of them missing" in picker.reads.whole
+    assert "Its length varies: 12 numbers here, 5 in the run at other values." in picker.strip.check.whole
+    assert picker.name.text() == "flux_r"
+    QTest.mouseClick(picker.take, LEFT)
+    (output,) = controller.problem.declared.outputs
+    assert (output.name, output.source, output.length) == ("flux_r", "out.cdl", None)
+    assert output.extractor == d.NumberList(name="flux_r =", end=";")
+    assert controller.problem.findings("outputs", "error") == []
+
+
+def test_a_click_on_a_name_proposes_the_list_and_ctrl_and_a_click_another_one(
+    picker: Any, controller: SessionController
+) -> None:
+    click(picker, "flux_r", nth=2)
+    assert picker.ways.currentText().startswith("“flux_r”: 12 numbers")
+    with_ctrl(picker, "time = 0,")
+    assert [one.found.name for one in picker.strip.each.ones] == ["flux_r", "time"]
+    assert picker.strip.take_each.text() == "&Add 2 outputs"
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    assert [o.name for o in controller.problem.declared.outputs] == ["flux_r", "time"]
+    assert controller.problem.declared.outputs[1].extractor == d.NumberList(name="time =", occurrence=-1, end=";")
+
+
+def test_a_drag_over_several_lists_proposes_each_of_them(picker: Any, controller: SessionController) -> None:
+    drag(picker, "time = 0", "0.9861")
+    assert [one.found.name for one in picker.strip.each.ones] == ["time", "flux_r"]
+    assert "12 numbers" in picker.strip.each.ones[0].value.whole
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    assert [o.name for o in controller.problem.declared.outputs] == ["time", "flux_r"]
+
+
+def test_a_drag_within_a_list_takes_those_numbers(picker: Any) -> None:
+    drag(picker, "0.9991", "0.9965")
+    assert shown_spans(picker) == ["0.9991", "0.998", "0.9965"]
+    assert picker.ways.currentText() == "numbers 4–6 of the list behind “flux_r =”"
+
+
+def test_a_list_with_the_name_of_its_dimension_is_the_last_of_that_name(picker: Any) -> None:
+    click(picker, "time = 0,")
+    assert picker.strip.repeats.currentText() == "the last list: 0, 1, 2, …"
+    assert "this list: 0, 1, 2, …" in [picker.strip.repeats.itemText(i) for i in range(picker.strip.repeats.count())]
+
+
+def test_what_a_list_is_read_by_can_be_set_by_hand(picker: Any, page: SimulatorPage, controller: SessionController) -> None:
+    click(picker, "flux_r", nth=2)
+    QTest.mouseClick(picker.take, LEFT)
+    editor = page.outputs.editor
+    assert editor.whole.text() == "Read from out.cdl: the list behind “flux_r =”, to its “;”."
+    assert editor.kind.currentText() == "List behind its name"
