@@ -77,6 +77,8 @@ class PredictedColumn:
             if p.missed is not None and residuals:
                 low_end, high_end = min(low_end, float(p.missed.low.min())), max(high_end, float(p.missed.high.max()))
             self._room.setData(x[[0, -1]], [low_end, high_end])
+        if curve[0] is not x:
+            self._make_room(curve)
         self.median.setData(curve[0], curve[2])
         self._show_missed(p, x, order, residuals)
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
@@ -87,6 +89,12 @@ class PredictedColumn:
         self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def _make_room(self, curve: tuple[Array, Array, Array, Array]) -> None:
+        """For the band of the whole output, and what has room already."""
+        inner = np.concatenate([curve[2], *([] if (y := self._room.getData()[1]) is None else [y])])
+        low, high = _room(inner, curve[1], curve[3])
+        self._room.setData(curve[0][[0, -1]], [min(low, float(inner.min())), max(high, float(inner.max()))])
 
     def _show_single(self) -> None:
         """A single value has no neighbours to be seen beside: its error bar is drawn, and the view holds all that is shown."""
