@@ -67,9 +67,13 @@ class AnswerChecks:
         return all(c.level == "good" or (c.asked and c.level == "missing") for c in self.checks)
 
     @property
+    def not_passed(self) -> tuple[Check, ...]:
+        return tuple(c for c in self.checks if c.level == "poor")
+
+    @property
     def poor(self) -> tuple[str, ...]:
         """Titles of the checks that are not passed."""
-        return tuple(c.title for c in self.checks if c.level == "poor")
+        return tuple(c.title for c in self.not_passed)
 
     def of(self, key: str) -> Check:
         """Raises StopIteration for a key that no check has."""

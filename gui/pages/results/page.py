@@ -16,7 +16,7 @@ from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.results.baselines import OFFERED
-from bayescope.gui.models.results.standing import poor_checks, results_status
+from bayescope.gui.models.results.standing import failed_checks, poor_checks, results_status
 from bayescope.gui.models.results.summary import (
     EVIDENCE_HINT,
     EVIDENCE_TIP,
@@ -239,7 +239,7 @@ class ResultsPage(Page):
             if level == "ok" and not self.run.data.looked_at:
                 self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
             else:
-                self.banner.say(level, said, reasons)
+                self.banner.say(level, said, reasons, checks=failed_checks(self.run.data, answer))
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()
