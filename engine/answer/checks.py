@@ -107,11 +107,12 @@ def answer_checks(
     arrays: Mapping[str, Array],
     claim: Claim | None,
     others: Sequence[OtherMethod] = (),
+    evaluations: int = 0,
 ) -> AnswerChecks:
-    """Of one answer; ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in ``IterationRecord``."""
+    """Of one answer from so many ``evaluations`` (0: not known); ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in ``IterationRecord``."""
     fresh, d = FreshRuns.of(arrays), diagnostics
     checks = (
-        _confirmed(fresh, converged, d),
+        _confirmed(fresh, converged, d, evaluations),
         _stated(log_evidence_sd, d),
         _left_out(d),
         _pareto(d),
@@ -133,11 +134,11 @@ def checks_of_store(store: SessionStore) -> AnswerChecks | None:
         return None
     return answer_checks(
         r.converged, r.log_evidence, r.log_evidence_sd, r.agreement, r.diagnostics, r.slices, claim_of_store(store),
-        stored_methods(store),
+        stored_methods(store), r.n_evaluations,
     )  # fmt: skip
 
 
-def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float]) -> Check:
+def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float], evaluations: int) -> Check:
     key, title = "fresh", "Fresh runs against predictions"
     certified = converged and "certified_correction" in d
     if fresh is None:
@@ -153,6 +154,9 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float])
         + (f"{lost} of them turned out to be impossible. " if lost else "")
         + ("They confirm the answer." if certified else "They do not confirm the answer yet.")
     )
+    if (since := evaluations - int(last.known[-1]) - len(last.index)) > 0:
+        was, them = ("one run was", "it") if since == 1 else (f"{since} runs were", "them")
+        words += f" That check is an earlier one: {was} made after it, and the answer has learnt from {them} too."
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
 
 

@@ -19,7 +19,8 @@ def poor_checks(data: RunData, answer: Answer) -> tuple[Check, ...]:
     if data.checked is None or data.checked[0] is not answer:
         t = answer.trace
         made = answer_checks(
-            t.converged, t.log_evidence, t.log_evidence_sd, answer.agreement, answer.diagnostics, answer.slices, None
+            t.converged, t.log_evidence, t.log_evidence_sd, answer.agreement, answer.diagnostics, answer.slices, None,
+            evaluations=t.n_evaluations,
         )
         data.checked = answer, made.not_passed
     return data.checked[1]

@@ -59,6 +59,16 @@ def test_a_best_run_that_misses_the_data_by_more_than_chance_is_a_check_that_is_
     assert "data" not in {c.key for c in made().checks}
 
 
+def test_a_check_made_before_the_newest_runs_is_said_to_be_an_earlier_one() -> None:
+    def words(evaluations: int) -> str:
+        found = answer_checks(True, -3.5, 0.03, 0.02, GOOD, ARRAYS, CLAIM, evaluations=evaluations)
+        return found.of("fresh").words
+
+    assert "an earlier one" not in words(43), "the surrogate knew 40, and 3 checked it"
+    assert words(44).endswith("That check is an earlier one: one run was made after it, and the answer has learnt from it too.")
+    assert words(60).endswith("That check is an earlier one: 17 runs were made after it, and the answer has learnt from them too.")
+
+
 def test_what_passes_by_its_nats_shows_nats() -> None:
     assert made({"loo_calibration": 4.8}).of("left_out").figure == "0.05 nats"
     assert made({"loo_calibration": 4.8, "loo_rms": 0.5}).of("left_out").figure == "4.8 sd"
