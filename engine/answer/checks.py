@@ -154,9 +154,9 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float],
         + (f"{lost} of them turned out to be impossible. " if lost else "")
         + ("They confirm the answer." if certified else "They do not confirm the answer yet.")
     )
-    if (since := evaluations - int(last.known[-1]) - len(last.index)) > 0:
-        was, them = ("one run was", "it") if since == 1 else (f"{since} runs were", "them")
-        words += f" That check is an earlier one: {was} made after it, and the answer has learnt from {them} too."
+    if (since := evaluations - 1 - int(last.index.max())) > 0:  # the first run is number 0
+        was, them = ("One run was", "it") if since == 1 else (f"{since} runs were", "them")
+        words += f" {was} made after that check; the answer has learnt from {them} too."
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
 
 

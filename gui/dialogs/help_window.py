@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -33,9 +34,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bayescope.gui.models.help_search import Found, search
+from bayescope.gui.dialogs.help_search import Found, search
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.notices import label
 
 FIRST = "welcome"
 LESSON_SHARE = 56  # % of the height
@@ -118,7 +118,9 @@ class HelpWindow(QDialog):
         self.wanted.setFixedWidth(LIST_WIDTH)
         self.wanted.textChanged.connect(self._search)
         self.wanted.installEventFilter(self)
-        self.said = label("", "hint", wrap=True)
+        self.said = QLabel()
+        self.said.setWordWrap(True)
+        self.said.setProperty("role", "hint")
         self.said.setFixedWidth(LIST_WIDTH)
         self.said.hide()
         self._found = Found()

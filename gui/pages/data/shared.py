@@ -75,6 +75,8 @@ class SharedErrors(QWidget):
             what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
             here = bool(self._rows)  # their fields stand below
             words = f"Each comparison has {what}{named}{more}"
+            if len(meaning.matches) == 1 and columns:
+                words = f"The standard deviations stand in the column “{one_line(columns[0], 24)}”"
             where = "" if here else "Change it on the tab Comparison."
             self.notice.say("info", f"{words}, here:" if here else f"{words}.", where)
             return

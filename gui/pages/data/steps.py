@@ -202,10 +202,13 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
     """The question whether columns are compared with the outputs that names tell (with {} for the columns), and a hint."""
     pairs = [(m.output, m.column) for m in matches]
     if len(same_names([o for o, _ in pairs], [c for _, c in pairs])) == len(pairs):
+        if len(pairs) == 1:
+            return "Is {} compared with the output of the same name?", "Output and column have the same name."
         return "Are {} compared with the outputs of the same name?", "Outputs and columns have the same names."
     shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
-    return "Are {} compared with the outputs that their names hold?", f"{shown}{more}."
+    asked = "Is {} compared with the output that its name holds?"
+    return asked if len(pairs) == 1 else "Are {} compared with the outputs that their names hold?", f"{shown}{more}."
 
 
 def _split_step(problem: Problem, row: int, split: Split | None, fault: str) -> Step | None:

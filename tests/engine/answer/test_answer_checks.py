@@ -59,14 +59,14 @@ def test_a_best_run_that_misses_the_data_by_more_than_chance_is_a_check_that_is_
     assert "data" not in {c.key for c in made().checks}
 
 
-def test_a_check_made_before_the_newest_runs_is_said_to_be_an_earlier_one() -> None:
+def test_runs_made_after_the_check_are_told() -> None:
     def words(evaluations: int) -> str:
         found = answer_checks(True, -3.5, 0.03, 0.02, GOOD, ARRAYS, CLAIM, evaluations=evaluations)
         return found.of("fresh").words
 
-    assert "an earlier one" not in words(43), "the surrogate knew 40, and 3 checked it"
-    assert words(44).endswith("That check is an earlier one: one run was made after it, and the answer has learnt from it too.")
-    assert words(60).endswith("That check is an earlier one: 17 runs were made after it, and the answer has learnt from them too.")
+    assert "made after that check" not in words(23), "the last run of the check is number 22"
+    assert words(24).endswith("One run was made after that check; the answer has learnt from it too.")
+    assert words(40).endswith("17 runs were made after that check; the answer has learnt from them too.")
 
 
 def test_what_passes_by_its_nats_shows_nats() -> None:
