@@ -34,4 +34,4 @@ def nearest_for_all(problem: d.Problem, index: int, one: d.Problem | None, repor
         return None
     largest = max(far, key=lambda away: away.largest, default=None)
     size = "" if largest is None else f", up to {largest.size} away"
-    return NearestForAll(changed, len(mended), f"Use it in all {len(mended)}{size}")
+    return NearestForAll(changed, len(mended), f"Nearest key in all {len(mended)}{size}")

@@ -66,7 +66,7 @@ class MismatchPart(QWidget):
         self.drop = QPushButton("&Leave these rows out")
         self.between = QPushButton("&Interpolate between rows")
         self.nearest = QPushButton("Use the &nearest key")
-        self.nearest_all = QPushButton("Use it in all")
+        self.nearest_all = QPushButton("Nearest key in all")
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
         self.day = QPushButton("Another da&y 0…")

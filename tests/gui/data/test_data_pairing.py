@@ -210,7 +210,7 @@ def test_the_nearest_key_is_used_in_all_comparisons_that_it_mends_with_one_butto
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(1)
     trial_run(page, engines, "0 1.4 7\n1 2.6 8\n2 3.4 9\n3 4.4 10\n")
-    assert page.matching.mismatch.nearest_all.text() == "Use it in all 2, up to 0.04 away"
+    assert page.matching.mismatch.nearest_all.text() == "Nearest key in all 2, up to 0.04 away"
     click(qtbot, page.matching.mismatch.nearest_all)
     assert [m.key_tolerance for m in matches(controller)] == [pytest.approx(0.04, rel=0.01)] * 2
     assert not page.matching.mismatch.nearest_all.isVisible()
