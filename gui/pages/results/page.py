@@ -28,7 +28,7 @@ from bayescope.gui.models.results.summary import (
     summary_columns,
     verdict,
 )
-from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
+from bayescope.gui.pages.page import READ_ONLY_HINT, SAVE_AS, Page, Status, save_as
 from bayescope.gui.pages.results.answer import Asked, Computed, computing
 from bayescope.gui.pages.results.best_fit import BestFitTab
 from bayescope.gui.pages.results.checks import ChecksTab
@@ -196,9 +196,12 @@ class ResultsPage(Page):
 
     def _changed(self) -> None:
         """Results are there to be read: no banner about what is locked, only where the whole window is."""
-        self.lock.say("warning", self.file.read_only_words, READ_ONLY_HINT)
+        self.lock.say("warning", self.file.read_only_words, READ_ONLY_HINT, SAVE_AS)
         self.refresh()
         self.announce()
+
+    def _lock_pressed(self) -> None:
+        save_as(self, self.file)
 
     def status(self) -> Status:
         if self.run.data.answer is None:

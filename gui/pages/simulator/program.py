@@ -316,6 +316,12 @@ class ProgramTab(QWidget):
         if path is not None:
             self._program_chosen(str(path))
 
+    def take_program(self, path: Path) -> bool:
+        """As if it had been chosen in the dialog; False: no file."""
+        if path.is_file():
+            self._program_chosen(str(path))
+        return path.is_file()
+
     def _program_chosen(self, path: str) -> None:
         rest = self.problem.declared.simulator.command[1:]
         self._edit("Choose program", command=(path, *rest))
