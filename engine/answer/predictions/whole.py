@@ -26,7 +26,7 @@ from .predictive import Outputs, Predicted, WholeCurve, weighted_band
 Array = NDArray[np.float64]
 
 MOST_NUMBERS = 2_000_000  # rows times runs: a second of work; of longer curves every k-th row is taken
-COVERED = 0.9  # share of the runs that reach as far as the curve is shown
+COVERED = 0.8  # share of the runs that reach as far as the curve is shown
 DRAWS = 300  # of the posterior
 MOST_COMPONENTS, LEAST_SHARE = 12, 1e-8  # of a curve, and of its variance for the next one to count
 SAME_POINT = 1e-6  # between standardized inputs: the run that was learnt from

@@ -270,6 +270,8 @@ class DataPage(Page):
         """Dropped: imported as if they had been chosen in the dialog."""
         if self.problem.locked:
             return False
+        if self.stack.currentWidget() is self.not_needed:
+            self._use_predictions()  # who brings data answers the question
         self.open_files(paths)
         return True
 
