@@ -115,8 +115,10 @@ class MismatchPart(QWidget):
     def _place(self, first: QPushButton | None) -> None:
         """Those that are offered, without gaps, in the order of the focus too; ``first``: the best of them."""
         ways = sorted((*self.ways, self.all), key=lambda button: (button.isHidden(), button is not first))
+        shown = sum(not button.isHidden() for button in ways)
         for i, button in enumerate(ways):
-            self._grid.addWidget(button, i // 2, i % 2)
+            at = min(i, shown)  # those that are not offered take no rows
+            self._grid.addWidget(button, at // 2, at % 2)
             if i:
                 QWidget.setTabOrder(ways[i - 1], button)
 
