@@ -67,6 +67,7 @@ def take(wanted: Wanted) -> int:
 def _take(wanted: Wanted, folder: Path) -> int:
     import msgspec
     from PySide6.QtCore import Qt
+    from PySide6.QtWidgets import QLabel
 
     from bayescope.gui.analysis.session_controller import SessionController
     from bayescope.gui.models.tour import tour_problem
@@ -94,7 +95,9 @@ def _take(wanted: Wanted, folder: Path) -> int:
             theme.choose("dark" if choice == "dark" else "light")
             wait(seconds=1.0)
             window.statusBar().clearMessage()
-            window._where.setText(window._where.text().replace(str(folder), SHOWN_FOLDER))
+            for words in window.findChildren(QLabel):
+                if str(folder) in words.text():
+                    words.setText(words.text().replace(str(folder), SHOWN_FOLDER))
             image = (of or window).grab().toImage()
             if wanted.scaled_to is not None and image.width() > wanted.scaled_to:
                 image = image.scaledToWidth(wanted.scaled_to, Qt.TransformationMode.SmoothTransformation)

@@ -67,9 +67,13 @@ class AnswerChecks:
         return all(c.level == "good" or (c.asked and c.level == "missing") for c in self.checks)
 
     @property
+    def not_passed(self) -> tuple[Check, ...]:
+        return tuple(c for c in self.checks if c.level == "poor")
+
+    @property
     def poor(self) -> tuple[str, ...]:
         """Titles of the checks that are not passed."""
-        return tuple(c.title for c in self.checks if c.level == "poor")
+        return tuple(c.title for c in self.not_passed)
 
     def of(self, key: str) -> Check:
         """Raises StopIteration for a key that no check has."""
@@ -103,11 +107,12 @@ def answer_checks(
     arrays: Mapping[str, Array],
     claim: Claim | None,
     others: Sequence[OtherMethod] = (),
+    evaluations: int = 0,
 ) -> AnswerChecks:
-    """Of one answer; ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in ``IterationRecord``."""
+    """Of one answer from so many ``evaluations`` (0: not known); ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in ``IterationRecord``."""
     fresh, d = FreshRuns.of(arrays), diagnostics
     checks = (
-        _confirmed(fresh, converged, d),
+        _confirmed(fresh, converged, d, evaluations),
         _stated(log_evidence_sd, d),
         _left_out(d),
         _pareto(d),
@@ -129,11 +134,11 @@ def checks_of_store(store: SessionStore) -> AnswerChecks | None:
         return None
     return answer_checks(
         r.converged, r.log_evidence, r.log_evidence_sd, r.agreement, r.diagnostics, r.slices, claim_of_store(store),
-        stored_methods(store),
+        stored_methods(store), r.n_evaluations,
     )  # fmt: skip
 
 
-def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float]) -> Check:
+def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float], evaluations: int) -> Check:
     key, title = "fresh", "Fresh runs against predictions"
     certified = converged and "certified_correction" in d
     if fresh is None:
@@ -149,6 +154,9 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float])
         + (f"{lost} of them turned out to be impossible. " if lost else "")
         + ("They confirm the answer." if certified else "They do not confirm the answer yet.")
     )
+    if (since := evaluations - 1 - int(last.index.max())) > 0:  # the first run is number 0
+        was, them = ("One run was", "it") if since == 1 else (f"{since} runs were", "them")
+        words += f" {was} made after that check; the answer has learnt from {them} too."
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
 
 

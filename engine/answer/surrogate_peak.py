@@ -90,7 +90,9 @@ def with_check(
 
 @dataclass(frozen=True)
 class PeakCheck:
-    """A run at a surrogate's maximum; ``found``: its log density in the user's units, None: it failed. ``noise_sd`` of that."""
+    """A run at a surrogate's maximum; ``found``: its log density in the user's units, None: it failed. ``noise_sd`` of that.
+
+    ``since``: how many runs were made after it."""
 
     index: int
     predicted: float
@@ -98,6 +100,7 @@ class PeakCheck:
     found: float | None
     noise_sd: float
     reason: str
+    since: int = 0
 
     @property
     def off(self) -> float:
@@ -106,9 +109,13 @@ class PeakCheck:
             return math.nan
         return (self.found - self.predicted) / math.hypot(self.sd, self.noise_sd, EXACT)
 
-    def words(self, noun: str) -> str:
+    def words(self, noun: str, here: bool = True) -> str:
+        """``here``: at the maximum that the surrogate has now; else at an earlier one."""
         level = _level(self.predicted, self.sd)
         made = f"{noun.capitalize()} {self.index} was made at the surrogate's maximum: {level} predicted, "
+        if not here:
+            ago = f" ({self.since} {noun}{'s' if self.since != 1 else ''} ago)" if self.since else ""
+            made = f"{noun.capitalize()} {self.index}{ago} was made where the surrogate had its maximum then: {level} predicted, "
         if self.found is None:
             return f"{made}but it gave no value. {self.reason}".strip()
         side = "above" if self.off > 0.0 else "below"
@@ -130,7 +137,7 @@ class PeakFound:
 
     def words(self, noun: str, imported: bool = False) -> tuple[str, ...]:
         """``imported``: the best of all is an evaluation that was imported, and no ``noun``."""
-        said = () if self.check is None else (self.check.words(noun),)
+        said = () if self.check is None else (self.check.words(noun, self.check.index == self.run),)
         if self.run is not None:
             known = self.check is not None and self.check.index == self.run
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
@@ -168,7 +175,8 @@ def _check(found: SurrogatePeak, runs: Sequence[EvaluationRecord]) -> PeakCheck 
         return None
     value = None if run.log_likelihood is None else run.log_likelihood + run.log_prior
     good = value is not None and math.isfinite(value)
-    return PeakCheck(run.index, predicted, sd, value if good else None, run.noise_sd, run.reason)
+    since = sum(r.order > run.order for r in runs)
+    return PeakCheck(run.index, predicted, sd, value if good else None, run.noise_sd, run.reason, since)
 
 
 def _level(value: float, sd: float) -> str:

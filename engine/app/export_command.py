@@ -83,10 +83,14 @@ def _write_report(arguments: argparse.Namespace) -> Callable[..., None]:
 
 def _refuse_existing(path: Path, force: bool) -> None:
     from ..session import atomic
-    from ..session.errors import FileIsThere
+    from ..session.errors import FileIsThere, SessionError
 
     try:
         atomic.refuse_existing(path, replace=force)
     except FileIsThere as error:
         hint = "" if force or atomic.is_session(path) else " With --force it is replaced."
         raise Failure(f"{error}{hint} Nothing was written.") from None
+    try:
+        atomic.refuse_unwritable(path)
+    except SessionError as error:
+        raise Failure(f"{error} Nothing was written.") from None

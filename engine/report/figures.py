@@ -187,10 +187,12 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
         if p.bands is not None:
             ends = p.bands.measured_low[order], p.bands.measured_high[order]
             axis.fill_between(x, *ends, color=POSTERIOR, alpha=0.12, linewidth=0)
-        axis.fill_between(x, low, high, color=POSTERIOR, alpha=0.25, linewidth=0)
+        w = p.whole
+        curve = (x, low, middle, high) if w is None else (w.x, w.low, w.middle, w.high)
+        axis.fill_between(curve[0], curve[1], curve[3], color=POSTERIOR, alpha=0.25, linewidth=0)
         for k in np.argsort(p.weights)[::-1][:8]:
             axis.plot(x, p.runs[k][order], color=POSTERIOR, alpha=0.25, linewidth=0.7)
-        axis.plot(x, middle, color=POSTERIOR)
+        axis.plot(curve[0], curve[2], color=POSTERIOR)
         if p.missed is not None:
             whole = p.missed.whole_low[order], p.missed.whole_high[order]
             axis.fill_between(x, *whole, color=GOOD, alpha=0.3, linewidth=0)

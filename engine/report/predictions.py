@@ -10,6 +10,7 @@ from ..answer.csv_cells import csv_bytes
 from ..answer.failures.far_off import FarOff
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from ..answer.predictions.whole import RunsMade, with_whole_curves
 from ..problem.definition import Predictions
 from ..session import atomic
 from ..session.errors import SessionError
@@ -28,21 +29,23 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
         return []
     posterior, record = posterior_of(store)
     learnt = emulated(problem, record.slices)
-    if learnt:
-        return learnt
     lies = FarOff.of(record.slices).not_counted
     rows = [e for e in store.evaluations()[: record.n_evaluations] if e.index not in lies]
     names = posterior.names
     theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
     good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
-    weights = run_weights(posterior, theta, good)
     outputs, indices = {e.index: e.outputs for e in rows if e.outputs}, [e.index for e in rows]
+    if learnt:
+        return with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, record.slices)
+    weights = run_weights(posterior, theta, good)
     made = [predicted(problem, match, indices, outputs, weights) for match in problem.meaning.matches]
-    return [p for p in made if p is not None]
+    found = [p for p in made if p is not None]
+    return with_whole_curves(problem, found, RunsMade(theta, indices, outputs, weights), posterior, record.slices)
 
 
 def export_predictions(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
-    """One row per measured value: its 90 % band and median, and the band of measurements where outputs are learnt.
+    """One row per measured value: its 90 % band and median, and the band of measurements where outputs are learnt; then, without
+    row and measured value, one for every other place that the program records.
 
     Raises SessionError.
     """
@@ -60,4 +63,15 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
             outer = ("", "") if p.bands is None else (float(p.bands.measured_low[i]), float(p.bands.measured_high[i]))
             numbers = (float(v[i]) for v in (p.x, p.measured, low, middle, high))
             rows.append([p.y_label, int(p.rows[i]) + 1, *numbers, *outer])
+        rows += _elsewhere(p)
     atomic.write(path, csv_bytes(list(HEADER), rows), replace=replace)
+
+
+def _elsewhere(p: Predicted) -> list[list[object]]:
+    """What is predicted where nothing was measured: before, between and beyond the data."""
+    if p.whole is None:
+        return []
+    more = np.flatnonzero(~np.isin(p.whole.x, p.x))
+    lines = p.whole.x, p.whole.low, p.whole.middle, p.whole.high
+    place, low, middle, high = ([float(v) for v in line[more]] for line in lines)
+    return [[p.y_label, "", x, "", a, b, c, "", ""] for x, a, b, c in zip(place, low, middle, high, strict=True)]

@@ -7,6 +7,7 @@ application that writes over an existing file (checked by packaging/forbidden.py
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 from pathlib import Path
@@ -17,6 +18,8 @@ from .schema import HEAD_BYTES, is_session_head
 
 SQLITE_SIDECARS = ("-journal", "-wal", "-shm")  # what SQLite applies to whatever file bears the name
 SIDECARS = (*SQLITE_SIDECARS, ".lock")
+WINDOWS_BAD_NAME = 123  # ERROR_INVALID_NAME
+_NAME_REFUSED = (errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
 
 
 def write(path: Path | str, content: bytes, *, replace: bool = False, mode: int = 0o666) -> None:
@@ -51,6 +54,44 @@ def refuse_existing(path: Path | str, *, replace: bool) -> None:
     _refuse_special(path)
     if os.path.lexists(path) and (not replace or is_session(path)):
         raise _is_there(path, replace)
+
+
+def refuse_unwritable(path: Path | str) -> None:
+    """Raises SessionError, with the reason in words, where no file ``path`` could be written: to be asked before long work.
+
+    A file of another name is made beside it and removed; what is there is not touched.
+    """
+    path = Path(path)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        if path.is_dir():
+            raise SessionError(f"“{path.name}” is the name of a folder there", str(path), "Choose another name.")
+        try:
+            os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        what, advice = _why_unwritable(path, error)
+        raise SessionError(what, str(path), advice) from error
+    except ValueError as error:  # a character that no file system takes
+        raise SessionError("No file can have that name", str(path), "Choose another name.") from error
+
+
+def _why_unwritable(path: Path, error: OSError) -> tuple[str, str]:
+    """What happened and what to try."""
+    other, folder = "Choose another place.", path.parent
+    if error.errno in _NAME_REFUSED or getattr(error, "winerror", None) == WINDOWS_BAD_NAME:
+        long = error.errno == errno.ENAMETOOLONG
+        return f"The name is {'too long' if long else 'not possible'} on that disk", "Choose another, shorter name."
+    if not folder.is_dir():
+        return f"The folder “{folder}” is not there (any more)", other
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"You may not write to the folder “{folder}”", other
+    if error.errno == errno.EROFS:
+        return f"The disk that the folder “{folder}” is on can only be read", other
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+        return f"There is no room left for a file in “{folder}”", "Make room there, or choose another place."
+    return f"No file can be written to the folder “{folder}” ({error.strerror or error})", other
 
 
 def is_session(path: Path) -> bool:

@@ -11,7 +11,7 @@ import dataclasses
 import time
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import numpy as np
@@ -21,6 +21,9 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.failures.far_off import FarOff
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.gui.style.words import duration
+
+if TYPE_CHECKING:
+    from bayescope.engine.answer.checks import Check
 
 WAITED_LONG_S = 1.0  # less in a queue is not worth a word
 Array = NDArray[np.float64]
@@ -218,7 +221,7 @@ class RunData:
         self.trace: list[TracePoint] = []
         self.answer: Answer | None = None
         self.looked_at = False  # an answer has been, with all its checks
-        self.checked: tuple[Answer, tuple[str, ...]] | None = None  # an answer with its checks that are not passed
+        self.checked: tuple[Answer, tuple[Check, ...]] | None = None  # an answer with its checks that are not passed
         self.progress: protocol.Progress | None = None
         self.under_way: dict[int, dict[str, float]] = {}  # index -> values of runs that started and have not ended
         # of runs on another computer: how far they are, by index and whether it is the second run there

@@ -6,8 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from bayescope.engine.session import atomic
+from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis import session_files
 
 
@@ -80,22 +83,50 @@ class FileQuestions:
 
         The dialog begins beside what it belongs to, the next ones where the user then went; ``here``: always beside it.
 
-        Nothing that exists is named here without the user having agreed to lose it: neither the file, nor what is written
+        Where nothing can be written is said at once, and asked again. Nothing that exists is named here without the user having agreed to lose it: neither the file, nor what is written
         ``beside`` it, nor a name that only an added ending makes the name of an existing file.
         """
         home = self._home(proposed.parent)
         start = (home if here else self.saves_in(proposed.parent)) / proposed.name
-        chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
-        path = self._answer(chosen)
-        if path is None:
-            return None
+        while True:
+            chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
+            if not chosen:
+                return None
+            path = Path(chosen)
+            if path.suffix.lower() not in endings:
+                ending = next((e for e in endings if e in kind), endings[0])
+                path = path.with_name(path.name + ending)
+            why_not = _why_not(path)
+            if not why_not:
+                break
+            if not _may_ask_again(parent, title, why_not):
+                return None
+            start = (path.parent if path.parent.is_dir() else home) / proposed.name
+        self._answer(chosen)
         if not here:
             self._saved_in[home] = path.parent
-        if path.suffix.lower() not in endings:
-            ending = next((e for e in endings if e in kind), endings[0])
-            path = path.with_name(path.name + ending)
         lost = [p for p in (path, *beside(path)) if os.path.lexists(p) and str(p) != chosen]  # the dialog asked about that
         return path if not lost or _may_replace(parent, lost) else None
+
+
+def _why_not(path: Path) -> str:
+    """Why no file ``path`` can be written, a sentence or two; "": it can."""
+    try:
+        atomic.refuse_unwritable(path)
+    except SessionError as error:
+        return f"{error.what}. {error.suggestion}"
+    return ""
+
+
+def _may_ask_again(parent: QWidget, title: str, why_not: str) -> bool:
+    question = QMessageBox(QMessageBox.Icon.Warning, title, why_not, QMessageBox.StandardButton.Cancel, parent)
+    question.setTextFormat(Qt.TextFormat.PlainText)
+    again = question.addButton("&Another place…", QMessageBox.ButtonRole.AcceptRole)
+    question.setDefaultButton(again)
+    question.exec()
+    agreed = question.clickedButton() is again
+    question.deleteLater()
+    return agreed
 
 
 def _may_replace(parent: QWidget, lost: Sequence[Path]) -> bool:

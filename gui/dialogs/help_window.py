@@ -1,29 +1,46 @@
-"""Help inside the application: the Markdown pages of resources/help. F1 opens the page of what is under the cursor."""
+"""Help inside the application: the Markdown pages of resources/help, and a search of them all. F1 opens the page of what is under
+the cursor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QCursor, QDesktopServices, QResizeEvent, QTextCursor, QTextDocument
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QUrl
+from PySide6.QtGui import (
+    QCursor,
+    QDesktopServices,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QHBoxLayout,
+    QLabel,
+    QLineEdit,
     QListWidget,
+    QListWidgetItem,
     QSplitter,
     QStackedWidget,
     QTabWidget,
     QTextBrowser,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
+from bayescope.gui.dialogs.help_search import Found, search
 from bayescope.gui.style.theme import theme
 
 FIRST = "welcome"
 LESSON_SHARE = 56  # % of the height
+LIST_WIDTH = 190  # pixels
+SOME_MORE = 400  # characters below a hit
 PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
     "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
@@ -89,8 +106,27 @@ class HelpWindow(QDialog):
         self.resize(1050, 700)  # the pictures are shown in full size
         self._list = QListWidget()
         self._list.setAccessibleName("Help pages")
-        self._list.setFixedWidth(190)
+        self._list.setFixedWidth(LIST_WIDTH)
         self._list.setSpacing(3)
+        self._list.setWordWrap(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.wanted = QLineEdit()
+        self.wanted.setAccessibleName("Search the help")
+        self.wanted.setPlaceholderText("Search (Ctrl+F)")
+        self.wanted.setToolTip("All pages are searched. Enter goes to the next hit, Esc shows all pages again.")
+        self.wanted.setClearButtonEnabled(True)
+        self.wanted.setFixedWidth(LIST_WIDTH)
+        self.wanted.textChanged.connect(self._search)
+        self.wanted.installEventFilter(self)
+        self.said = QLabel()
+        self.said.setWordWrap(True)
+        self.said.setProperty("role", "hint")
+        self.said.setFixedWidth(LIST_WIDTH)
+        self.said.hide()
+        self._found = Found()
+        self._rows: list[tuple[str, int]] = []  # page and hit of each line of the list
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.activated.connect(self._to_search)
         self._view = _Page()
         self._view.setAccessibleName("Help text")
         self._view.setOpenLinks(False)
@@ -98,13 +134,16 @@ class HelpWindow(QDialog):
         root = files("bayescope.resources") / "help"
         self._view.setSearchPaths([str(root)])
         self._names = page_names()
-        for name in self._names:
-            self._list.addItem(_title(name))
-        self._list.currentRowChanged.connect(
-            lambda k: self._show(self._names[k]) if 0 <= k < len(self._names) else None
-        )
+        self._titles = {name: _title(name) for name in self._names}
+        self._texts: dict[str, str] = {}  # plain, once something is looked for
+        self._list_pages()
+        self._list.currentRowChanged.connect(self._chosen)
         row = QHBoxLayout()
-        row.addWidget(self._list)
+        left = QVBoxLayout()
+        left.addWidget(self.wanted)
+        left.addWidget(self.said)
+        left.addWidget(self._list, 1)
+        row.addLayout(left)
         self._beside = QSplitter(Qt.Orientation.Vertical)
         self._beside.setChildrenCollapsible(False)
         self._tried = QStackedWidget()
@@ -120,6 +159,7 @@ class HelpWindow(QDialog):
     def open_page(self, name: str) -> None:
         """Show page ``name``; the first page if there is none of that name."""
         name = name if name in self._names else FIRST
+        self.wanted.clear()
         if name in self._names:
             self._list.setCurrentRow(self._names.index(name))
             self._show(name)
@@ -128,11 +168,110 @@ class HelpWindow(QDialog):
         self.show()
         self.raise_()
 
+    # -------------------------------------------------------------- search
+
+    def _list_pages(self) -> None:
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            self._list.addItems(list(self._titles.values()))
+            self._rows = [(name, 0) for name in self._names]
+            if self.current in self._names:
+                self._list.setCurrentRow(self._names.index(self.current))
+
+    def _to_search(self) -> None:
+        self.wanted.setFocus()
+        self.wanted.selectAll()
+
+    def _search(self, wanted: str) -> None:
+        if not self._texts:
+            self._texts = {name: _plain(name) for name in self._names}
+        self._found = search(self._texts, self._titles, wanted)
+        self.said.setVisible(self._found.pattern is not None)
+        if self._found.pattern is None:
+            self._list_pages()
+            self._mark()
+            return
+        many = sum(page.count for page in self._found.pages)
+        pages = f"{len(self._found.pages)} page{'s' if len(self._found.pages) > 1 else ''}"
+        self.said.setText(f"{many} on {pages}" if many else "No page says this. Try another word, or fewer.")
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            self._rows = []
+            for page in self._found.pages:
+                self._add_row(f"{self._titles[page.name]}  ({page.count})", page.name, 0, heading=True)
+                for hit in page.hits:
+                    self._add_row(hit.words, page.name, hit.nth)
+        if self._rows:
+            here = next((k for k, (name, _) in enumerate(self._rows) if name == self.current), 0)
+            self._list.setCurrentRow(here)  # the page that is read, where it has hits
+            self._chosen(here)
+        else:
+            self._mark()
+
+    def _add_row(self, words: str, name: str, nth: int, heading: bool = False) -> None:
+        item = QListWidgetItem(words)
+        font = item.font()
+        font.setBold(heading)
+        item.setFont(font if heading else theme.small_font())
+        self._list.addItem(item)
+        self._rows.append((name, nth))
+
+    def _chosen(self, row: int) -> None:
+        if 0 <= row < len(self._rows):
+            name, nth = self._rows[row]
+            if name != self.current or self._found.pattern is None:
+                self._show(name)
+            self._mark(nth)
+
+    def _mark(self, nth: int | None = None) -> None:
+        """All hits on the page; the ``nth`` is gone to."""
+        document, marks = self._view.document(), []
+        found = [] if self._found.pattern is None else list(self._found.pattern.finditer(document.toPlainText()))
+        for k, hit in enumerate(found):
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = QTextCursor(document)
+            mark.cursor.setPosition(hit.start())
+            mark.cursor.setPosition(hit.end(), QTextCursor.MoveMode.KeepAnchor)
+            mark.format.setBackground(theme.colour("highlight", 0.75 if k == nth else 0.3))
+            marks.append(mark)
+        self._view.setExtraSelections(marks)
+        if nth is not None and nth < len(marks):
+            self._view.setTextCursor(QTextCursor(document))
+            at = QTextCursor(document)
+            at.setPosition(min(found[nth].start() + SOME_MORE, document.characterCount() - 1))
+            self._view.setTextCursor(at)  # some lines below the hit are in sight too
+            at.setPosition(found[nth].start())
+            self._view.setTextCursor(at)
+
+    def _next_hit(self, step: int) -> None:
+        """Along the list, around its end."""
+        count = len(self._rows)
+        lines = [k for k in range(count) if not k or self._rows[k] != self._rows[k - 1]]  # a heading and its first hit are one
+        if self._found.pattern is not None and lines:
+            now = next((i for i, k in enumerate(reversed(lines)) if k <= self._list.currentRow()), 0)
+            self._list.setCurrentRow(lines[(len(lines) - 1 - now + step) % len(lines)])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.wanted and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._next_hit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.wanted.text():
+                self.wanted.clear()
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self._list.setFocus()
+                return True
+        return super().eventFilter(watched, event)
+
+    # -------------------------------------------------------------- pages
+
     def _show(self, name: str) -> None:
         if not name:
             return
         self.current = name
         text = (files("bayescope.resources") / "help" / f"{name}.md").read_text(encoding="utf-8")
+        self._view.setExtraSelections([])
         document = self._view.document()
         document.setDefaultStyleSheet(f"a {{ color: {theme.colours.accent}; }}")
         document.setBaseUrl(QUrl.fromLocalFile(str(files("bayescope.resources") / "help") + "/"))
@@ -165,13 +304,25 @@ class HelpWindow(QDialog):
 
     def _restyle(self) -> None:
         self._show(self.current)
+        self._mark()
 
     def _follow(self, link: QUrl) -> None:
         name = link.fileName().removesuffix(".md")
-        if name in self._names:
+        if name in self._names and self._found.pattern is not None:
+            self._show(name)  # the list of hits stays
+            self._mark()
+        elif name in self._names:
             self.open_page(name)
         elif link.scheme() in ("http", "https"):
             QDesktopServices.openUrl(link)
+
+
+def _plain(name: str) -> str:
+    """Its text as the page shows it."""
+    document = QTextDocument()
+    text = (files("bayescope.resources") / "help" / f"{name}.md").read_text(encoding="utf-8")
+    document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+    return document.toPlainText()
 
 
 def _title(name: str) -> str:

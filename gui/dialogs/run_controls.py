@@ -201,7 +201,7 @@ def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     total, agreed = QInputDialog.getInt(
         parent,
         f"More {counted}",
-        f"{said} done.{unused} {why}How many may there be in all?",
+        f"{said} done.{unused}\n{why}\nHow many may there be in all, the {done} included?".replace("\n\n", "\n"),
         max(now + max(20, round(0.5 * now)), run.budget),
         done + 1,
         1_000_000,

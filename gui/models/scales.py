@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bayescope.engine.problem.priors import DECADES, LN10, density_per_decade, is_logarithmic
-from bayescope.gui.style.words import number
+from bayescope.gui.style.words import number, told_apart
 
 __all__ = ["LN10", "columns_on_axes", "density_on_axis", "is_logarithmic", "log_ticks", "on_axis", "power_words"]
 
@@ -79,7 +79,7 @@ def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]
         found = [v for v in nice_ticks(10.0**low, 10.0**high, more) if v > 0]
         if len(found) > 1:
             break
-    return [(float(np.log10(v)), number(v, 4)) for v in found]
+    return [(float(np.log10(v)), text) for v, text in zip(found, told_apart(found), strict=True)]
 
 
 def power_words(exponent: int) -> str:

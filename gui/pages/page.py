@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
+from bayescope.gui.dialogs.messages import ask_where_to_save
 from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets import pane_keys
@@ -20,8 +22,16 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
 ASK_AGAIN, DUPLICATE = "Ask again without running", "Duplicate without runs"
-READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name (File menu) to go on with a copy."
+READ_ONLY_HINT = "Nothing can be run or changed here. Save it under another name to go on with a copy."
+SAVE_AS = "Save as…"
 Status = tuple[Literal["done", "todo", "locked", "error"], str]
+
+
+def save_as(parent: QWidget, file: AnalysisFile) -> None:
+    """What the File menu's entry of that name does."""
+    path = ask_where_to_save(parent.window(), file.title, file.place)
+    if path is not None:
+        file.save_as(path)
 
 
 class ReadOnlyNotice(Notice):
@@ -30,11 +40,12 @@ class ReadOnlyNotice(Notice):
     def __init__(self, file: AnalysisFile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._file = file
+        self.pressed.connect(lambda: save_as(self, file))
         file.changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        self.say("warning", self._file.read_only_words, READ_ONLY_HINT)
+        self.say("warning", self._file.read_only_words, READ_ONLY_HINT, SAVE_AS)
 
 
 class Page(QWidget):
@@ -74,6 +85,10 @@ class Page(QWidget):
     def first_field(self) -> QWidget | None:
         """Where typing goes when the page is shown with nothing entered yet; None: nowhere."""
         return None
+
+    def take_files(self, paths: list[Path]) -> bool:
+        """Files were dropped here; False: the page as it is now has no use for them."""
+        return False
 
     def add(self, widget: QWidget, stretch: int = 0) -> None:
         self._box.addWidget(widget, stretch)

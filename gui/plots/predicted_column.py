@@ -52,8 +52,8 @@ class PredictedColumn:
         self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
         self.restyle()
 
-    def show(self, p: Predicted, residuals: bool = False) -> None:
-        """``residuals``: everything less the predicted median."""
+    def show(self, p: Predicted, residuals: bool = False, whole: bool = True) -> None:
+        """``residuals``: everything less the predicted median. ``whole``: at every row that the program records."""
         self.shown = p
         self._base = p.ends[1] if residuals else np.zeros(len(p.x))
         log = by_factors(p.x[np.isfinite(p.x)])
@@ -65,7 +65,8 @@ class PredictedColumn:
             self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), number(float(p.x[0]), 5))], []])
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
-        outline(self.band, x, low, high)
+        curve = (x, low, middle, high) if residuals or not whole else _whole(p, log) or (x, low, middle, high)
+        outline(self.band, curve[0], curve[1], curve[3])
         if p.bands is None:
             self.measured_band.setPolygon(QPolygonF())
             self._room.setData([], [])
@@ -76,7 +77,9 @@ class PredictedColumn:
             if p.missed is not None and residuals:
                 low_end, high_end = min(low_end, float(p.missed.low.min())), max(high_end, float(p.missed.high.max()))
             self._room.setData(x[[0, -1]], [low_end, high_end])
-        self.median.setData(x, middle)
+        if curve[0] is not x:
+            self._make_room(curve)
+        self.median.setData(curve[0], curve[2])
         self._show_missed(p, x, order, residuals)
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
@@ -86,6 +89,12 @@ class PredictedColumn:
         self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
             self._canvas.label(self.plot, side, name)
+
+    def _make_room(self, curve: tuple[Array, Array, Array, Array]) -> None:
+        """For the band of the whole output, and what has room already."""
+        inner = np.concatenate([curve[2], *([] if (y := self._room.getData()[1]) is None else [y])])
+        low, high = _room(inner, curve[1], curve[3])
+        self._room.setData(curve[0][[0, -1]], [min(low, float(inner.min())), max(high, float(inner.max()))])
 
     def _show_single(self) -> None:
         """A single value has no neighbours to be seen beside: its error bar is drawn, and the view holds all that is shown."""
@@ -206,6 +215,15 @@ class PredictedColumn:
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.left_out.setPen(pen("plot_axis", 1.5))
         self.left_out.setBrush(brush("plot_axis"))
+
+
+def _whole(p: Predicted, log: bool) -> tuple[Array, Array, Array, Array] | None:
+    """Places across the plot, low end, median and high end; None: no more is known than at the data."""
+    w = p.whole
+    if w is None:
+        return None
+    there = w.x > 0.0 if log else np.ones(len(w.x), dtype=bool)
+    return (np.log10(w.x[there]) if log else w.x), w.low[there], w.middle[there], w.high[there]
 
 
 def band_item(z: float) -> QGraphicsPolygonItem:

@@ -40,6 +40,14 @@ class PredictivePlot(PlotPanel):
         self.residuals.setToolTip("Everything less the predicted median: small misses on a large curve are seen")
         self.residuals.toggled.connect(lambda: self._show_again())
         self.residuals.hide()
+        self.whole = QPushButton("Whole output")
+        self.whole.setCheckable(True)
+        self.whole.setChecked(True)
+        self.whole.setToolTip("What is predicted at every row that the program records: before, between and beyond the data")
+        self.whole.toggled.connect(lambda: self._show_again())
+        self.whole.hide()
+        self.add_control(self.whole)
+        self.residuals.toggled.connect(lambda on: self.whole.setEnabled(not on))
         self.add_control(self.residuals)
         self.add_control(self._which)
         self._canvas = Canvas()
@@ -93,6 +101,7 @@ class PredictivePlot(PlotPanel):
             self._which.blockSignals(False)
         self._which.setVisible(len(names) > 1)
         self.residuals.show()
+        self.whole.setVisible(any(p.whole is not None for p in found))
         of_outputs = _OF_DISCREPANCY if any(p.missed is not None for p in found) else _OF_OUTPUTS
         self.describe(*(self._described or (_OF_RUNS if found[0].bands is None else of_outputs)))
         self.say_empty("")
@@ -102,6 +111,7 @@ class PredictivePlot(PlotPanel):
         self._shown = []
         self._which.setVisible(False)
         self.residuals.hide()
+        self.whole.hide()
         self.say_empty(words)
 
     def add_words(self, more: str) -> None:
@@ -133,7 +143,7 @@ class PredictivePlot(PlotPanel):
                 plots = [self._canvas.add_plot(i // across, i % across) for i in range(len(chosen))]
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
-            column.show(self._shown[k], self.residuals.isChecked())
+            column.show(self._shown[k], self.residuals.isChecked(), self.whole.isChecked())
             column.show_modes(() if self._modes is None else self._modes.lines[k])
         said = [*agreement([self._shown[k] for k in chosen]), *filter(None, [self._more])]
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 LARGEST_PLAIN = 1e6  # larger numbers are written with a power of ten
+MOST_DIGITS = 15  # of a number that is surely the one meant
+OFF = 0.05  # of the least distance between numbers: how far rounding may move one among them
 
 
 def first_sentence(text: str, room: int = 90) -> str:
@@ -62,6 +65,19 @@ def number(value: float | None, digits: int = 4) -> str:
     if "e+" in text and abs(value) < LARGEST_PLAIN:  # people write 10280 and not 1.028e+04
         text = f"{float(text):.0f}"
     return text.replace("-", "−")
+
+
+def told_apart(values: Sequence[float], digits: int = 4) -> list[str]:
+    """``number`` of each, with as many digits more as tell them apart and keep each where it stands among the others."""
+    if not all(math.isfinite(v) for v in values):
+        return [number(v, digits) for v in values]
+    places = sorted(set(values))
+    least = min((b - a for a, b in zip(places, places[1:], strict=False)), default=math.inf)
+    for more in range(digits, MOST_DIGITS + 1):
+        texts = [number(v, more) for v in values]
+        if all(abs(float(t.replace("−", "-")) - v) <= OFF * least for t, v in zip(texts, values, strict=True)):
+            return texts
+    return [number(v, MOST_DIGITS) for v in values]
 
 
 def true_minus(text: str) -> str:

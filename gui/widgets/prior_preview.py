@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.scales import LN10, is_logarithmic, log_ticks
+from bayescope.gui.models.tick_words import shared
 from bayescope.gui.style.theme import theme
-from bayescope.gui.style.words import number
+from bayescope.gui.style.words import told_apart
 
 POINTS = 400
 BESIDE = 8.0  # pixels beside the axis that the numbers below it may take
@@ -116,7 +117,8 @@ class PriorPreview(QWidget):
             left = min(max(x - 0.5 * wide, area.left() - BESIDE), area.right() + BESIDE - wide)
             align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
             painter.drawText(QRectF(left, area.bottom() + 3, wide, 18), int(align), text)
-        said = ["logarithmic scale"] if self._log else []
+        common = shared(low, high)
+        said = ["logarithmic scale"] if self._log else [f"below: value{common.words}"] if common.words else []
         said += ["shaded: plausible range"] if self._plausible is not None else []
         corner = QRectF(area.left(), self.rect().top(), area.width(), 18)
         painter.drawText(corner, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom), "; ".join(said))
@@ -127,7 +129,11 @@ class PriorPreview(QWidget):
     def _shown_ticks(self, low: float, high: float) -> list[tuple[float, str]]:
         """(share of the width, text): powers of ten on a logarithmic axis."""
         if not self._log:
-            return [(k, number(low + k * (high - low), 3)) for k in (0.0, 0.5, 1.0)]
+            shares, common = (0.0, 0.5, 1.0), shared(low, high)
+            values = [low + k * (high - low) for k in shares]
+            if common.words:
+                values = [round((v - common.start) / 10.0**common.power, 6) + 0.0 for v in values]
+            return list(zip(shares, told_apart(values, 3), strict=True))
         return [((place * LN10 - low) / (high - low), text) for place, text in log_ticks(low / LN10, high / LN10)]
 
 
@@ -167,4 +173,5 @@ def over_logarithm(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[n
 
 
 def _spoken(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
-    return f"From {number(float(x[0]), 3)} to {number(float(x[-1]), 3)}, highest near {number(float(x[int(np.argmax(y))]), 3)}."
+    low, high, top = told_apart([float(x[0]), float(x[-1]), float(x[int(np.argmax(y))])], 3)
+    return f"From {low} to {high}, highest near {top}."

@@ -28,10 +28,8 @@ class ReasonsWindow(QFrame):
         self.setAccessibleName("Reasons of the verdict")
         bullet = "•  " if len(reasons) > 1 else ""
         self.text = label("\n".join(f"{bullet}{reason}" for reason in reasons), wrap=True)
-        self.text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
-        area = scrolled(self.text)
+        self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # by keyboard too: Qt shows a caret
+        self.area = area = scrolled(self.text)
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 10, 6, 10)
         box.addWidget(area)
@@ -48,7 +46,7 @@ class ReasonsWindow(QFrame):
         x = min(max(at.x(), room.left()), room.right() - self.width())
         self.move(x, min(at.y(), room.bottom() - self.height()))
         self.show()
-        self.text.setFocus()
+        self.area.setFocus()  # the arrow keys scroll
 
 
 class ReasonsLine(QWidget):
@@ -57,6 +55,7 @@ class ReasonsLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reasons: tuple[str, ...] = ()
+        self.checks: tuple[str, ...] = ()
         self.first = ElidedLabel("hint")
         self.why = QPushButton("Wh&y?")
         self.why.setProperty("kind", "link")
@@ -71,14 +70,16 @@ class ReasonsLine(QWidget):
         row.addWidget(self.why, 0, Qt.AlignmentFlag.AlignVCenter)
         self.say(())
 
-    def say(self, reasons: Sequence[str]) -> None:
-        self.reasons = tuple(reasons)
+    def say(self, reasons: Sequence[str], checks: Sequence[str] = ()) -> None:
+        """``checks``: those that are not passed, sentences; they stand below the reasons where all of these are shown."""
+        self.reasons, self.checks = tuple(reasons), tuple(checks)
         n = len(self.reasons)
         if self.first.whole != (words := self.reasons[0] if n else ""):
             self.first.say(words, parts=". ")
         self.first.setToolTip("\n".join(self.reasons))
         self._offer()
-        self.why.setToolTip(f"All {n} reasons of the verdict" if n > 1 else "The whole reason of the verdict")
+        whole = f"All {n} reasons of the verdict" if n > 1 else "The whole reason of the verdict"
+        self.why.setToolTip(f"{whole}, and the checks that are not passed" if self.checks else whole)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -88,10 +89,10 @@ class ReasonsLine(QWidget):
         """A single reason that stands there whole is not said again."""
         n = len(self.reasons)
         whole = self.first.fontMetrics().horizontalAdvance(self.first.whole) <= self.first.width()
-        self.why.setVisible(n > 1 or (n == 1 and not whole))
+        self.why.setVisible(n > 1 or bool(self.checks) or (n == 1 and not whole))
 
     def show_all(self) -> ReasonsWindow:
-        shown = ReasonsWindow(self.reasons, self)
+        shown = ReasonsWindow((*self.reasons, *self.checks), self)
         shown.show_below(self.why)
         return shown
 
@@ -121,12 +122,14 @@ class VerdictBanner(QFrame):
         if beside is not None:
             box.addWidget(beside, 0, 2, 2, 1, Qt.AlignmentFlag.AlignVCenter)
 
-    def say(self, level: Level, words: str, reasons: Sequence[str] = (), details: str = "") -> None:
-        """``details``: of a fault, to be copied."""
+    def say(
+        self, level: Level, words: str, reasons: Sequence[str] = (), details: str = "", checks: Sequence[str] = ()
+    ) -> None:
+        """``details``: of a fault, to be copied. ``checks``: those that are not passed, sentences."""
         self._details = details
         self.copy.setVisible(bool(details))
         self._words.say(words)
-        self.line.say(reasons)
+        self.line.say(reasons, checks)
         self.setAccessibleName(f"{SPOKEN[level]}: {one_line(words)}")
         if level != self.level:
             self.level = level

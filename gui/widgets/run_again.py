@@ -99,7 +99,10 @@ class RunAgainPart(QWidget):
         elif opened or self.record is None:
             self.summary.setText(obstacle if opened else "Not checked yet: do stored runs, made again, give the same?")
         else:
-            self.summary.setText(f"Checked {self.record.when()}, when {self.record.evaluations} runs were stored.")
+            since = self.run.n_runs - self.record.evaluations
+            later = f" The {since} made since then are not checked." if since > 1 else " The one made since then is not checked."
+            said = f"Checked {self.record.when()}, when {self.record.evaluations} runs were stored."
+            self.summary.setText(said + (later if since > 0 else ""))
 
     def _obstacle(self) -> str:
         """Why none can be made again now, a sentence; empty if they can."""

@@ -1,10 +1,10 @@
-"""A bar of tabs none of which moves when another one is chosen."""
+"""A bar of tabs none of which moves when another one is chosen; chosen by its key, it has the keyboard."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QTabBar
+from PySide6.QtWidgets import QTabBar, QWidget
 
 
 class SteadyBar(QTabBar):
@@ -18,3 +18,16 @@ class SteadyBar(QTabBar):
         bold.setWeight(QFont.Weight.DemiBold)
         words, keys = self.tabText(index), int(Qt.TextFlag.TextShowMnemonic)
         return hint + QSize(QFontMetrics(bold).size(keys, words).width() - self.fontMetrics().size(keys, words).width(), 0)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.Shortcut:
+            self._take_focus()
+        return done
+
+    def _take_focus(self) -> None:
+        """Where Qt found no field in the tab, the focus would be on what takes no keys, or on whatever comes next in the window."""
+        around, here = self.parentWidget(), self.window().focusWidget()
+        inside = isinstance(around, QWidget) and here is not None and around.isAncestorOf(here)
+        if not inside or here is None or not here.isVisible() or here.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            self.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QS
 from bayescope.engine import protocol
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_files import is_draft
-from bayescope.gui.dialogs.closing import may_close, may_leave
+from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.simulator.program_folder import study_folder
@@ -24,6 +24,7 @@ from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight, measure_hidden
+from bayescope.gui.window import dropped
 from bayescope.gui.window.lessons import offer_lessons
 from bayescope.gui.window.menus import Menus
 from bayescope.gui.window.tour import Tour
@@ -317,13 +318,12 @@ class MainWindow(QMainWindow):
             self.first_paint.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(u.toLocalFile().endswith((".bayescope", ".json")) for u in event.mimeData().urls()):
+        if dropped.files_in(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        files = [u.toLocalFile() for u in event.mimeData().urls() if u.isLocalFile()]
-        if files and may_leave(self, self.controller.file, self.controller.run):
-            self.actions_of_window.open_file(files[0])
+        page = self.page(self.current) if self.current else None
+        dropped.take(dropped.files_in(event.mimeData()), self, page, self.controller, self.actions_of_window.open_file)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not may_close(self, self.controller):

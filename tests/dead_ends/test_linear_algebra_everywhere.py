@@ -34,6 +34,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "numerics/discrepancy.py": {"np.linalg.svd": "of finite entries: roots of a kernel at measured places"},
     "numerics/residual_tests.py": {"np.linalg.svd": "of finite entries: non-finite predictions count as the median"},
     "answer/posterior.py": {"np.linalg.cholesky": "of 8 D normal draws or more", "np.linalg.solve": OF_A_FACTOR},
+    "answer/predictions/whole.py": {"np.linalg.svd": "of finite entries: rows with others are left out"},
     "answer/unfelt.py": {"np.linalg.lstsq": "of finite entries: coordinates of an answer's draws"},
     "methods/svbmc/untold.py": {"np.linalg.inv": OF_A_FACTOR},
     "surrogate/outputs/scatter.py": {"np.linalg.lstsq": "of finite entries: asked before"},

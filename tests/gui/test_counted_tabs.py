@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.style.theme import theme
@@ -74,3 +75,24 @@ def test_a_step_says_what_it_asks_for_in_fewer_words_before_it_is_cut(qtbot: QtB
         assert "".join(lines_of(words, font, 1000)) == words
         narrow = max(map(font.horizontalAdvance, fewer)) + 1
         assert lines_of(words, font, narrow) == fewer
+
+
+def test_the_focus_goes_with_a_tab_that_is_opened_by_its_key(qtbot: QtBot) -> None:
+    window, tabs, field, beside = QWidget(), CountedTabs(), QLineEdit(), QPushButton("beside")
+    qtbot.addWidget(window)
+    box = QHBoxLayout(window)
+    box.addWidget(tabs)
+    box.addWidget(beside)
+    for title, part in (("Fields", field), ("Words", QLabel("none"))):
+        tabs.add(part, title)
+    window.show()
+    window.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClick(field, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    assert tabs.currentIndex() == 1
+    assert window.focusWidget() is tabs.tabBar(), "not the button beside"
+    beside.setFocus()
+    qtbot.keyClick(beside, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    assert tabs.currentIndex() == 0
+    assert window.focusWidget() in (tabs.tabBar(), field)

@@ -15,6 +15,7 @@ from bayescope.engine.problem.definition import LogNormal, LogUniform, Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.models.scales import LN10, columns_on_axes, is_logarithmic, log_ticks, on_axis
+from bayescope.gui.models.tick_words import shared
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import compute, curve_on_axis, curves_on_axes, prior_curve
 from bayescope.gui.plots.marginals import MarginalsPlot
@@ -164,6 +165,31 @@ def test_the_preview_of_a_prior_has_powers_of_ten(show: Callable[..., None]) -> 
     assert preview._log, "also where the lower limit is zero"
     preview.show_parameter(PARAMETERS[1])
     assert not preview._log
+    preview.grab()
+
+
+def test_round_numbers_on_a_narrow_log_axis_differ() -> None:
+    ticks = [text for _, text in log_ticks(float(np.log10(412.9)), float(np.log10(413.1)))]
+    assert ticks == ["412.9", "412.95", "413", "413.05", "413.1"]
+
+
+@pytest.mark.parametrize(
+    ("prior", "shown", "words"),
+    [
+        (Uniform(low=412.9, high=413.1), ["412.9", "413", "413.1"], ""),
+        (Uniform(low=0.0, high=1.0), ["0", "0.5", "1"], ""),
+        (Uniform(low=413.0 - 2e-5, high=413.0 + 2e-5), ["−2", "0", "2"], " − 413, in 10⁻⁵"),
+        (LogUniform(low=412.9, high=413.1), ["412.9", "412.95", "413", "413.05", "413.1"], ""),
+    ],
+)
+def test_the_numbers_below_a_narrow_prior_differ(show: Callable[..., None], prior: Any, shown: list[str], words: str) -> None:
+    preview = PriorPreview()
+    show(preview, 360, 190)
+    preview.show_parameter(Parameter(name="T", prior=prior))
+    x, _ = preview.curve()
+    low, high = (preview._scaled(float(v)) for v in (x[0], x[-1]))
+    assert [text for _, text in preview._shown_ticks(low, high)] == shown
+    assert not words or shared(low, high).words == words
     preview.grab()
 
 

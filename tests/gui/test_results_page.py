@@ -30,6 +30,7 @@ from bayescope.gui.models import recent
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.results import export as results_export
 from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.widgets.reasons import ReasonsWindow
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.fitting import VerticalScroll, least_height
 
@@ -174,6 +175,16 @@ def test_verdict_evidence_fixed_values_and_correlations_are_in_plain_words(opene
     assert opened.correlations.index(0, 1).data() == "+0.90"
     assert "both rise together" in opened.correlations.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert opened.status() == ("todo", "converged, but one check is not passed"), "as the banner says"
+
+
+def test_why_names_the_check_that_is_not_passed_and_shows_no_caret(opened: ResultsPage, qtbot: QtBot) -> None:
+    (failed,) = opened.checks.shown.not_passed
+    qtbot.mouseClick(opened.banner.line.why, Qt.MouseButton.LeftButton)
+    (shown,) = opened.findChildren(ReasonsWindow)
+    assert "Fresh runs agree" in shown.text.text()
+    assert f"Check not passed: {failed.title} ({failed.figure}). {failed.words}" in shown.text.text()
+    assert not shown.text.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByKeyboard, "Qt shows a caret for it"
+    qtbot.keyClick(shown, Qt.Key.Key_Escape)
 
 
 def test_what_could_have_been_missed_is_said_drawn_and_can_be_looked_for(

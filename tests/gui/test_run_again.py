@@ -106,6 +106,15 @@ def desk(
     request.node.funcargs.pop("desk", None)
 
 
+def test_runs_made_since_the_check_are_said_not_to_be_checked(desk: Desk, qtbot: QtBot) -> None:
+    desk.run()
+    desk.again()
+    assert desk.part.summary.text().endswith("when 8 runs were stored.")
+    assert desk.controller.run.start(10)
+    qtbot.waitUntil(lambda: not desk.controller.run.active, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "The 2 made since then are not checked." in desk.part.summary.text(), timeout=PATIENCE)
+
+
 def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(desk: Desk, qtbot: QtBot) -> None:
     part, controller = desk.part, desk.controller
     assert part.summary.text().startswith("Not checked")

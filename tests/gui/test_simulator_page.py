@@ -87,6 +87,18 @@ def test_a_number_marked_in_the_arguments_becomes_a_parameter_in_one_step(
     assert controller.problem.declared.simulator.command == ("sh", "--width=2.5", "x")
 
 
+def test_arguments_that_the_tab_key_marks_as_a_whole_are_no_number_pointed_at(qtbot: QtBot, page: SimulatorPage) -> None:
+    type_text(qtbot, page.program.program, "sh")
+    type_text(qtbot, page.program.arguments, "cup.in")
+    page.program.program.setFocus()
+    page.program.arguments.setFocus(Qt.FocusReason.TabFocusReason)
+    page.program.arguments.selectAll()
+    assert not page.program.maker.isVisible(), "a strip would move what is below"
+    type_text(qtbot, page.program.arguments, "2.5")
+    page.program.arguments.selectAll()
+    assert page.program.maker.isVisible()
+
+
 def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -28,6 +28,16 @@ Outputs = dict[int, dict[str, Array]]
 
 
 @dataclass(frozen=True)
+class WholeCurve:
+    """Every row that the program records, increasing x (m,): low end, median and high end of what it would return there."""
+
+    x: Array
+    low: Array
+    middle: Array
+    high: Array
+
+
+@dataclass(frozen=True)
 class Predicted:
     """One data column: where it lies, what was measured, and each run's prediction (n, m) with its weight (n,).
 
@@ -48,6 +58,7 @@ class Predicted:
     residuals: Residuals | None = None
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
     sds: Array = field(default_factory=lambda: np.empty(0))  # (m,) of the errors, NaN where not known beforehand; or none
+    whole: WholeCurve | None = None  # where the program records more rows than were measured
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -76,11 +87,15 @@ class Predicted:
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
-        order = np.argsort(self.runs, axis=0)
-        values = np.take_along_axis(self.runs, order, axis=0)
-        share = np.cumsum(self.weights[order], axis=0)
-        out = [values[np.argmax(share >= p * share[-1], axis=0), np.arange(values.shape[1])] for p in (low, 0.5, high)]
-        return out[0], out[1], out[2]
+        return weighted_band(self.runs, self.weights, low, high)
+
+
+def weighted_band(values: Array, weights: Array, low: float, high: float) -> tuple[Array, Array, Array]:
+    """Quantiles of each column of values (n, m) with weights (n,): low, median, high, (m,) each."""
+    order = np.argsort(values, axis=0)
+    sorted_values, share = np.take_along_axis(values, order, axis=0), np.cumsum(weights[order], axis=0)
+    out = [sorted_values[np.argmax(share >= p * share[-1], axis=0), np.arange(values.shape[1])] for p in (low, 0.5, high)]
+    return out[0], out[1], out[2]
 
 
 def run_weights(posterior: StoredPosterior | None, theta: Array, good: NDArray[np.bool_], draws: int = 1000) -> Array:

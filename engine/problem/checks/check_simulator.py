@@ -230,6 +230,11 @@ def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None
         findings.error("simulator.working_folder", "The working folder has no name.", "Choose a folder, or leave it empty.")
     elif working is not None and folder is not None and not os.path.isdir(folder / os.path.expanduser(working)):
         findings.error("simulator.working_folder", f"The folder '{shorten(working, 120)}' is not there.", "Choose another one.")
+    elif working is not None and folder is not None and not os.access(folder / os.path.expanduser(working), os.W_OK | os.X_OK):
+        findings.warning(
+            "simulator.working_folder", f"Nothing can be written to the folder '{shorten(working, 120)}'.",
+            "A program that writes its files there will fail: choose another one.",
+        )  # fmt: skip
 
 
 def _check_limits(findings: Findings, limits: d.Limits) -> None:

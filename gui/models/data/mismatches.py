@@ -26,7 +26,7 @@ from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
-from bayescope.gui.models.data.distances import distance
+from bayescope.gui.models.data.distances import Distance, distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
@@ -107,10 +107,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
-    other, near = other_key(problem, index, report), _nearest(problem, index, lost, outputs, texts)
-    far = None if near is None else distance(near, index, report)
-    if far is not None and far.largest > ONE_STEP * far.spacing:
-        near = far = None  # a whole row away or more: the row is missing, any other would do as well
+    other, (near, far) = other_key(problem, index, report), _near(problem, index, lost, outputs, texts, report)
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
     counts = key_day_zero(match) if lost else None
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
@@ -360,6 +357,26 @@ def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: in
     match = problem.meaning.matches[index]
     rows = tuple(sorted({*match.left_out, *(one.row for one in lost)}))
     return _with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
+
+
+def nearest_key(problem: d.Problem, index: int, report: TrialRunReport) -> tuple[d.Problem | None, Distance | None]:
+    """The problem in which comparison ``index`` pairs by the nearest key, and how far that is; None: no way, or no distance."""
+    found = compared(problem, index, report)
+    if found is None:
+        return None, None
+    _, _, outputs, texts = found
+    return _near(problem, index, unfit(*found)[1], outputs, texts, report)
+
+
+def _near(
+    problem: d.Problem, index: int, lost: list[Unpaired], outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]],
+    report: TrialRunReport,
+) -> tuple[d.Problem | None, Distance | None]:  # fmt: skip
+    near = _nearest(problem, index, lost, outputs, texts)
+    far = None if near is None else distance(near, index, report)
+    if far is not None and far.largest > ONE_STEP * far.spacing:
+        return None, None  # a whole row away or more: the row is missing, any other would do as well
+    return near, far
 
 
 def _nearest(

@@ -276,7 +276,12 @@ def surrogate_words(diagnostics: Mapping[str, float]) -> str:
 
 
 def verdict(
-    point: TracePoint, runs: int, diagnostics: Mapping[str, float], noun: str = "run", poor: Sequence[str] = (), left_out: int = 0
+    point: TracePoint,
+    runs: int,
+    diagnostics: Mapping[str, float],
+    noun: str = "run",
+    poor: Sequence[object] = (),
+    left_out: int = 0,
 ) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons. ``runs``: made by now, of which the newest answer
     may not know all yet. ``poor``: checks of the answer that are not passed; ``left_out``: how many runs are."""

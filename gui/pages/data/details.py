@@ -19,6 +19,7 @@ from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, wi
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.left_out import alike
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
+from bayescope.gui.models.data.nearest_for_all import nearest_for_all
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.part_keys import contradiction
@@ -194,10 +195,11 @@ class ComparisonDetails(QWidget):
         words = far.words if far is not None and far.far else ""
         split = self.told.told(self.problem.locked).split if found is not None else None
         split = split if split is not None and split.of(self.matches[row]) else None
+        nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked)
-            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split)
+            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split, nearest)
         self._keep_room()
 
     def _to_count(self) -> Counting | None:

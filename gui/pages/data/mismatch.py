@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.counted_dates import UNDO
 from bayescope.gui.models.data.mismatches import Mismatch, Row
+from bayescope.gui.models.data.nearest_for_all import NearestForAll
 from bayescope.gui.models.data.same_pairing import SamePairing
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.plain import one_line
@@ -53,6 +54,7 @@ class MismatchPart(QWidget):
         self._alike: SamePairing | None = None
         self._against = ""
         self._by_label: Problem | None = None
+        self._nearest_in_all: NearestForAll | None = None
         self.message = Notice()
         self.message.pressed.connect(self._use_better)
         self.message.dismissed.connect(self._use_alike)
@@ -64,6 +66,7 @@ class MismatchPart(QWidget):
         self.drop = QPushButton("&Leave these rows out")
         self.between = QPushButton("&Interpolate between rows")
         self.nearest = QPushButton("Use the &nearest key")
+        self.nearest_all = QPushButton("Nearest key in all")
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
         self.day = QPushButton("Another da&y 0…")
@@ -77,6 +80,8 @@ class MismatchPart(QWidget):
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
         self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
+        self.nearest_all.clicked.connect(self._use_nearest_in_all)
+        self.nearest_all.setToolTip("This comparison and all others whose rows find their partner so.")
         self.clock.clicked.connect(lambda: self._mend("same_clock", "Times of the same clock"))
         self.utc.clicked.connect(lambda: self._mend("in_utc", "Times without a zone are UTC"))
         self.other.clicked.connect(self._other)
@@ -93,7 +98,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.other,
+            self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest,
+            self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -109,8 +115,10 @@ class MismatchPart(QWidget):
     def _place(self, first: QPushButton | None) -> None:
         """Those that are offered, without gaps, in the order of the focus too; ``first``: the best of them."""
         ways = sorted((*self.ways, self.all), key=lambda button: (button.isHidden(), button is not first))
+        shown = sum(not button.isHidden() for button in ways)
         for i, button in enumerate(ways):
-            self._grid.addWidget(button, i // 2, i % 2)
+            at = min(i, shown)  # those that are not offered take no rows
+            self._grid.addWidget(button, at // 2, at % 2)
             if i:
                 QWidget.setTabOrder(ways[i - 1], button)
 
@@ -124,15 +132,16 @@ class MismatchPart(QWidget):
         by_values: tuple[Problem, str] | None = None,
         against: str = "",
         split: Split | None = None,
+        nearest: NearestForAll | None = None,
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
         rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
         paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
-        ``split``: the table split by the column that names the quantity of each row, where these rows are of several.
+        ``nearest``: the nearest key in every comparison that it mends, where these are several. ``split``: the table split by the column that names the quantity of each row, where these rows are of several.
         """
-        self.found, self._alike, self._against = found, alike, against
+        self.found, self._alike, self._against, self._nearest_in_all = found, alike, against, nearest
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
         self._better = better[0] if better is not None and found is None else None
         self.setVisible(any(x is not None for x in (found, self._better, alike, self._in_order)) or bool(far))
@@ -164,6 +173,7 @@ class MismatchPart(QWidget):
             (self.order, found.in_order),
             (self.drop, found.left_out),
             (self.nearest, found.nearest),
+            (self.nearest_all, nearest),
         )
         for button, changed in ways:
             button.setVisible(changed is not None)  # what leads nowhere is not offered
@@ -177,6 +187,7 @@ class MismatchPart(QWidget):
         self.other.setToolTip(found.other_words if found.other_key else "")
         self.all.setToolTip(f"{ALL} {alike.columns}" if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
+        self.nearest_all.setText("" if nearest is None else nearest.words)
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
         self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
@@ -231,6 +242,10 @@ class MismatchPart(QWidget):
             self.mended.emit(self.found.from_day, f"Day 0 is {self.found.day_words}")
         else:
             self.day_wanted.emit()
+
+    def _use_nearest_in_all(self) -> None:
+        if self._nearest_in_all is not None:
+            self.mended.emit(self._nearest_in_all.problem, "Use the nearest key in all")
 
     def _use_better(self) -> None:
         if self._in_order is not None:

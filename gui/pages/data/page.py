@@ -64,7 +64,7 @@ class DataPage(Page):
         self.empty = Empty(
             "No data yet",
             "Import a table of what was measured: CSV, tabs, semicolons, white space, Excel or OpenDocument; "
-            "one file or several.",
+            "one file or several. They can be dropped here too.",
             "Open a data file…",
         )
         self.empty.pressed.connect(self._open)
@@ -265,6 +265,15 @@ class DataPage(Page):
 
     def _open(self) -> None:
         self.open_files(ask.files(self, "Measured data", self.file.place))
+
+    def take_files(self, paths: list[Path]) -> bool:
+        """Dropped: imported as if they had been chosen in the dialog."""
+        if self.problem.locked:
+            return False
+        if self.stack.currentWidget() is self.not_needed:
+            self._use_predictions()  # who brings data answers the question
+        self.open_files(paths)
+        return True
 
     def open_files(self, paths: Sequence[Path]) -> None:
         """Import the first; each of the others can be added below it."""

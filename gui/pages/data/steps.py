@@ -204,7 +204,8 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
     one = len(pairs) == 1
     if len(same_names([o for o, _ in pairs], [c for _, c in pairs])) == len(pairs):
         question = "Is {} compared with the output" if one else "Are {} compared with the outputs"
-        return f"{question} of the same name?", "Outputs and columns have the same names."
+        hint = "Output and column have the same name." if one else "Outputs and columns have the same names."
+        return f"{question} of the same name?", hint
     shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
     question = "Is {} compared with the output that is named alike?" if one else "Are {} compared with the outputs named alike?"

@@ -110,7 +110,7 @@ class ChecksTab(QWidget):
         t = answer.trace
         return answer_checks(
             t.converged, t.log_evidence, t.log_evidence_sd, answer.agreement, answer.diagnostics, answer.slices, self._claim,
-            tuple(self._others.values()),
+            tuple(self._others.values()), t.n_evaluations,
         )  # fmt: skip
 
     def say_working(self, words: str) -> None:

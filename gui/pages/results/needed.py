@@ -15,7 +15,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.plots.needed_map import NeededMap
 from bayescope.gui.style.words import number
-from bayescope.gui.widgets.fitting import FoldingSplitter, Part
+from bayescope.gui.widgets.fitting import FoldingSplitter, Part, VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
@@ -51,11 +51,15 @@ class NeededTab(Part):
         split.setStretchFactor(1, 1)
         split.setSizes([460, 660])
         split.setHandleWidth(12)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 12, 0, 0)
+        inner = QWidget()
+        box = QVBoxLayout(inner)
+        box.setContentsMargins(0, 12, 6, 0)
         box.setSpacing(8)
         box.addWidget(beside(self.words, self.make, spacing=16))
         box.addWidget(split, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(VerticalScroll(inner, yields=True))  # else all tabs would be as high as this one
 
     def show_answer(self, answer: Answer | None) -> None:
         """What it says of more runs."""

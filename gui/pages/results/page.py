@@ -16,7 +16,7 @@ from bayescope.gui.dialogs.run_controls import ask_again
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.results.baselines import OFFERED
-from bayescope.gui.models.results.standing import poor_checks, results_status
+from bayescope.gui.models.results.standing import failed_checks, poor_checks, results_status
 from bayescope.gui.models.results.summary import (
     EVIDENCE_HINT,
     EVIDENCE_TIP,
@@ -28,7 +28,7 @@ from bayescope.gui.models.results.summary import (
     summary_columns,
     verdict,
 )
-from bayescope.gui.pages.page import READ_ONLY_HINT, Page, Status
+from bayescope.gui.pages.page import READ_ONLY_HINT, SAVE_AS, Page, Status, save_as
 from bayescope.gui.pages.results.answer import Asked, Computed, computing
 from bayescope.gui.pages.results.best_fit import BestFitTab
 from bayescope.gui.pages.results.checks import ChecksTab
@@ -196,9 +196,12 @@ class ResultsPage(Page):
 
     def _changed(self) -> None:
         """Results are there to be read: no banner about what is locked, only where the whole window is."""
-        self.lock.say("warning", self.file.read_only_words, READ_ONLY_HINT)
+        self.lock.say("warning", self.file.read_only_words, READ_ONLY_HINT, SAVE_AS)
         self.refresh()
         self.announce()
+
+    def _lock_pressed(self) -> None:
+        save_as(self, self.file)
 
     def status(self) -> Status:
         if self.run.data.answer is None:
@@ -239,7 +242,7 @@ class ResultsPage(Page):
             if level == "ok" and not self.run.data.looked_at:
                 self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
             else:
-                self.banner.say(level, said, reasons)
+                self.banner.say(level, said, reasons, checks=failed_checks(self.run.data, answer))
         self.advice.refresh()
         self.unseen.refresh()
         self.needed.refresh()

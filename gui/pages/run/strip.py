@@ -35,6 +35,7 @@ from bayescope.gui.dialogs.run_controls import (
     settled,
     take_step,
 )
+from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import runs_held, runs_known
@@ -352,7 +353,9 @@ class RunStrip(QFrame):
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)
             repolish(self.verdict)
-        self.reasons.say(reasons)
+        answer = self.run.data.answer
+        told = answer is not None and tone in ("ok", "warning") and not waiting_words(self.run)
+        self.reasons.say(reasons, failed_checks(self.run.data, answer) if told and answer is not None else ())
         self.advice.refresh()
 
     def look_back(self, said: tuple[str, str] | None) -> None:

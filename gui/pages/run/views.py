@@ -15,6 +15,7 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.noise_levels import noise_of
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
 from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -244,18 +245,21 @@ class PredictionsView(RunView):
 
         def work() -> object:
             posterior, learnt = run.posterior(answer), emulated(problem, arrays)
+            if any(e.outcome == "ok" and e.index not in outputs for e in rows):
+                outputs.update(run.stored.outputs())
+            indices = [e.index for e in rows]
             if learnt:
+                learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
                 offer = Offer.of(problem, space, posterior, arrays)
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
                 return ("predictions", data, learnt, offer, lines)
-            if any(e.outcome == "ok" and e.index not in outputs for e in rows):
-                outputs.update(run.stored.outputs())
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights, indices = run_weights(posterior, theta, good), [e.index for e in rows]
+            weights = run_weights(posterior, theta, good)
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-            found = [predicted(problem, m, indices, outputs, weights) for m in matches]
+            made = [predicted(problem, m, indices, outputs, weights) for m in matches]
             lines = by_runs(posterior, problem, theta, good, indices, outputs)
-            return ("predictions", data, [p for p in found if p is not None], None, lines)
+            runs, found = RunsMade(theta, indices, outputs, weights), [p for p in made if p is not None]
+            return ("predictions", data, with_whole_curves(problem, found, runs, posterior, arrays), None, lines)
 
         return work
 

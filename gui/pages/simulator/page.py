@@ -154,6 +154,19 @@ class SimulatorPage(Page):
         else:
             self.inputs.templates.open_file(path)
 
+    def take_files(self, paths: list[Path]) -> bool:
+        """Dropped: the program, where none is chosen yet, or input files with unknown numbers."""
+        if self.problem.locked:
+            return False
+        if self.tabs.currentWidget() is self.program and not self.problem.declared.simulator.command:
+            return self.program.take_program(paths[0])
+        if self.tabs.currentWidget() is not self.inputs:
+            return False
+        self.inputs.tabs.setCurrentWidget(self.inputs.templates)
+        for path in paths:
+            self.inputs.templates.open_file(path)
+        return True
+
     def _show_standard_input(self) -> None:
         self.tabs.setCurrentWidget(self.inputs)
         self.inputs.tabs.setCurrentWidget(self.inputs.stdin_part)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import ExtraFile, Problem
+from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
@@ -282,9 +283,11 @@ class ProgramTab(QWidget):
 
     def _selection_changed(self) -> None:
         start = self.arguments.selectionStart()
-        length = len(self.arguments.selectedText())
-        if start >= 0 and length:
-            self.maker.offer(self.arguments.text(), start, start + length)
+        text, marked = self.arguments.text(), self.arguments.selectedText()
+        if start >= 0 and marked == text.strip() != "" and value_of(marked.strip()) is None:
+            self.maker.hide()  # all of it, as the Tab key marks what it comes to: nobody pointed at a number
+        elif start >= 0 and marked:
+            self.maker.offer(text, start, start + len(marked))
 
     # -------------------------------------------------------------- edits
 
@@ -312,6 +315,12 @@ class ProgramTab(QWidget):
         path = ask.file(self, "Choose the program", self.file.place)
         if path is not None:
             self._program_chosen(str(path))
+
+    def take_program(self, path: Path) -> bool:
+        """As if it had been chosen in the dialog; False: no file."""
+        if path.is_file():
+            self._program_chosen(str(path))
+        return path.is_file()
 
     def _program_chosen(self, path: str) -> None:
         rest = self.problem.declared.simulator.command[1:]

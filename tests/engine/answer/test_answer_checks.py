@@ -59,6 +59,16 @@ def test_a_best_run_that_misses_the_data_by_more_than_chance_is_a_check_that_is_
     assert "data" not in {c.key for c in made().checks}
 
 
+def test_runs_made_after_the_check_are_told() -> None:
+    def words(evaluations: int) -> str:
+        found = answer_checks(True, -3.5, 0.03, 0.02, GOOD, ARRAYS, CLAIM, evaluations=evaluations)
+        return found.of("fresh").words
+
+    assert "made after that check" not in words(23), "the last run of the check is number 22"
+    assert words(24).endswith("One run was made after that check; the answer has learnt from it too.")
+    assert words(40).endswith("17 runs were made after that check; the answer has learnt from them too.")
+
+
 def test_what_passes_by_its_nats_shows_nats() -> None:
     assert made({"loo_calibration": 4.8}).of("left_out").figure == "0.05 nats"
     assert made({"loo_calibration": 4.8, "loo_rms": 0.5}).of("left_out").figure == "4.8 sd"

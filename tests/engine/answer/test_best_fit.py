@@ -218,6 +218,20 @@ def test_the_surrogates_maximum_stands_beside_the_best_run_and_is_exported(path,
     assert "surrogate max" in capsys.readouterr().out
 
 
+def test_a_run_at_an_earlier_maximum_is_said_to_be_of_that_time(problem, make_evaluation, make_iteration) -> None:
+    before = with_peak(make_iteration(1), [0.3, 0.2], (-0.5, 0.1))
+    at = replace(make_evaluation(5), order=5, u=np.array([0.3, 0.2]), log_likelihood=0.1, log_prior=-1.0)
+    later = [replace(make_evaluation(k), order=k, u=np.array([0.9, 0.2])) for k in (6, 7)]
+    after = with_check(with_peak(make_iteration(2), [0.9, 0.9]), before, [at, *later])
+    found = best_fit(problem, [at, *later], after)
+    assert found is not None
+    assert found.peak is not None
+    assert found.peak.words("run")[0] == (
+        "Run 5 (2 runs ago) was made where the surrogate had its maximum then: -0.50 ± 0.1 predicted, -0.90 found, "
+        "4.0 sd below that."
+    )
+
+
 def test_a_run_at_the_maximum_is_remembered_with_what_was_predicted(problem, make_evaluation, make_iteration) -> None:
     before = with_peak(make_iteration(1), [0.3, 0.2], (-0.5, 0.1))
     at = replace(make_evaluation(5), u=np.array([0.3, 0.2]), log_likelihood=0.1, log_prior=-1.0)

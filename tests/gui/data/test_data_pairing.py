@@ -202,6 +202,26 @@ def test_numbers_near_each_other_are_paired_by_a_tolerance(
     assert page.test_words.text().startswith("Line:")
 
 
+def test_the_nearest_key_is_used_in_all_comparisons_that_it_mends_with_one_button(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    controller.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("v", 2)))
+    opened(page, tmp_path / "m.csv", "t,u,v\n0,1.5,7\n1.04,2.5,8\n2,3.5,9\n")
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    trial_run(page, engines, "0 1.4 7\n1 2.6 8\n2 3.4 9\n3 4.4 10\n")
+    assert page.matching.mismatch.nearest_all.text() == "Nearest key in all 2, up to 0.04 away"
+    click(qtbot, page.matching.mismatch.nearest_all)
+    assert [m.key_tolerance for m in matches(controller)] == [pytest.approx(0.04, rel=0.01)] * 2
+    assert not page.matching.mismatch.nearest_all.isVisible()
+    controller.problem.undo_stack.undo()
+    click(qtbot, page.matching.mismatch.nearest)
+    assert [m.key_tolerance is None for m in matches(controller)] == [False, True]
+    page.matching.table.selectRow(1)
+    assert page.matching.mismatch.nearest.isVisible()
+    assert not page.matching.mismatch.nearest_all.isVisible(), "it would mend this one alone"
+
+
 def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
