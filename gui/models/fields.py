@@ -18,9 +18,18 @@ Kind = Literal[
 ]  # fmt: skip
 
 
+TOO_MANY = (
+    "“{typed}” is another size for each value, and this field takes one number in the unit of the data. For percent choose “Normal, "
+    "size known”, and type it there."
+)
+
+
 @dataclass(frozen=True)
 class Field:
-    """``name`` is the record's; ``choices`` (key, words) for kind ``choice``; ``unit`` is shown behind the field."""
+    """``name`` is the record's; ``choices`` (key, words) for kind ``choice``; ``unit`` is shown behind the field.
+
+    ``percent``: what “10 %” means there: the number 10, the share 0.1, 10 % of each measured value, or too many sizes for one field.
+    """
 
     name: str
     label: str
@@ -29,6 +38,7 @@ class Field:
     unit: str = ""
     placeholder: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    percent: Literal["", "number", "share", "of each value", "too many"] = ""
 
 
 def text_of(field: Field, value: Any) -> str:
@@ -55,7 +65,21 @@ def text_of(field: Field, value: Any) -> str:
 def value_of(field: Field, text: str) -> Any:
     """The value that ``text`` stands for. Raises ValueError with words for a person."""
     reader = _READERS.get(field.kind)
+    percent = percent_of(text) if field.percent else None
+    if percent is not None:
+        if field.percent in ("of each value", "too many"):
+            raise ValueError(TOO_MANY.format(typed=one_line(text.strip(), 40)))
+        text = f"{percent if field.percent == 'number' else percent / 100.0:.15g}"
     return reader(text, field.label) if reader is not None else text
+
+
+def percent_of(text: str) -> float | None:
+    """The number of “10 %”, “10 percent”; None: it is no percentage."""
+    found = re.fullmatch(r"\s*(.+?)\s*(?:%|per ?cent|pct\.?)\s*", text, re.IGNORECASE)
+    try:
+        return None if found is None else number_of(found[1])
+    except ValueError:
+        return None
 
 
 def _positive(text: str, what: str) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.gui.models.fields import Field, text_of, value_of
+from bayescope.gui.models.fields import Field, percent_of, text_of, value_of
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice
 
@@ -43,6 +43,7 @@ class StructForm(QWidget):
         self._keys: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
+        self.take_percent: Callable[[str, float], str] | None = None  # of field and number; why not, or that it was taken ("")
         self._of = ""
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -185,6 +186,10 @@ class StructForm(QWidget):
     def _typed(self, field: Field, text: str) -> None:
         editor = self._editors[field.name]
         try:
+            percent = percent_of(text) if field.percent == "of each value" and not self._locked else None
+            if percent is not None and self.take_percent is not None:
+                self._take_percent(field, percent)
+                return
             value = value_of(field, text)
         except ValueError as error:
             words = refusal(field.label, text, error)
@@ -193,6 +198,14 @@ class StructForm(QWidget):
                 editor.refuse(words, self._of)
             return
         self._take(field, value)
+
+    def _take_percent(self, field: Field, percent: float) -> None:
+        """Raises ValueError where the measured values cannot have it."""
+        assert self.take_percent is not None
+        if why_not := self.take_percent(field.name, percent):
+            raise ValueError(why_not)
+        if self._record is not None and field in self._fields:
+            self._show_value(field, getattr(self._record, field.name))
 
     def _chosen(self, field: Field, key: str) -> None:
         if key != NEW:

@@ -48,9 +48,10 @@ NOISES: tuple[NoiseKind, ...] = (
             Field(
                 "sd",
                 "Standard deviation",
-                "One for all points, in the unit of the data.",
+                "One for all points, in the unit of the data; 10 % is taken as a share of each value.",
                 "optional_number",
                 placeholder="the same for all points",
+                percent="of each value",
             ),
             Field(
                 "sd_column",
@@ -80,7 +81,7 @@ NOISES: tuple[NoiseKind, ...] = (
         "Errors are normal; you only know roughly how large. All sizes are averaged, so no extra parameter is needed.",
         d.GaussianIntegrated(shape=3.0, scale=3.0),
         (
-            Field("about", "Standard deviation, about", "Your guess, in the unit of the data.", "positive"),
+            Field("about", "Standard deviation, about", "Your guess, in the unit of the data.", "positive", percent="too many"),
             Field(
                 "after",
                 "As sure as after",
@@ -110,7 +111,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "Small (3 to 5): outliers are common. Above 30: as good as normal.",
                 "number",
             ),
-            Field("scale", "Scale", "One for all points, in the unit of the data.", "optional_number"),
+            Field("scale", "Scale", "One for all points, in the unit of the data.", "optional_number", percent="too many"),
             Field(
                 "scale_column", "Or from the column", "A data column with each point's scale.", "optional_data_column"
             ),
@@ -122,7 +123,7 @@ NOISES: tuple[NoiseKind, ...] = (
         "Log-normal (errors in per cent)",
         "Errors are factors: 0.1 means about 10 %. Measured and computed values must be positive.",
         d.LogNormalNoise(log_sd=0.1),
-        (Field("log_sd", "Sd of the logarithm", "0.1 means about 10 %.", "optional_number"), _PARAMETER),
+        (Field("log_sd", "Sd of the logarithm", "0.1 means about 10 %.", "optional_number", percent="share"), _PARAMETER),
     ),
     NoiseKind(
         d.PoissonNoise,
@@ -143,7 +144,9 @@ NOISES: tuple[NoiseKind, ...] = (
         "Errors of neighbouring rows resemble each other, as in drifting instruments or time series.",
         d.Ar1Noise(sd=1.0, rho=0.5),
         (
-            Field("sd", "Standard deviation", "A number, or the name of a parameter.", "number_or_parameter"),
+            Field(
+                "sd", "Standard deviation", "A number, or the name of a parameter.", "number_or_parameter", percent="too many"
+            ),
             Field(
                 "rho",
                 "Correlation of neighbours",

@@ -44,6 +44,7 @@ class OwnErrors(QWidget):
     def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._match: Match | None = None
+        self._row = -1
         self._common: NoiseModel | None = None
         self.own = QCheckBox("This comparison has its own model of the errors")
         self.own.setToolTip("For example counts in one column and temperatures in another.")
@@ -53,6 +54,7 @@ class OwnErrors(QWidget):
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
         self.percent = PercentErrors(problem)
+        self.noise.form.take_percent = lambda _field, percent: self.percent.take(percent, self._row)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
@@ -64,7 +66,8 @@ class OwnErrors(QWidget):
         meaning, where = problem.meaning, f"meaning.matches[{row}]"
         if not isinstance(meaning, Predictions) or row >= len(meaning.matches):  # the table is about to have fewer rows
             return
-        match = self._match = meaning.matches[row]
+        match, self._row = meaning.matches[row], row
+        self._match = match
         self._common = meaning.noise
         self.own.setChecked(match.noise is not None)
         self.own.setEnabled(not locked)

@@ -23,6 +23,7 @@ PERCENT = (
         "Of each measured value: 5 makes a standard deviation of 1 for 20, in a column of the table.",
         "optional_positive",
         placeholder="5: of each value",
+        percent="number",
     ),
 )
 
@@ -54,9 +55,18 @@ class PercentErrors(QWidget):
     def _take(self, record: Percent) -> None:
         if record.percent is None:
             return
+        if why_not := self.take(record.percent, self._row):
+            self.refused.say("error", why_not)
+
+    def take(self, percent: float, row: int) -> str:
+        """``percent`` of each value of the comparison ``row``, -1: of all without errors; why not, or "" where it is done."""
+        if not percent > 0.0:
+            return "A percentage must be greater than zero."
+        if not in_percent(self.problem.declared, row):
+            return "The errors are in a column of the table: choose None there, then type the percentage."
         try:
-            changed = with_percent(self.problem.declared, record.percent, self._row)
+            changed = with_percent(self.problem.declared, percent, row)
         except ValueError as error:
-            self.refused.say("error", str(error))
-            return
-        self.problem.replace(changed, f"Errors of {record.percent:g} %")
+            return str(error)
+        self.problem.replace(changed, f"Errors of {percent:g} %")
+        return ""

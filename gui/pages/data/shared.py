@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -25,9 +27,11 @@ class SharedErrors(QWidget):
     pressed = Signal()
     changed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, take_percent: Callable[[float, int], str], parent: QWidget | None = None) -> None:
+        """``take_percent``: of a percentage and a comparison; why not, or that it was taken ("")."""
         super().__init__(parent)
         self.notice, self.sizes = Notice(), StructForm()
+        self.sizes.take_percent = lambda field, percent: take_percent(percent, self._rows[int(field.removeprefix("of_"))])
         self.notice.pressed.connect(self.pressed)
         self.sizes.changed.connect(self._take)
         self._meaning: Predictions | None = None
@@ -55,7 +59,7 @@ class SharedErrors(QWidget):
         matches = [self._meaning.matches[i] for i in self._rows]
         names = [one_line(m.column, 24).replace("&", "&&") for m in matches]
         fields = [
-            Field(f"of_{k}", name, "Empty: as large as the others.", "optional_positive", placeholder="as above")
+            Field(f"of_{k}", name, "Empty: as large as the others.", "optional_positive", placeholder="as above", percent="of each value")
             for k, name in enumerate(names)
         ]
         of = [m.noise.sd if isinstance(m.noise, GaussianKnown) else None for m in matches]

@@ -253,3 +253,52 @@ def test_a_percentage_of_a_value_of_0_is_refused_in_words(page: DataPage, contro
     Hands(page.window()).fill("Or in percent", "5", end="Tab")
     assert "“a” holds 0" in page.errors.percent.refused.words()
     assert page.status() == ("todo", "How large are the errors?")
+
+
+def test_a_percentage_typed_where_a_size_is_asked_for_is_one_of_each_value(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
+    page.tabs.setCurrentIndex(2)
+    Hands(page.window()).fill("Standard deviation", "10 %", end="Tab")
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["a sd"] == pytest.approx((0.1, 0.2))
+    assert data.columns["b sd"] == pytest.approx((2.0, 4.0))
+    assert page.status()[0] == "done"
+    controller.problem.undo_stack.undo()
+    field = page.errors.percent.form.editor("percent")
+    field.setText("5%")
+    field.finish()
+    assert controller.problem.declared.data.columns["a sd"] == pytest.approx((0.05, 0.1))  # type: ignore[union-attr]
+    controller.problem.undo_stack.undo()
+    field = page.shared.sizes.editor("of_1")
+    field.setText("1,5 percent")
+    field.finish()
+    assert matches(controller)[0].sd_column is None
+    assert controller.problem.declared.data.columns["b sd"] == pytest.approx((0.3, 0.6))  # type: ignore[union-attr]
+
+
+def test_a_percentage_that_cannot_be_taken_is_answered_with_what_to_do(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "time;a\n0,5;0\n1,0;-2\n")
+    field = page.errors.noise.form.editor("sd")
+    field.setText("10%")
+    field.finish()
+    assert "“a” holds 0" in field.refused
+    field.give_up()
+    meaning = controller.problem.declared.meaning
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.StudentTNoise(dof=4.0, scale=1.0)))
+    field = page.errors.noise.form.editor("scale")
+    field.setText("10 %")
+    field.finish()
+    assert "choose “Normal, size known”" in field.refused
+    field.give_up()
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.LogNormalNoise(log_sd=0.2)))
+    field = page.errors.noise.form.editor("log_sd")
+    field.setText("10 %")
+    field.finish()
+    assert controller.problem.declared.meaning.noise == d.LogNormalNoise(log_sd=0.1)  # type: ignore[union-attr]
