@@ -12,6 +12,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, Prediction
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
@@ -37,7 +38,9 @@ MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
-_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
+_SUMMARY = re.compile(
+    r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd|percent)))?.*"
+)
 
 
 @dataclass(frozen=True)
@@ -173,6 +176,14 @@ def open_step(
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
+    if (proposed := with_proposed_sizes(problem)) is not None:
+        step, added = percent_alone(problem), proposed[1].replace("&", "&&")
+        if step is not None:
+            level: Literal["warning", "error"] = "error" if step.level == "error" else "warning"
+            return Step(
+                ERRORS, step.message, step.suggestion, f"&Add {added}", level, mended=proposed[0], undo=ADDED,
+                settled=level == "warning", caption="Is a percentage all of the error?",
+            )  # fmt: skip
     if unfit is not None:
         return Step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
