@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.error_size import ADDED, with_proposed_sizes
+from bayescope.gui.models.data.error_size import with_proposed_sizes
 from bayescope.gui.models.data.noise import NOISES, NoiseKind, kind_of
 from bayescope.gui.models.data.noise_parameter import prior_words, proposed
 from bayescope.gui.models.data.unused_sds import UnusedSds, unused_sds
@@ -53,9 +53,6 @@ class NoiseEditor(QWidget):
         self.notice = Notice()
         self.unused = Notice(below=True)  # of columns that this model does not use
         self._unused: UnusedSds | None = None
-        self.alone = Notice(below=True)  # of a percentage without a size, where values come near zero
-        self.alone.pressed.connect(self._add_size)
-        self._with_size: d.Problem | None = None
         self.unused.pressed.connect(lambda: self._mend(keep=False))
         self.unused.dismissed.connect(lambda: self._mend(keep=True))
         self.kind_form = kind = Form()
@@ -63,9 +60,7 @@ class NoiseEditor(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        for part in (
-            kind, self.words, self.unused, self.form, self.alone, self.prior, self.open_matrix, self.matrix_words, self.notice
-        ):  # fmt: skip
+        for part in (kind, self.words, self.unused, self.form, self.prior, self.open_matrix, self.matrix_words, self.notice):
             box.addWidget(part)
 
     def show_noise(
@@ -106,7 +101,8 @@ class NoiseEditor(QWidget):
             self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
         if self._shown != (now := (where, of, kind.tag)):
             self._shown, self._touched = now, False
-        findings = self._say_alone(problem, findings, where, locked)
+        if with_proposed_sizes(problem) is not None:  # the page says it, with a button that adds a size
+            findings = [f for f in findings if f.where != f"{where}.percent"]
         self.form.show_findings(findings, where, asks=not self._touched)
         fields = {f"{where}.{f.name}" for f in kind.fields}
         if others := [f for f in findings if f.where not in fields]:
@@ -114,30 +110,6 @@ class NoiseEditor(QWidget):
         else:
             self.notice.rest()
         self._say_unused(problem, row, locked)
-
-    def _say_alone(self, problem: d.Problem, findings: Sequence[Finding], where: str, locked: bool) -> list[Finding]:
-        """What is wrong with a percentage without a size, with a button that adds one. All other ``findings``."""
-        proposed = with_proposed_sizes(problem)
-        mine = [] if proposed is None else [f for f in findings if f.where == f"{where}.percent"]
-        if proposed is None or not mine:
-            self.alone.clear()
-            return list(findings)
-        self._with_size = proposed[0]
-        button = "" if locked else f"&Add {proposed[1].replace('&', '&&')}"
-        self.alone.say(mine[0].level, mine[0].message, mine[0].suggestion, button)
-        return [f for f in findings if f not in mine]
-
-    def _add_size(self) -> None:
-        """What is proposed; the cursor goes to the number, which is the user's to change."""
-        if self._with_size is None:
-            return
-        self.mended.emit(self._with_size, ADDED)
-        for name in ("sd", "scale"):
-            if self._noise is not None and getattr(self._noise, name, None) is not None:
-                editor = self.form.editor(name)
-                editor.setFocus()
-                if isinstance(editor, QLineEdit):
-                    editor.selectAll()
 
     def _say_unused(self, problem: d.Problem, row: int | None, locked: bool) -> None:
         found = self._unused = unused_sds(problem, row)

@@ -24,7 +24,7 @@ def measured_sizes(match: d.Match, data: d.DataTable) -> tuple[Array, Array]:
     except ComparisonError:
         return np.empty(0), np.empty(0)  # said where columns and keys are checked
     rows = np.flatnonzero(np.isfinite(y))
-    return rows + 1.0, np.asarray(np.abs(y[rows]), dtype=np.float64)
+    return np.asarray(rows + 1.0, dtype=np.float64), np.asarray(np.abs(y[rows]), dtype=np.float64)
 
 
 def size_to_add(measured: Array, percent: float) -> float | None:

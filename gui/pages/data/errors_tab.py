@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import NoiseModel, Predictions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -74,6 +74,14 @@ class ErrorsPart(QWidget):
     def first_field(self, error: bool) -> QWidget:
         """Where the size of the errors is given, or for an ``error`` their kind."""
         return self.noise.kind if error else self.noise.form.editor("sd")
+
+    def to_size(self) -> None:
+        """The cursor in the first size there is, to be typed over."""
+        editors = [*self.noise.form.editors(), *self.shared.sizes.editors()]
+        found = next((e for e in editors if isinstance(e, QLineEdit) and e.isVisible() and e.text()), None)
+        if found is not None:
+            found.setFocus()
+            found.selectAll()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
         meaning = self.problem.declared.meaning

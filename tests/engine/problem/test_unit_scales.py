@@ -11,7 +11,8 @@ from bayescope.engine.problem.data.unit_scales import one_spelling, times
     ("unit", "other", "factor"),
     [
         ("m", "cm", 100.0), ("cm", "m", 0.01), ("mm", "km", 1e-6), ("h", "s", 3600.0), ("min", "h", 1 / 60), ("kPa", "bar", 0.01),
-        ("g", "kg", 1e-3), ("m²/day", "m2/d", 1.0), ("m^3/s", "m3/h", 3600.0), ("L/min", "m3/day", 1.44), ("kg m-3", "g/cm3", 1e-3),
+        ("g", "kg", 1e-3), ("m²/day", "m2/d", 1.0), ("m^3/s", "m3/h", 3600.0), ("L/min", "m3/day", 1.44),
+        ("kg m-3", "g/cm3", 1e-3),
         ("mW", "MW", 1e-9), ("%", "1", 0.01), ("m per s", "km/h", 3.6), ("μm", "µm", 1.0), ("KPA", "Pa", 1000.0),
     ],
 )  # fmt: skip
@@ -19,7 +20,10 @@ def test_what_a_number_is_multiplied_by_to_have_another_unit(unit: str, other: s
     assert times(unit, other) == pytest.approx(factor, rel=1e-9)
 
 
-@pytest.mark.parametrize(("unit", "other"), [("K", "°C"), ("m", "s"), ("m", "m2"), ("", "m"), ("widgets", "m"), ("m/", "m"), ("C", "K")])
+OTHER_KINDS = [("K", "°C"), ("m", "s"), ("m", "m2"), ("", "m"), ("widgets", "m"), ("m/", "m"), ("C", "K")]
+
+
+@pytest.mark.parametrize(("unit", "other"), OTHER_KINDS)
 def test_units_of_different_kinds_degrees_and_unknown_words_have_no_factor(unit: str, other: str) -> None:
     assert times(unit, other) is None
 

@@ -153,7 +153,7 @@ def test_a_size_that_is_no_number_is_said_of_the_size_and_not_of_all_columns(
     opened(page, tmp_path / "ward.csv", "t,beds,swabs\n0,5,75\n1,4,138\n")
     click(qtbot, page.importer.use)
     page.tabs.setCurrentIndex(2)
-    typed(page.shared.sizes.editor("of_0"), "10 %", qtbot)
+    typed(page.shared.sizes.editor("of_0"), "ten", qtbot)
     assert page.message.words().startswith("Size of the errors: beds must be a number")
     assert "beds swabs" not in page.message.words()
 
