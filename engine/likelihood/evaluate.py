@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..problem import definition as d
 from ..problem.checks.check_discrepancy import MUST_BE
 from ..problem.data.clock_zones import check_zones
-from ..problem.data.comparison import Comparison, ComparisonError, compare, predictions, vector
+from ..problem.data.compared import compare, predictions
+from ..problem.data.comparison import Comparison, ComparisonError, vector
 from ..problem.data.discrepancies import process_of
 from ..problem.data.measured_spread import measured_covariance
 from . import (

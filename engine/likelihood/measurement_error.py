@@ -21,7 +21,7 @@ LINEAR = ("values", "mean")
 
 
 def has_error(summary: d.Summary) -> bool:
-    return summary.error_sd is not None or summary.error_column is not None
+    return any(v is not None for v in (summary.error_sd, summary.error_column, summary.error_percent))
 
 
 def needs_draws(meaning: d.SyntheticLikelihood | d.ApproximateBayes) -> bool:
@@ -41,9 +41,11 @@ def sds(problem: d.Problem, summary: d.Summary) -> Array:
     Raises LikelihoodError if a measured value has none.
     """
     columns = problem.data.columns if problem.data is not None else {}
-    present = [i for i, v in enumerate(columns.get(summary.column, ())) if v is not None]
+    measured = columns.get(summary.column, ())
+    present = [i for i, v in enumerate(measured) if v is not None]
+    share = (summary.error_percent or 0.0) / 100.0 * np.array([abs(v) for v in measured if v is not None])
     if summary.error_column is None:
-        return np.full(len(present), summary.error_sd or 0.0)
+        return np.full(len(present), summary.error_sd or 0.0) + share
     if summary.error_column not in columns:
         raise LikelihoodError(f"The data have no column '{summary.error_column}'.")
     given = columns[summary.error_column]
@@ -51,7 +53,7 @@ def sds(problem: d.Problem, summary: d.Summary) -> Array:
     if not np.all(found >= 0.0):
         row = present[int(np.argmin(found >= 0.0))] + 1
         raise LikelihoodError(f"The measurement error of '{summary.column}' in row {row} is missing or negative.")
-    return found
+    return found + share
 
 
 def covariance(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> Array:

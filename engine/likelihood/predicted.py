@@ -17,7 +17,8 @@ from ..problem import definition as d
 from ..problem.checks.check_discrepancy import MUST_BE
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.program_inputs import seen_by_program, smooth_inputs
-from ..problem.data.comparison import ComparisonError, column, compare, measured_cells
+from ..problem.data.compared import compare, error_sizes
+from ..problem.data.comparison import ComparisonError, measured_cells
 from ..problem.data.discrepancies import key_of, process_of
 from ..problem.data.given_cells import given_cells
 from ..problem.data.measured_spread import covariance_factor, measured_covariance
@@ -120,10 +121,10 @@ class _Builder:
         noise = match.noise or self.common
         measured = measured_cells(match, self.problem.data)
         rows = np.flatnonzero(~np.isnan(measured))
-        own = match.sd_column or getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None)
-        scale = None if own is None else column(self.problem.data, own)[rows]
+        sizes = error_sizes(match, self.common, self.problem.data)
+        scale = None if sizes is None else sizes[rows]
         if scale is not None and not np.all(np.isfinite(scale) & (scale > 0.0)):
-            raise LikelihoodError(f"The column '{own}' of standard deviations has entries that are missing or not above zero.")
+            raise LikelihoodError(f"The errors of '{match.column}' have sizes that are missing or not above zero.")
         cells = np.arange(self.count, self.count + len(rows))
         self.outputs = (*self.outputs, slice(self.count, self.count + len(rows)))
         self.count += len(rows)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from bayescope.gui.models.data.error_size import ErrorSize, error_size_of, text_of_size
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
@@ -14,13 +15,13 @@ Kind = Literal[
     "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output", "some_counts", "ranges", "occurrence",
+    "output", "optional_output", "some_counts", "ranges", "occurrence", "optional_size",
 ]  # fmt: skip
 
 
 TOO_MANY = (
-    "“{typed}” is another size for each value, and this field takes one number in the unit of the data. For percent choose “Normal, "
-    "size known”, and type it there."
+    "“{typed}” is another size for each value, and this field takes one number in the unit of the data. For percent choose "
+    "“Normal, size known”, and type it there."
 )
 
 
@@ -28,7 +29,8 @@ TOO_MANY = (
 class Field:
     """``name`` is the record's; ``choices`` (key, words) for kind ``choice``; ``unit`` is shown behind the field.
 
-    ``percent``: what “10 %” means there: the number 10, the share 0.1, 10 % of each measured value, or too many sizes for one field.
+    ``percent``: what “10 %” means there: the number 10, the share 0.1, 10 % of each measured value (alone or beside a number), or
+    too many sizes for one field.
     """
 
     name: str
@@ -46,6 +48,8 @@ def text_of(field: Field, value: Any) -> str:
     match field.kind:
         case "number" | "positive" | "optional_number" | "optional_positive":
             return shown(value)
+        case "optional_size":
+            return text_of_size(value)
         case "ranges":
             return ", ".join(f"{a}-{b}" for a, b in value)
         case "counts" | "optional_counts" | "some_counts":
@@ -65,12 +69,26 @@ def text_of(field: Field, value: Any) -> str:
 def value_of(field: Field, text: str) -> Any:
     """The value that ``text`` stands for. Raises ValueError with words for a person."""
     reader = _READERS.get(field.kind)
-    percent = percent_of(text) if field.percent else None
+    size = size_typed(text, field.label) if field.percent in ("of each value", "too many") else None
+    if size is not None and (size.percent is not None or (size.unit and field.percent == "too many")):
+        raise ValueError(TOO_MANY.format(typed=one_line(text.strip(), 40)))
+    percent = percent_of(text) if field.percent in ("number", "share") else None
     if percent is not None:
-        if field.percent in ("of each value", "too many"):
-            raise ValueError(TOO_MANY.format(typed=one_line(text.strip(), 40)))
         text = f"{percent if field.percent == 'number' else percent / 100.0:.15g}"
     return reader(text, field.label) if reader is not None else text
+
+
+def size_typed(text: str, what: str) -> ErrorSize | None:
+    """What ``text`` says beyond a number: a percentage of each value, a unit; None: nothing. Raises ValueError with words."""
+    if not re.search(r"[%％]|per ?cent|pct|[^\W\d_]", text, re.IGNORECASE):
+        return None
+    try:
+        size = error_size_of(text, what)
+    except ValueError:
+        if percent_of(text) is None and not re.search(r"[%％]", text):
+            return None  # what it is instead, the field's own reader says
+        raise
+    return None if size is None or size.plain else size
 
 
 def percent_of(text: str) -> float | None:
@@ -182,6 +200,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "occurrence": _occurrence,
     "optional_numbers": _optional_numbers,
     "numbers": lambda text, what: _optional_numbers(text, what) or (),
+    "optional_size": error_size_of,
     "optional_text": _optional_text,
     "column_or_number": _column_or_number,
     "zero_based": _zero_based,

@@ -15,6 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.data.error_size import with_proposed_sizes
 from bayescope.gui.models.data.noise import NOISES, NoiseKind, kind_of
 from bayescope.gui.models.data.noise_parameter import prior_words, proposed
 from bayescope.gui.models.data.unused_sds import UnusedSds, unused_sds
@@ -100,6 +101,8 @@ class NoiseEditor(QWidget):
             self.matrix_words.setText(f"{n} × {n} numbers." if n else "No matrix yet.")
         if self._shown != (now := (where, of, kind.tag)):
             self._shown, self._touched = now, False
+        if with_proposed_sizes(problem) is not None:  # the page says it, with a button that adds a size
+            findings = [f for f in findings if f.where != f"{where}.percent"]
         self.form.show_findings(findings, where, asks=not self._touched)
         fields = {f"{where}.{f.name}" for f in kind.fields}
         if others := [f for f in findings if f.where not in fields]:

@@ -9,7 +9,8 @@ import msgspec
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.gui.models.fields import Field, percent_of, text_of, value_of
+from bayescope.gui.models.data.error_size import ErrorSize
+from bayescope.gui.models.fields import Field, size_typed, text_of, value_of
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice
 
@@ -43,7 +44,7 @@ class StructForm(QWidget):
         self._keys: tuple[str, ...] = ()
         self._form: Form | None = None
         self._locked = False
-        self.take_percent: Callable[[str, float], str] | None = None  # of field and number; why not, or that it was taken ("")
+        self.take_size: Callable[[str, ErrorSize], None] | None = None  # of a field; raises ValueError with words
         self._of = ""
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -186,9 +187,11 @@ class StructForm(QWidget):
     def _typed(self, field: Field, text: str) -> None:
         editor = self._editors[field.name]
         try:
-            percent = percent_of(text) if field.percent == "of each value" and not self._locked else None
-            if percent is not None and self.take_percent is not None:
-                self._take_percent(field, percent)
+            size = size_typed(text, field.label) if field.percent == "of each value" and not self._locked else None
+            if size is not None and self.take_size is not None:
+                self.take_size(field.name, size)
+                if self._record is not None and field in self._fields:
+                    self._show_value(field, getattr(self._record, field.name))
                 return
             value = value_of(field, text)
         except ValueError as error:
@@ -198,14 +201,6 @@ class StructForm(QWidget):
                 editor.refuse(words, self._of)
             return
         self._take(field, value)
-
-    def _take_percent(self, field: Field, percent: float) -> None:
-        """Raises ValueError where the measured values cannot have it."""
-        assert self.take_percent is not None
-        if why_not := self.take_percent(field.name, percent):
-            raise ValueError(why_not)
-        if self._record is not None and field in self._fields:
-            self._show_value(field, getattr(self._record, field.name))
 
     def _chosen(self, field: Field, key: str) -> None:
         if key != NEW:

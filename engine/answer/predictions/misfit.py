@@ -14,7 +14,8 @@ from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
 from ...problem.data.across import texts_across
-from ...problem.data.comparison import Comparison, predictions
+from ...problem.data.compared import predictions
+from ...problem.data.comparison import Comparison
 from ...problem.data.discrepancies import process_of
 from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal

@@ -13,9 +13,12 @@ from ..errors import ProblemError
 from ..findings import Findings, shorten
 from ..placeholders import find, normal
 from .check_discrepancy import check_discrepancy
+from .check_percent import check_percent
 from .check_simulator import texts_with_placeholders
 
 MAX_COVARIANCE = 2_000
+WAYS_KNOWN = "a number, a column, a percentage of each value, or both: 0.01 + 3 %"
+WAYS = "a number, a column, a percentage of each value, or a parameter"
 
 
 def positive(findings: Findings, where: str, words: str, value: float | None) -> None:
@@ -52,8 +55,10 @@ def _check_model(
     findings: Findings, where: str, noise: d.NoiseModel, matches: dict[int, d.Match], problem: d.Problem
 ) -> None:
     match noise:
-        case d.GaussianKnown(sd=sd, sd_column=column):
-            _check_scale(findings, where, matches, problem, {"sd": sd, "sd_column": column}, "standard deviation")
+        case d.GaussianKnown(sd=sd, sd_column=column, percent=percent):
+            sizes = {"sd": sd, "sd_column": column}
+            _check_scale(findings, where, matches, problem, sizes, "standard deviation", percent is not None)
+            check_percent(findings, where, noise, matches, problem)
         case d.GaussianIntegrated(shape=shape, scale=scale):
             positive(findings, f"{where}.shape", "shape of the variance's prior", shape)
             positive(findings, f"{where}.scale", "scale of the variance's prior", scale)
@@ -74,7 +79,8 @@ def _check_model(
         case d.StudentTNoise(dof=dof, scale=scale, scale_column=column, parameter=parameter):
             positive(findings, f"{where}.dof", "number of degrees of freedom", dof)
             scales = {"scale": scale, "scale_column": column, "parameter": parameter}
-            _check_scale(findings, where, matches, problem, scales, "scale")
+            _check_scale(findings, where, matches, problem, scales, "scale", noise.percent is not None)
+            check_percent(findings, where, noise, matches, problem)
             _check_parameter(findings, f"{where}.parameter", parameter, problem, 0.0, math.inf)
         case d.Ar1Noise(sd=sd, rho=rho):
             if isinstance(sd, str):
@@ -93,10 +99,12 @@ def _check_model(
             findings.error(f"meaning.matches[{i}].sd_column", "This noise model does not use a column of standard deviations.")
 
 
-def _one_of(findings: Findings, where: str, given: dict[str, object], words: str) -> bool:
+def _one_of(
+    findings: Findings, where: str, given: dict[str, object], words: str, ways: str = "a number, a column or a parameter"
+) -> bool:
     count = sum(value is not None for value in given.values())
     if count == 0:
-        findings.error(where, f"The {words} of the errors is not given.", "Give a number, a column or a parameter.")
+        findings.error(where, f"The {words} of the errors is not given.", f"Give {ways}.")
     elif count > 1:
         findings.error(where, f"The {words} of the noise is given in {count} ways.", "Keep one of them.")
     return count == 1
@@ -109,12 +117,14 @@ def _check_scale(
     problem: d.Problem,
     given: dict[str, float | str | None],
     words: str,
+    in_percent: bool,
 ) -> None:
-    """A number, or a data column (perhaps one per match), or a parameter."""
+    """A number, or a data column (perhaps one per match), or a parameter; none may do where there is a percentage."""
     field, column_field = list(given)[:2]
     own_columns = bool(matches) and all(m.sd_column is not None for m in matches.values())
-    if not own_columns or any(value is not None for value in given.values()):
-        _one_of(findings, where, dict(given), words)
+    some = any(value is not None for value in given.values())
+    if some or not (own_columns or in_percent):
+        _one_of(findings, where, dict(given), words, WAYS if "parameter" in given else WAYS_KNOWN)
     value, column = given[field], given[column_field]
     if isinstance(value, float | int):
         positive(findings, f"{where}.{field}", f"{words} of the noise", value)

@@ -166,6 +166,7 @@ def _check_error(
     if s.error_sd is not None and s.error_column is not None:
         findings.error(f"{where}.error_sd", "The measurement error is given in 2 ways.", "Keep the number or the column.")
     positive(findings, f"{where}.error_sd", "measurement error", s.error_sd)
+    positive(findings, f"{where}.error_percent", "percentage of the measurement error", s.error_percent)
     columns = problem.data.columns if problem.data is not None else {}
     if s.error_column is not None and problem.data is not None:
         check_column(findings, f"{where}.error_column", s.error_column, columns)
@@ -179,11 +180,15 @@ def _check_error(
                 )  # fmt: skip
                 break
     same = next((o for o in others if o.column == s.column), None)
-    if same is not None and (same.error_sd, same.error_column) != (s.error_sd, s.error_column):
+    if same is not None and _error(same) != _error(s):
         findings.error(
             f"{where}.error_sd", f"Another summary of the column '{shorten(s.column)}' has another measurement error.",
             "The measured values have one error each: give all summaries of a column the same.",
         )  # fmt: skip
+
+
+def _error(s: d.Summary) -> tuple[object, ...]:
+    return s.error_sd, s.error_column, s.error_percent
 
 
 def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem) -> int | None:

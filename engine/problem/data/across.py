@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from ..definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from .column_names import says_where, sd_columns
-from .comparison import column, key_codes, key_label, key_texts, place
+from .compared import error_sizes
+from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place
 from .text_keys import unit_of
 
 Array = NDArray[np.float64]
@@ -79,14 +80,13 @@ def known_sds(problem: Problem, match: Match, n: int) -> Array:
     """(n,) standard deviation of each row's error where the noise model says it; NaN elsewhere."""
     meaning = problem.meaning
     noise = match.noise or (meaning.noise if isinstance(meaning, Predictions) else None)
-    sd: float | None = None
-    column = match.sd_column
-    if isinstance(noise, GaussianKnown):
-        sd, column = noise.sd, column or noise.sd_column
-    elif isinstance(noise, StudentTNoise):
-        sd, column = noise.scale, column or noise.scale_column
-    if column and problem.data and column in problem.data.columns and len(problem.data.columns[column]) == n:
-        return np.array([np.nan if v is None else v for v in problem.data.columns[column]], dtype=float)
+    try:
+        sizes = error_sizes(match, noise or GaussianKnown(), problem.data) if problem.data is not None else None
+    except ComparisonError:
+        sizes = None  # said where the table is checked
+    if sizes is not None and len(sizes) == n:
+        return sizes
+    sd = noise.sd if isinstance(noise, GaussianKnown) else noise.scale if isinstance(noise, StudentTNoise) else None
     return np.full(n, np.nan if sd is None else sd)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -50,86 +50,6 @@ class Comparison:
     def present(self) -> NDArray[np.bool_]:
         """Rows with a measured value (n,)."""
         return ~np.isnan(self.data)
-
-
-def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Comparison]:
-    """Every match of ``problem``, without the noise's sd. Raises ComparisonError."""
-    if not isinstance(problem.meaning, d.Predictions) or problem.data is None:
-        raise ComparisonError("This problem compares no predictions with data.")
-    found = []
-    for match in problem.meaning.matches:
-        noise = match.noise or problem.meaning.noise
-        own = getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None)
-        found.append(compare_match(match, problem.data, outputs, match.sd_column or own))
-    return found
-
-
-def predictions(
-    problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mapping[str, float] | None = None
-) -> list[Comparison]:
-    """Every match with the noise's sd, for plots. ``values``: all parameters, for noise models with inferred ones.
-
-    Raises ComparisonError.
-    """
-    found = compare(problem, outputs)
-    assert isinstance(problem.meaning, d.Predictions)
-    measured = sum(int(c.present.sum()) for c in found if c.match.noise is None)
-    first, result = 0, []
-    for c in found:
-        own, n = c.match.noise, int(c.present.sum())
-        noise = own or problem.meaning.noise
-        dense = isinstance(noise, d.CovarianceNoise) and len(noise.matrix) == (n if own else measured)
-        sd = noise_sd(noise, c, values or {}, 0 if own else first, dense)
-        result.append(replace(c, sd=sd))
-        first += 0 if own else n if dense else len(c.data)
-    return result
-
-
-def noise_sd(
-    noise: d.NoiseModel, c: Comparison, values: Mapping[str, float], first: int = 0, dense: bool = False
-) -> Array | None:
-    """Standard deviation of each measured value (n,) under the noise model; None if it is not known or infinite.
-
-    ``first``: how many data rows with the same noise model come before this match (rows of a covariance matrix).
-    ``dense``: a covariance matrix is of the measured values only, not of missing ones too.
-    """
-    n, f = len(c.data), c.prediction
-    match noise:
-        case d.GaussianKnown(sd=sd):
-            return c.scale if c.scale is not None else _filled(n, sd)
-        case d.GaussianIntegrated(shape=shape, scale=scale):
-            # the expected variance of an inverse gamma; infinite up to shape 1
-            return _filled(n, math.sqrt(scale / (shape - 1.0)) if shape > 1.0 else None)
-        case d.GaussianInferred(parameter=parameter):
-            return _filled(n, values.get(parameter))
-        case d.LogNormalNoise(log_sd=log_sd, parameter=parameter):
-            s = log_sd if log_sd is not None else values.get(parameter or "")
-            return None if s is None else f * math.exp(0.5 * s * s) * math.sqrt(math.expm1(s * s))
-        case d.PoissonNoise():
-            return np.sqrt(np.maximum(f, 0.0))
-        case d.NegativeBinomialNoise(size=size, parameter=parameter):
-            k = size if size is not None else values.get(parameter or "")
-            return None if not k else np.sqrt(np.maximum(f + f * f / k, 0.0))
-        case d.StudentTNoise(dof=dof, scale=scale, parameter=parameter):
-            if dof <= 2.0:
-                return None
-            given = scale if scale is not None else values.get(parameter or "")
-            scales = c.scale if c.scale is not None else _filled(n, given)
-            return None if scales is None else scales * math.sqrt(dof / (dof - 2.0))
-        case d.Ar1Noise(sd=sd):
-            return _filled(n, values.get(sd) if isinstance(sd, str) else sd)
-        case d.CovarianceNoise(matrix=matrix):
-            diagonal = np.array([row[i] for i, row in enumerate(matrix)])
-            if dense:
-                found = np.full(n, math.nan)
-                found[c.present] = np.sqrt(np.maximum(diagonal[first : first + int(c.present.sum())], 0.0))
-                return found
-            diagonal = diagonal[first : first + n]
-            return np.sqrt(np.maximum(diagonal, 0.0)) if len(diagonal) == n else None
-
-
-def _filled(n: int, value: float | None) -> Array | None:
-    return None if value is None else np.full(n, float(value))
 
 
 def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
@@ -212,14 +132,11 @@ def unpaired(
 
 
 def compare_match(
-    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: str | None = None
+    match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], scale: Array | None = None
 ) -> Comparison:
-    """One match; ``scale``: the data column of standard deviations. Raises ComparisonError."""
+    """One match; ``scale`` (n,): the size of the error of each row. Raises ComparisonError."""
     measured, output = measured_values(match, data), match.factor * vector(outputs, match.output) + match.offset
-    scales = None if scale is None else column(data, scale)
     n = len(measured)
-    if scales is not None and len(scales) != n:
-        raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(scale or '')}' differ in length.")
     keys, found = _keys(match, data, outputs, n, output)
     x, label, on_axis = place(match, data)
     curve_x = curve = None
@@ -242,7 +159,7 @@ def compare_match(
             f"The output '{shorten(match.output)}' is {predicted[row]} where the data column '{shorten(match.column)}' has its "
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
-    return Comparison(match, x, label, measured, predicted, scales, None, curve_x, curve)
+    return Comparison(match, x, label, measured, predicted, scale, None, curve_x, curve)
 
 
 def place(match: d.Match, data: d.DataTable) -> tuple[Array, str, bool]:

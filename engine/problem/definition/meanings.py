@@ -54,9 +54,9 @@ class Match(Record, frozen=True):
     two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
     ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
     ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
-    sides of it. ``sd_column`` replaces the noise model's sd or scale column for this match. ``noise`` replaces the whole common
-    noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied by
-    ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives metres and millimetres were
+    sides of it. ``sd_column`` replaces the noise model's sd or scale for this match, its percentage too. ``noise`` replaces the
+    whole common noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied
+    by ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives metres and millimetres were
     measured, -273.15 where it gives kelvins and degrees Celsius were. ``discrepancy``: the program itself may be off, by a smooth
     curve over the key; for normal errors of known or inferred size.
     """
@@ -97,7 +97,8 @@ class Summary(Record, frozen=True):
     'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
     histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
     ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
-    or a data column; it is not part of what the program simulates. ``key_output`` and ``key_column``: of the output those values
+    or a data column; ``error_percent`` of each measured value is added to it, or is all of it. The error is not part of what the
+    program simulates. ``key_output`` and ``key_column``: of the output those values
     count whose key is measured, in the order of the data; left out: all of them.
     """
 
@@ -110,6 +111,7 @@ class Summary(Record, frozen=True):
     scale: tuple[float, ...] = ()
     error_sd: float | None = None
     error_column: str | None = None
+    error_percent: float | None = None
     key_output: str | None = None
     key_column: str | None = None
 

@@ -18,10 +18,12 @@ class DataTable(Record, frozen=True):
 
 
 class GaussianKnown(Tagged, tag="gaussian", frozen=True):
-    """Known sd: one number for all points, or per point in data column ``sd_column``."""
+    """Known sd: one number for all points, or per point in data column ``sd_column``. ``percent`` of each measured value (without
+    its sign) is added to that, or is all of it: an accuracy of 0.01 + 3 % is sd 0.01 and percent 3."""
 
     sd: float | None = None
     sd_column: str | None = None
+    percent: float | None = None
 
 
 class GaussianIntegrated(Tagged, tag="gaussian_integrated", frozen=True):
@@ -75,10 +77,13 @@ class NegativeBinomialNoise(Tagged, tag="negative_binomial", frozen=True):
 
 
 class StudentTNoise(Tagged, tag="student_t", frozen=True):
+    """``percent`` of each measured value is added to the scale, unless this is a parameter, or is all of it."""
+
     dof: float
     scale: float | None = None
     scale_column: str | None = None
     parameter: str | None = None
+    percent: float | None = None
 
 
 class Ar1Noise(Tagged, tag="ar1", frozen=True):

@@ -56,7 +56,7 @@ def _named(problem: d.Problem, meaning: d.Predictions, used: dict[int, str], fit
     sds = tuple(dict.fromkeys(fit.values()))
     matches = tuple(_with_sd(m, fit[i]) if i in fit else m for i, m in enumerate(meaning.matches))
     noise = meaning.noise
-    if isinstance(noise, d.GaussianKnown) and noise.sd is None and all(sd_of(meaning, m) for m in matches):
+    if isinstance(noise, d.GaussianKnown) and noise.sd is noise.percent is None and all(sd_of(meaning, m) for m in matches):
         noise = d.GaussianKnown()
     mended = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches, noise=noise))
     one = len(sds) == 1
@@ -72,7 +72,7 @@ def _with_sd(match: d.Match, sds: str) -> d.Match:
     if isinstance(match.noise, d.GaussianKnown):
         return msgspec.structs.replace(match, noise=d.GaussianKnown(sd_column=sds), sd_column=None)
     if isinstance(match.noise, d.StudentTNoise):
-        noise = msgspec.structs.replace(match.noise, scale=None, scale_column=sds, parameter=None)
+        noise = msgspec.structs.replace(match.noise, scale=None, scale_column=sds, parameter=None, percent=None)
         return msgspec.structs.replace(match, noise=noise, sd_column=None)
     return msgspec.structs.replace(match, sd_column=sds)
 

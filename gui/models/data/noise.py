@@ -18,6 +18,15 @@ _PARAMETER = Field(
     "This parameter needs no place in the simulator's input.",
     "optional_parameter",
 )
+_PERCENT = Field(
+    "percent",
+    "Plus",
+    "Added to the size above: an accuracy of 0.01 + 3 % is 0.01 there and 3 here. With no size above it is all of the error.",
+    "optional_positive",
+    "% of each value",
+    placeholder="none",
+    percent="number",
+)
 
 
 @dataclass(frozen=True)
@@ -41,16 +50,17 @@ NOISES: tuple[NoiseKind, ...] = (
     NoiseKind(
         d.GaussianKnown,
         "Normal, size known",
-        "Errors are normal, and you know how large they are: one number for all points, or a column of the data. "
+        "Errors are normal, and you know how large they are: one number for all points, a column of the data, a percentage of "
+        "each value, or a size plus a percentage, as data sheets say. "
         "A row of the table that holds them becomes such columns: right-click it on the tab Table.",
         d.GaussianKnown(),
         (
             Field(
                 "sd",
                 "Standard deviation",
-                "One for all points, in the unit of the data; 10 % is taken as a share of each value.",
+                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 % and 1 cm + 3 % can be typed too.",
                 "optional_number",
-                placeholder="the same for all points",
+                placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",
             ),
             Field(
@@ -59,6 +69,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "A data column with each point's standard deviation.",
                 "optional_data_column",
             ),
+            _PERCENT,
         ),
     ),
     NoiseKind(
@@ -111,10 +122,14 @@ NOISES: tuple[NoiseKind, ...] = (
                 "Small (3 to 5): outliers are common. Above 30: as good as normal.",
                 "number",
             ),
-            Field("scale", "Scale", "One for all points, in the unit of the data.", "optional_number", percent="too many"),
+            Field(
+                "scale", "Scale", "One for all points, in the unit of the data; or 0.01 + 3 %.", "optional_number",
+                percent="of each value",
+            ),
             Field(
                 "scale_column", "Or from the column", "A data column with each point's scale.", "optional_data_column"
             ),
+            _PERCENT,
             _PARAMETER,
         ),
     ),

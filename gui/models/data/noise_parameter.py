@@ -12,7 +12,8 @@ from bayescope.engine.problem.data.measured_spread import spread
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.plain import one_line
 
-_SIZES = ("sd", "sd_column", "log_sd", "size", "scale", "scale_column")  # other ways to say it; a parameter replaces them
+# other ways to say it; a parameter replaces them
+_SIZES = ("sd", "sd_column", "log_sd", "size", "scale", "scale_column", "percent")
 
 
 def noise_of(problem: d.Problem, row: int | None) -> d.NoiseModel | None:

@@ -87,7 +87,8 @@ def _stated(match: d.Match, sd: str, common: d.NoiseModel) -> d.Match:
     """``match`` with its standard deviations in column ``sd``; models of counts and of correlated errors stay."""
     own, known = match.noise, d.GaussianKnown(sd_column=sd)
     if isinstance(own, d.StudentTNoise):
-        return msgspec.structs.replace(match, noise=msgspec.structs.replace(own, scale=None, parameter=None, scale_column=sd))
+        scaled = msgspec.structs.replace(own, scale=None, parameter=None, percent=None, scale_column=sd)
+        return msgspec.structs.replace(match, noise=scaled)
     if isinstance(own or common, d.GaussianInferred | d.GaussianIntegrated):
         return msgspec.structs.replace(match, noise=known, sd_column=None)
     if own is None and isinstance(common, d.GaussianKnown | d.StudentTNoise):

@@ -28,7 +28,7 @@ from bayescope.gui.models.data.row_advice import left_out_note
 from bayescope.gui.models.data.same_pairing import for_all
 from bayescope.gui.models.data.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.mismatch import MismatchPart
 from bayescope.gui.pages.data.own_errors import OwnErrors
@@ -47,8 +47,18 @@ MOST_ROOM = 80  # pixels: of a sentence or two with a button
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
     Field("column", "Measured column", "The data column with the measured values.", "data_column"),
-    Field("factor", "times", "1000 where the program gives metres and millimetres were measured.", "number"),
-    Field("offset", "plus", "-273.15 where the program gives kelvins and degrees Celsius were measured.", "number"),
+    Field(
+        "factor",
+        "Output multiplied by",
+        "Not the measured values: 1000 where the program gives metres and millimetres were measured.",
+        "number",
+    ),
+    Field(
+        "offset",
+        "Then added to it",
+        "-273.15 where the program gives kelvins and degrees Celsius were measured.",
+        "number",
+    ),
     Field(
         "key_output",
         "Pair by the output",
@@ -148,7 +158,9 @@ class ComparisonDetails(QWidget):
         match, problem, locked = self.matches[row], self.problem.declared, self.problem.locked
         columns = list(problem.data.columns) if problem.data else []
         against = f"compared with {one_line(match.column, 40)}" if match.column else "(its measured column is not chosen yet)"
-        self.words.say(f"{one_line(match.output, 40)} {against}")
+        times = f"{shown(match.factor)} × " if match.factor != 1.0 else ""
+        plus = f" {'+' if match.offset > 0 else '−'} {shown(abs(match.offset))}" if match.offset else ""
+        self.words.say(f"{times}{one_line(match.output, 40)}{plus} {against}")
         self.form.offer_names(columns, [], texts=list(problem.data.texts) if problem.data else [])
         self.form.offer_outputs([o.name for o in problem.outputs], possible_keys(problem, row, self.trial.report))
         self.form.show_record(match, FIELDS, locked, match.output)
@@ -198,7 +210,7 @@ class ComparisonDetails(QWidget):
         nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
-            self.units.show_comparison(problem, row, report, self.problem.locked)
+            self.units.show_comparison(problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
             self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split, nearest)
         self._keep_room()
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import NoiseModel, Predictions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.pages.data.percent import PercentErrors
-from bayescope.gui.pages.data.shared import SharedErrors, each_its_own
+from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, replace_size
 from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.forms import align_labels, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -37,9 +36,8 @@ class ErrorsPart(QWidget):
         self.noise.parameter_wanted.connect(
             lambda: problem.replace(with_new_parameter(problem.declared, None), "New parameter for the errors")
         )
-        self.percent = PercentErrors(problem)
-        self.noise.form.take_percent = lambda _field, percent: self.percent.take(percent, -1)
-        self.shared = SharedErrors(self.percent.take)
+        self.noise.form.take_size = lambda _field, size: replace_size(problem, size, -1)
+        self.shared = SharedErrors(lambda size, row: replace_size(problem, size, row))
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
         self.off = DiscrepancyEditor(problem)
@@ -50,7 +48,7 @@ class ErrorsPart(QWidget):
         box.addWidget(
             scrolled(
                 card(
-                    self.noise, self.percent, self.shared, self.no_noise,
+                    self.noise, self.shared, self.no_noise,
                     title="How the measured values scatter",
                 ),
                 self.off_card,
@@ -67,19 +65,23 @@ class ErrorsPart(QWidget):
         if each_its_own(problem):
             self.noise.form.hide()  # nothing uses what it holds
             self.noise.notice.let_go()  # no gap stays where it was
-        self._show_percent(locked)
         self.shared.show_problem(problem, locked)
+        align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         self.off.refresh()
         self.off_card.setVisible(self.off.has_rows)
         self.noise_check.refresh()
 
-    def _show_percent(self, locked: bool) -> None:
-        self.percent.show_row(-1, locked)
-        align_labels(f for f in (self.noise.form.form, self.percent.form.form) if f is not None)
-
     def first_field(self, error: bool) -> QWidget:
         """Where the size of the errors is given, or for an ``error`` their kind."""
         return self.noise.kind if error else self.noise.form.editor("sd")
+
+    def to_size(self) -> None:
+        """The cursor in the first size there is, to be typed over."""
+        editors = [*self.noise.form.editors(), *self.shared.sizes.editors()]
+        found = next((e for e in editors if isinstance(e, QLineEdit) and e.isVisible() and e.text()), None)
+        if found is not None:
+            found.setFocus()
+            found.selectAll()
 
     def _noise_changed(self, noise: NoiseModel) -> None:
         meaning = self.problem.declared.meaning

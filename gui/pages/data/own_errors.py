@@ -14,7 +14,7 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.noise import takes_column
 from bayescope.gui.models.fields import Field
-from bayescope.gui.pages.data.percent import PercentErrors
+from bayescope.gui.pages.data.shared import replace_size
 from bayescope.gui.widgets.forms import align_labels
 from bayescope.gui.widgets.noise_editor import NoiseEditor
 from bayescope.gui.widgets.struct_form import StructForm
@@ -53,12 +53,11 @@ class OwnErrors(QWidget):
         self.form.changed.connect(lambda match: self.changed.emit(match, "Change comparison"))
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
-        self.percent = PercentErrors(problem)
-        self.noise.form.take_percent = lambda _field, percent: self.percent.take(percent, self._row)
+        self.noise.form.take_size = lambda _field, size: replace_size(problem, size, self._row)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
-        for part in (self.own, self.form, self.noise, self.percent):
+        for part in (self.own, self.form, self.noise):
             box.addWidget(part)
 
     def show_row(self, problem: Problem, row: int, folder: Path, locked: bool, findings: Sequence[Finding]) -> None:
@@ -77,8 +76,7 @@ class OwnErrors(QWidget):
         self.form.setVisible(match.noise is None or match.sd_column is not None)
         mine = [f for f in findings if f.where.startswith(f"{where}.noise")]
         self.noise.show_noise(match.noise, problem, row, folder, locked, mine, f"{where}.noise")
-        self.percent.show_row(row, locked)
-        align_labels(f for f in (self.form.form, self.noise.form.form, self.percent.form.form) if f is not None)
+        align_labels(f for f in (self.form.form, self.noise.form.form) if f is not None)
 
     def _own_clicked(self, on: bool) -> None:
         match, noise = self._match, self._common

@@ -15,6 +15,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.counted_dates import clocks
+from bayescope.gui.models.data.error_size import ADDED
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
@@ -32,6 +33,7 @@ from bayescope.gui.pages.data.steps import (
     COMPARISON,
     ERRORS,
     IN_ORDER,
+    KEEP_UNITS,
     Step,
     not_needed_words,
     open_step,
@@ -157,6 +159,7 @@ class DataPage(Page):
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
             there = here and not step.aside and step.out is None and step.field != "sd_column" and step.mended is None
+            there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         else:
             self.message.settle(f"Nothing is left to do here: {data_words(problem)}.")
@@ -190,7 +193,7 @@ class DataPage(Page):
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
-        elif step is not None and step.dismiss in (IN_ORDER, MEASURED):
+        elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
@@ -207,6 +210,8 @@ class DataPage(Page):
             self.trial.answers.leave_out(step.out)
         elif step.mended is not None:
             self.problem.replace(step.mended, step.undo)
+            if step.undo == ADDED:
+                self.errors.to_size()
             if step.field == "day_zero" and step.row is not None:
                 self.matching.ask_day(step.row)
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):

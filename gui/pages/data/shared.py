@@ -9,6 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
+from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.error_size import ErrorSize, size_of, text_of_size, with_size
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -19,6 +21,7 @@ MOST_SIZED = 12  # fields below each other
 SIZES = "Size of the errors"  # what a field that holds no number is of
 EACH = "Each can have errors of its own."
 EACH_BELOW = "Each can have its own, here:"
+EMPTY = "A number, a percentage, or both: 0.01 + 3 %. Empty: as large as the others."
 
 
 class SharedErrors(QWidget):
@@ -27,11 +30,11 @@ class SharedErrors(QWidget):
     pressed = Signal()
     changed = Signal(object)
 
-    def __init__(self, take_percent: Callable[[float, int], str], parent: QWidget | None = None) -> None:
-        """``take_percent``: of a percentage and a comparison; why not, or that it was taken ("")."""
+    def __init__(self, take_size: Callable[[ErrorSize, int], None], parent: QWidget | None = None) -> None:
+        """``take_size``: of a comparison; raises ValueError with words where it cannot have it."""
         super().__init__(parent)
         self.notice, self.sizes = Notice(), StructForm()
-        self.sizes.take_percent = lambda field, percent: take_percent(percent, self._rows[int(field.removeprefix("of_"))])
+        self.sizes.take_size = lambda field, size: take_size(size, self._rows[int(field.removeprefix("of_"))])
         self.notice.pressed.connect(self.pressed)
         self.sizes.changed.connect(self._take)
         self._meaning: Predictions | None = None
@@ -59,11 +62,11 @@ class SharedErrors(QWidget):
         matches = [self._meaning.matches[i] for i in self._rows]
         names = [one_line(m.column, 24).replace("&", "&&") for m in matches]
         fields = [
-            Field(f"of_{k}", name, "Empty: as large as the others.", "optional_positive", placeholder="as above", percent="of each value")
+            Field(f"of_{k}", name, EMPTY, "optional_size", placeholder="as above", percent="of each value")
             for k, name in enumerate(names)
         ]
-        of = [m.noise.sd if isinstance(m.noise, GaussianKnown) else None for m in matches]
-        record = msgspec.defstruct("Sizes", [(f.name, float | None) for f in fields], frozen=True)
+        of = [size_of(m.noise) for m in matches]
+        record = msgspec.defstruct("Sizes", [(f.name, ErrorSize | None) for f in fields], frozen=True)
         self.sizes.show_record(record(*of), fields, locked, SIZES)
 
     def _say(self, problem: Problem, locked: bool) -> None:
@@ -98,11 +101,16 @@ class SharedErrors(QWidget):
         if self._meaning is None:
             return
         matches = list(self._meaning.matches)
-        for i, sd in zip(self._rows, msgspec.structs.astuple(record), strict=True):
-            own = matches[i].noise
-            if sd != (own.sd if isinstance(own, GaussianKnown) else None):
-                matches[i] = msgspec.structs.replace(matches[i], noise=None if sd is None else GaussianKnown(sd=sd))
+        for i, size in zip(self._rows, msgspec.structs.astuple(record), strict=True):
+            if size != size_of(matches[i].noise):
+                own = None if size is None else GaussianKnown(sd=size.number, percent=size.percent)
+                matches[i] = msgspec.structs.replace(matches[i], noise=own)
         self.changed.emit(msgspec.structs.replace(self._meaning, matches=tuple(matches)))
+
+
+def replace_size(problem: DeclaredProblem, size: ErrorSize, row: int) -> None:
+    """Errors of that ``size`` for the comparison ``row``, -1: all that have none of their own. Raises ValueError with words."""
+    problem.replace(with_size(problem.declared, size, row), f"Errors of {text_of_size(size)}")
 
 
 def _scales_of_columns(meaning: Predictions) -> str:

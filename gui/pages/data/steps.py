@@ -12,11 +12,12 @@ from bayescope.engine.problem.definition import GaussianKnown, Match, Prediction
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE, first_unfit
-from bayescope.gui.models.data.other_units import doubtful_columns
+from bayescope.gui.models.data.other_units import OtherUnit, doubtful_columns
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
@@ -33,11 +34,15 @@ if TYPE_CHECKING:
 
 TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
+KEEP_UNITS = "The factor is right"
+UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
-_SUMMARY = re.compile(r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd)))?.*")
+_SUMMARY = re.compile(
+    r"meaning\.summaries\[([0-9]+)\](?:\.(output|column|statistic|(?:key|error)_(?:output|column|sd|percent)))?.*"
+)
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,7 @@ class Pairing:
     proposal: Proposal | None = None
     special: ToldRow | None = None
     counting: tuple[Counting, Problem] | None = None
+    units: tuple[int, OtherUnit] | None = None  # the first comparison of an output that headings say is in another unit
 
 
 def open_step(
@@ -164,6 +170,12 @@ def open_step(
             COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
             mended=doubt.mended, undo="Use columns of errors",
         )  # fmt: skip
+    if pairing.units is not None:
+        row, other = pairing.units
+        return Step(
+            COMPARISON, other.words, UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+            undo="Another unit", caption="Is an output in another unit?",
+        )  # fmt: skip
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
@@ -173,11 +185,25 @@ def open_step(
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
+    if (step := _size_step(problem)) is not None:
+        return step
     if unfit is not None:
         return Step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _size_step(problem: Problem) -> Step | None:
+    """Whether a percentage of values near zero is all of their error."""
+    proposed, finding = with_proposed_sizes(problem), percent_alone(problem)
+    if proposed is None or finding is None:
+        return None
+    button = f"&Add {proposed[1].replace('&', '&&')}"
+    return Step(
+        ERRORS, finding.message, finding.suggestion, button, finding.level, mended=proposed[0], undo=ADDED,
+        settled=finding.level == "warning", caption="Is a percentage all of the error?",
+    )  # fmt: skip
 
 
 def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
@@ -291,7 +317,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
         return "No line: no number is marked in what the program writes yet (Simulator, tab Outputs)."
     if not report.outputs:
         return "No line: the newest test run read no outputs. Press Test run again."
-    if not no_line and (columns := doubtful_columns(problem, report)):
+    if not no_line and (columns := doubtful_columns(problem, report, trial.answers.settled.kept)):
         others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
         return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
     return no_line or f"Line: the newest test run, {_at(trial.values(), report.values)}"

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.error_size import ErrorSize, in_unit_of
 from bayescope.gui.models.data.known_keys import completed_summary, known_keys
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
 from bayescope.gui.models.fields import Field
@@ -50,9 +51,11 @@ ERRORS = (
     Field(
         "error_sd",
         "Measurement error",
-        "Standard deviation of the error of each measured value, where the program does not simulate it. Empty: none.",
+        "Standard deviation of the error of each measured value, where the program does not simulate it; 0.01 + 3 % can be typed "
+        "too. Empty: none.",
         "optional_number",
         placeholder="none",
+        percent="of each value",
     ),
     Field(
         "error_column",
@@ -60,7 +63,12 @@ ERRORS = (
         "The data column with the standard deviation of each measured value.",
         "optional_data_column",
     ),
+    Field(
+        "error_percent", "plus", "Added to that; alone it is all of the error.", "optional_positive", "% of each value",
+        placeholder="none", percent="number",
+    ),
 )
+OF_ERRORS = ("error_sd", "error_column", "error_percent")  # are those of the measured values: summaries of one column share them
 SCALE = Field(
     "scale",
     "Typical spread",
@@ -92,6 +100,7 @@ class SummariesPart(QWidget):
         self.words = label("", "heading")
         self.form = StructForm()
         self.form.changed.connect(self._change)
+        self.form.take_size = lambda _field, size: self._take_size(size)
         self.details = card(self.words, self.form)
         compare = card(
             self.table,
@@ -162,11 +171,20 @@ class SummariesPart(QWidget):
         if not 0 <= row < len(self.model.rows):
             return
         summary = completed_summary(problem, self.model.rows[row], summary, known_keys(problem, self.trial))
-        before, error = self.model.rows[row], {"error_sd": summary.error_sd, "error_column": summary.error_column}
+        before, error = self.model.rows[row], {name: getattr(summary, name) for name in OF_ERRORS}
         rows = [summary if i == row else s for i, s in enumerate(self.model.rows)]
-        if (before.error_sd, before.error_column) != (summary.error_sd, summary.error_column):
+        if any(getattr(before, name) != value for name, value in error.items()):
             rows = [msgspec.structs.replace(s, **error) if s.column == summary.column else s for s in rows]
         self.model.commit(tuple(rows), "Change summary")
+
+    def _take_size(self, size: ErrorSize) -> None:
+        row = self.table.currentIndex().row()
+        if 0 <= row < len(self.model.rows):
+            summary = self.model.rows[row]
+            stated = in_unit_of(size, summary.column)
+            self._change(
+                msgspec.structs.replace(summary, error_sd=stated.number, error_column=None, error_percent=stated.percent)
+            )
 
     def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
         meaning = self.problem.declared.meaning

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -22,14 +24,17 @@ class UnitDoubt(Notice):
         self.pressed.connect(lambda: self._mend(False))
         self.dismissed.connect(lambda: self._mend(True))
 
-    def show_comparison(self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool) -> None:
+    def show_comparison(
+        self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool, kept: Collection[str]
+    ) -> None:
+        """``kept``: doubts to which the user said no."""
         found = self._found = other_unit(problem, row, report)
-        if found is None:
+        if found is None or found.words in kept:
             self.clear()
             return
         button = "" if locked else found.button
         every = f"So for all {found.count}" if found.every is not None and not locked else ""
-        self.say("warning", found.words, "Has it another unit?", button, every)
+        self.say("warning", found.words, found.hint, button, every)
 
     def _mend(self, every: bool) -> None:
         if self._found is not None:

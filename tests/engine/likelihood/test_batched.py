@@ -33,6 +33,9 @@ SMALL = tuple(tuple(0.5 * 0.6 ** abs(i - j) for j in range(8)) for i in range(8)
 CASES = {
     "known sd": (SERIES, d.GaussianKnown(sd=0.3)),
     "sd column": (SERIES, d.GaussianKnown(sd_column="sd")),
+    "sd plus percent": (BOTH, d.GaussianKnown(sd=0.3, percent=4.0)),
+    "percent alone": (SERIES, d.GaussianKnown(percent=4.0)),
+    "student plus percent": (BOTH, d.StudentTNoise(dof=4.0, scale=0.3, percent=4.0)),
     "inferred sd": (BOTH, d.GaussianInferred(parameter="sigma")),
     "each its own variance": (BOTH, d.GaussianIntegrated(shape=2.5, scale=0.4)),
     "one variance for all": (BOTH, d.GaussianIntegrated(shape=2.5, scale=0.4, per_point=False)),

@@ -91,14 +91,17 @@ def among_measured(matrix: np.ndarray) -> np.ndarray:
     return matrix[np.ix_(MEASURED, MEASURED)]
 
 
-CASES = [(KNOWN, 0.6), (INFERRED, 1.7), (d.GaussianKnown(sd_column="sd"), 1.1)]
+PLUS = d.GaussianKnown(sd=0.2, percent=5.0)
+CASES = [(KNOWN, 0.6), (INFERRED, 1.7), (d.GaussianKnown(sd_column="sd"), 1.1), (PLUS, 1.1)]
 
 
-@pytest.mark.parametrize(("noise", "k"), CASES, ids=["known", "inferred", "column"])
+@pytest.mark.parametrize(("noise", "k"), CASES, ids=["known", "inferred", "column", "plus percent"])
 def test_amplitude_and_length_are_averaged_over_as_dense_normal_densities_say(noise: d.NoiseModel, k: float) -> None:
     x, r = residuals(k)
     there = [i for i, v in enumerate(DATA["u"]) if v is not None]
     sd = np.array([DATA["sd"][i] for i in there]) if noise == d.GaussianKnown(sd_column="sd") else np.full(len(x), 0.3)
+    if noise == PLUS:
+        sd = 0.2 + 0.05 * np.abs([DATA["u"][i] for i in there])
     found, level = log_likelihood(problem(noise), outputs(k), {"k": k, "sigma": 0.3})
     assert level == 0.0
     assert found == pytest.approx(averaged(x, r, np.diag(sd**2)), abs=0.02)

@@ -95,6 +95,10 @@ def test_a_likelihood_of_zero_is_no_failure() -> None:
     [
         (d.GaussianKnown(sd=0.2), stats.norm.logpdf(Y, F, 0.2).sum()),
         (d.GaussianKnown(sd_column="sd"), stats.norm.logpdf(Y, F, [0.1, 0.3, 0.4]).sum()),
+        (d.GaussianKnown(sd=0.2, percent=3.0), stats.norm.logpdf(Y, F, 0.2 + 0.03 * np.abs(Y)).sum()),
+        (d.GaussianKnown(percent=3.0), stats.norm.logpdf(Y, F, 0.03 * np.abs(Y)).sum()),
+        (d.GaussianKnown(sd_column="sd", percent=3.0), stats.norm.logpdf(Y, F, [0.1, 0.3, 0.4] + 0.03 * np.abs(Y)).sum()),
+        (d.StudentTNoise(dof=4.0, scale=0.3, percent=3.0), stats.t.logpdf(Y, 4.0, F, 0.3 + 0.03 * np.abs(Y)).sum()),
         (d.GaussianInferred(parameter="sigma"), stats.norm.logpdf(Y, F, 0.7).sum()),
         (d.GaussianIntegrated(shape=3.0, scale=0.03), stats.t.logpdf(Y, 6.0, F, 0.1).sum()),
         (

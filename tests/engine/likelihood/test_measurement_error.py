@@ -216,3 +216,14 @@ def test_what_contradicts_itself_in_a_declared_error_is_said_before_the_run() ->
     assert "another measurement error" in errors(summary("mean", error_sd=0.5), summary("sd", error_sd=0.6))[0][1]
     p = problem(d.ApproximateBayes(summaries=(summary("mean", error_column="s"),)), s=(None, *[0.5] * (N - 1)))
     assert any("Row 1" in f.message for f in check(p) if f.where == "meaning.summaries[0].error_column")
+
+
+def test_a_percentage_of_each_measured_value_is_added_to_a_size_or_is_all_of_the_error() -> None:
+    declared = problem(d.SyntheticLikelihood(summaries=()))
+    share = 0.1 * np.abs(MEASURED_COLUMN)
+    assert measurement_error.sds(declared, summary("mean", error_sd=0.2, error_percent=10.0)) == pytest.approx(0.2 + share)
+    assert measurement_error.sds(declared, summary("mean", error_percent=10.0)) == pytest.approx(share)
+    assert measurement_error.has_error(summary("mean", error_percent=10.0))
+    two = (summary("mean", error_percent=10.0), summary("sd", error_percent=5.0))
+    found = check(problem(d.ApproximateBayes(summaries=two)))
+    assert any("has another measurement error" in f.message for f in found)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import compare
+from bayescope.engine.problem.data.compared import compare
 from bayescope.engine.problem.data.given_cells import given_cells
 
 NAN = float("nan")

@@ -91,7 +91,7 @@ def test_typical_data_take_a_handful_of_actions(
         if outputs is SERIES[0]:
             hands.type("0.5", end="Tab")
         else:
-            hands.fill("Or in percent", "5", end="Tab")
+            hands.fill("Plus", "5", end="Tab")
     assert page.status()[0] == "done", page.status()
     assert len(hands.actions) <= most, hands.actions
     expected = len(outputs) - (outputs is SERIES[0])

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from data_pages import CURVES, columns_of_file, imported, matches
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.across import known_sds
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
@@ -204,27 +205,70 @@ def test_the_size_of_one_comparison_s_errors_is_typed_where_that_of_all_is(
     assert matches(controller)[1].noise is None, "as large as the others again"
 
 
-def test_errors_in_percent_of_each_value_are_typed_once_for_all(
-    page: DataPage, controller: SessionController, tmp_path: Path
-) -> None:
+def typed(field: object, text: str) -> None:
+    field.setText(text)  # type: ignore[attr-defined]
+    field.finish()  # type: ignore[attr-defined]
+
+
+UNITS = "time;a (m);b (cm)\n0,5;1;200\n1,0;-2;400\n"
+
+
+@pytest.fixture
+def unsaid(page: DataPage, controller: SessionController, tmp_path: Path) -> DataPage:
+    """Two comparisons whose errors are asked for on the tab Errors."""
     controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
     imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
     page.tabs.setCurrentIndex(2)
-    hands = Hands(page.window())
-    hands.fill("Or in percent", "5", end="Tab")
-    data = controller.problem.declared.data
-    assert data is not None
-    assert data.columns["a sd"] == pytest.approx((0.05, 0.1))
-    assert data.columns["b sd"] == pytest.approx((1.0, 2.0))
-    assert [m.sd_column for m in matches(controller)] == ["a sd", "b sd"]
-    assert page.status()[0] == "done"
-    assert not page.errors.percent.isVisible()
-    controller.problem.undo_stack.undo()
-    assert page.errors.percent.isVisible()
-    meaning = controller.problem.declared.meaning
-    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.GaussianKnown(sd=3.0)))
-    field = page.errors.percent.form.editor("percent")
-    assert field.isReadOnly() or not field.isEnabled(), "it would take the place of what is said of all"
+    return page
+
+
+def test_errors_in_percent_of_each_value_are_typed_once_for_all(unsaid: DataPage, controller: SessionController) -> None:
+    Hands(unsaid.window()).fill("Plus", "5", end="Tab")
+    assert noise_of(controller) == d.GaussianKnown(percent=5.0)
+    assert list(controller.problem.declared.data.columns) == ["time", "a", "b"], "no column is made"  # type: ignore[union-attr]
+    assert unsaid.status()[0] == "done"
+    Hands(unsaid.window()).fill("Standard deviation", "0.01", end="Tab")
+    assert noise_of(controller) == d.GaussianKnown(sd=0.01, percent=5.0)
+    shown = known_sds(controller.problem.declared, matches(controller)[1], 2)
+    assert shown == pytest.approx([1.01, 2.01])
+
+
+@pytest.mark.parametrize(
+    ("text", "noise"),
+    [
+        ("10 %", d.GaussianKnown(percent=10.0)),
+        ("0.01 + 3 %", d.GaussianKnown(sd=0.01, percent=3.0)),
+        ("3 % + 0,01", d.GaussianKnown(sd=0.01, percent=3.0)),
+        ("± 3% of reading + 0.01", d.GaussianKnown(sd=0.01, percent=3.0)),
+        ("1e-2 plus 1,5 percent", d.GaussianKnown(sd=0.01, percent=1.5)),
+    ],
+)
+def test_a_size_plus_a_percentage_can_be_typed_where_a_size_is_asked_for(
+    unsaid: DataPage, controller: SessionController, text: str, noise: d.NoiseModel
+) -> None:
+    Hands(unsaid.window()).fill("Standard deviation", text, end="Tab")
+    assert noise_of(controller) == noise
+    assert unsaid.noise.form.editor("percent").text() == f"{noise.percent:g}"  # type: ignore[union-attr, attr-defined]
+    assert unsaid.status()[0] == "done"
+    typed(unsaid.shared.sizes.editor("of_1"), f"2 + {noise.percent:g} %")  # type: ignore[union-attr]
+    assert matches(controller)[1].noise == d.GaussianKnown(sd=2.0, percent=noise.percent)  # type: ignore[union-attr]
+    assert unsaid.shared.sizes.editor("of_1").text() == f"2 + {noise.percent:g} %"  # type: ignore[union-attr, attr-defined]
+    assert matches(controller)[0].noise is None
+
+
+def test_a_size_with_a_unit_is_counted_in_the_unit_that_each_heading_says(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, UNITS)
+    page.tabs.setCurrentIndex(2)
+    field = page.noise.form.editor("sd")
+    typed(field, "5 s + 3 %")
+    assert "is in m, so s cannot be counted in it" in field.refused  # type: ignore[attr-defined]
+    field.give_up()  # type: ignore[attr-defined]
+    typed(field, "1 cm + 3 %")
+    assert [m.noise for m in matches(controller)] == [d.GaussianKnown(sd=0.01, percent=3.0), d.GaussianKnown(sd=1.0, percent=3.0)]
+    assert [page.shared.sizes.editor(f"of_{k}").text() for k in (0, 1)] == ["0.01 + 3 %", "1 + 3 %"]  # type: ignore[attr-defined]
 
 
 def test_the_errors_of_one_comparison_are_typed_in_percent_where_its_own_are(
@@ -234,71 +278,55 @@ def test_the_errors_of_one_comparison_are_typed_in_percent_where_its_own_are(
     imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
     page.tabs.setCurrentIndex(1)
     page.matching.table.selectRow(1)
-    assert page.matching.errors.percent.isVisible()
-    field = page.matching.errors.percent.form.editor("percent")
-    field.setText("10")
-    field.finish()
-    data = controller.problem.declared.data
-    assert data is not None
-    assert list(data.columns) == ["time", "a", "b", "b sd"]
-    assert data.columns["b sd"] == pytest.approx((2.0, 4.0))
-    assert [m.sd_column for m in matches(controller)] == [None, "b sd"]
-    assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=3.0), "the other keeps its errors"
+    page.matching.errors.own.click()
+    typed(page.matching.errors.noise.form.editor("sd"), "0.5 + 10 %")
+    assert [m.noise for m in matches(controller)] == [None, d.GaussianKnown(sd=0.5, percent=10.0)]
+    assert noise_of(controller) == d.GaussianKnown(sd=3.0), "the other keeps its errors"
 
 
-def test_a_percentage_of_a_value_of_0_is_refused_in_words(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
-    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
-    imported(page, tmp_path, "time;a;b\n0,5;0;20\n1,0;-2;40\n")
-    page.tabs.setCurrentIndex(2)
-    Hands(page.window()).fill("Or in percent", "5", end="Tab")
-    assert "“a” holds 0" in page.errors.percent.refused.words()
-    assert page.status() == ("todo", "How large are the errors?")
-
-
-def test_a_percentage_typed_where_a_size_is_asked_for_is_one_of_each_value(
+def test_a_percentage_alone_of_values_near_zero_is_doubted_with_the_figures_and_a_button(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
-    imported(page, tmp_path, "time;a;b\n0,5;1;20\n1,0;-2;40\n")
+    rows = [(1.2, 70.0), (0.9, 44.0), (0.6, 30.0), (0.3, 12.0), (0.014, -2.5)]
+    imported(page, tmp_path, "time;a;b\n" + "".join(f"{i};{a};{b}\n" for i, (a, b) in enumerate(rows)))
     page.tabs.setCurrentIndex(2)
-    Hands(page.window()).fill("Standard deviation", "10 %", end="Tab")
-    data = controller.problem.declared.data
-    assert data is not None
-    assert data.columns["a sd"] == pytest.approx((0.1, 0.2))
-    assert data.columns["b sd"] == pytest.approx((2.0, 4.0))
-    assert page.status()[0] == "done"
-    controller.problem.undo_stack.undo()
-    field = page.errors.percent.form.editor("percent")
-    field.setText("5%")
-    field.finish()
-    assert controller.problem.declared.data.columns["a sd"] == pytest.approx((0.05, 0.1))  # type: ignore[union-attr]
-    controller.problem.undo_stack.undo()
-    field = page.shared.sizes.editor("of_1")
-    field.setText("1,5 percent")
-    field.finish()
-    assert matches(controller)[0].sd_column is None
-    assert controller.problem.declared.data.columns["b sd"] == pytest.approx((0.3, 0.6))  # type: ignore[union-attr]
+    Hands(page.window()).fill("Standard deviation", "3 %", end="Tab")
+    doubt = "The smallest error of 'a' is 0.00042 (3 % of 0.014, row 5), the largest 0.036, 86 times as large."
+    assert doubt in page.message.words()
+    assert page.status()[0] == "done", "it is a doubt, nothing is refused"
+    buttons = [b for b in page.message.findChildren(QPushButton) if b.isVisible()]
+    assert [b.text() for b in buttons] == ["&Add 0.009"]
+    buttons[0].click()
+    assert noise_of(controller) == d.GaussianKnown(sd=0.009, percent=3.0)
+    assert page.noise.form.editor("sd").selectedText() == "0.009", "to be typed over"  # type: ignore[attr-defined]
+    assert "smallest error" not in page.message.words()
 
 
-def test_a_percentage_that_cannot_be_taken_is_answered_with_what_to_do(
+def test_a_percentage_of_a_value_of_0_is_an_error_with_the_same_way_out(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
     imported(page, tmp_path, "time;a\n0,5;0\n1,0;-2\n")
-    field = page.errors.noise.form.editor("sd")
-    field.setText("10%")
-    field.finish()
-    assert "“a” holds 0" in field.refused
-    field.give_up()
-    meaning = controller.problem.declared.meaning
+    page.tabs.setCurrentIndex(2)
+    Hands(page.window()).fill("Standard deviation", "5 %", end="Tab")
+    assert "Row 1 of column 'a' is 0, and 5 % of it is no error." in page.message.words()
+    assert page.status()[0] != "done"
+    page.message.pressed.emit()
+    assert noise_of(controller) == d.GaussianKnown(sd=0.03, percent=5.0)
+    assert page.status()[0] == "done"
+
+
+def test_a_percentage_that_cannot_be_taken_is_answered_with_what_to_do(unsaid: DataPage, controller: SessionController) -> None:
+    page, meaning = unsaid, controller.problem.declared.meaning
     controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.StudentTNoise(dof=4.0, scale=1.0)))
-    field = page.errors.noise.form.editor("scale")
-    field.setText("10 %")
-    field.finish()
-    assert "choose “Normal, size known”" in field.refused
-    field.give_up()
+    typed(page.errors.noise.form.editor("scale"), "10 % + 0.5")
+    assert noise_of(controller) == d.StudentTNoise(dof=4.0, scale=0.5, percent=10.0)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.Ar1Noise(sd=1.0, rho=0.5)))
+    field = page.errors.noise.form.editor("sd")
+    typed(field, "10 %")
+    assert "choose “Normal, size known”" in field.refused  # type: ignore[attr-defined]
+    field.give_up()  # type: ignore[attr-defined]
     controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.LogNormalNoise(log_sd=0.2)))
-    field = page.errors.noise.form.editor("log_sd")
-    field.setText("10 %")
-    field.finish()
-    assert controller.problem.declared.meaning.noise == d.LogNormalNoise(log_sd=0.1)  # type: ignore[union-attr]
+    typed(page.errors.noise.form.editor("log_sd"), "10 %")
+    assert noise_of(controller) == d.LogNormalNoise(log_sd=0.1)

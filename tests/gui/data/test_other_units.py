@@ -114,3 +114,55 @@ def test_what_is_added_to_an_output_is_in_the_unit_of_the_data() -> None:
     match = d.Match(output="T", column="u", factor=2.0, offset=-273.15)
     compared = compare_match(match, table, {"T": np.array([146.0, 149.0])})
     assert compared.prediction == pytest.approx([18.85, 24.85])
+
+
+METRES = "1 0.02 0.04\n2 0.03 0.05\n3 0.04 0.09\n"
+WELLS = "t,u (m),v (cm)\n1,0.1,5\n2,0.18,6\n3,0.25,7\n"
+
+
+def test_headings_with_two_units_of_one_kind_are_asked_about_and_the_offered_factor_follows_from_them(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", WELLS)
+    page.importer.use.click()
+    page.tabs.setCurrentIndex(1)
+    shown = [m.output for m in matches(controller)]
+    page.matching.show_comparison(shown.index("u"))
+    assert not page.matching.units.isVisible(), "of two units only one is another than the program's"
+    page.matching.show_comparison(shown.index("v"))
+    assert "“v (cm)” was measured in cm and “u (m)” in m. Does the program write both" in page.matching.units.words()
+    trial_run(page, engines, METRES)
+    assert "“v (cm)” was measured in cm" in page.message.words()
+    assert page.status()[0] == "todo"
+    controller.problem.edit("x", meaning=with_factor(controller, "v", 0.01))  # as a newcomer typed it
+    words = page.matching.units.words()
+    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if b.text() == "M&ultiply v by 100"))
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1.0, "v": 100.0}
+    assert "10,000" not in words
+    assert not page.matching.units.isVisible()
+    assert page.matching.details.words.text().startswith("100 × v compared with v (cm)")
+    assert page.status()[0] == "done"
+
+
+def test_the_unit_in_an_output_s_own_name_says_the_factor_before_any_run_and_a_no_is_kept(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    outputs = (column("t", 0), column("u_mm", 1))
+    known = d.GaussianKnown(sd=0.1)
+    controller.problem.edit("x", outputs=outputs, meaning=d.Predictions(matches=(), noise=known))
+    opened(page, tmp_path / "lab.csv", "t,u [m]\n1,0.1\n2,0.18\n3,0.25\n")
+    page.importer.use.click()
+    if not matches(controller):
+        controller.problem.edit("x", meaning=d.Predictions(matches=(d.Match(output="u_mm", column="u [m]"),), noise=known))
+    assert "“u_mm” is in mm by its name, and “u [m]” was measured in m. It is taken as it is." in page.message.words()
+    page.message.dismissed.emit()
+    assert "u_mm" not in page.message.words()
+    page.tabs.setCurrentIndex(1)
+    page.matching.show_comparison(0)
+    assert not page.matching.units.isVisible()
+    assert matches(controller)[0].factor == 1.0
+
+
+def with_factor(controller: SessionController, output: str, factor: float) -> d.Meaning:
+    changed = tuple(msgspec.structs.replace(m, factor=factor) if m.output == output else m for m in matches(controller))
+    return msgspec.structs.replace(controller.problem.declared.meaning, matches=changed)

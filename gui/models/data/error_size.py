@@ -1,0 +1,160 @@
+"""The size of errors as people state it: a number, a percentage of each value, or both: 0.01 + 3 %, 1 cm + 3 %. Pure."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.checks.check_noise import check_noise
+from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
+from bayescope.engine.problem.data.column_names import unit_in
+from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.findings import Finding, Findings
+from bayescope.gui.models.plain import number_of, one_line, shown
+
+EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %."
+_PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
+_WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>[^\W\d_].*)")
+_PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&")
+ADDED = "Add a size to the percentage"
+FEWER = 3.0  # proposals that differ by less are one for all
+
+
+class ErrorSize(msgspec.Struct, frozen=True):
+    """``number`` in ``unit`` ('': that of the data) plus ``percent`` of each value; at least one of the two."""
+
+    number: float | None = None
+    percent: float | None = None
+    unit: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is nothing but a number in the unit of the data."""
+        return self.percent is None and not self.unit
+
+
+def error_size_of(text: str, what: str = "") -> ErrorSize | None:
+    """None: nothing is written. Raises ValueError with words for a person."""
+    cleaned = re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip())
+    if not cleaned:
+        return None
+    size = ErrorSize()
+    for part in _PLUS.split(cleaned):
+        size = _with(size, part.strip(), text, what)
+    return size
+
+
+def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
+    share = _PERCENT.fullmatch(part)
+    twice = f"“{one_line(text.strip(), 40)}” has two {{}}. {EXAMPLE}"
+    if share is not None:
+        if size.percent is not None:
+            raise ValueError(twice.format("percentages"))
+        return msgspec.structs.replace(size, percent=_above_zero(share["number"], what))
+    if size.number is not None:
+        raise ValueError(twice.format("sizes"))
+    with_unit = _WITH_UNIT.fullmatch(part)
+    if with_unit is not None and times(with_unit["unit"], with_unit["unit"]) is not None:
+        return msgspec.structs.replace(size, number=_above_zero(with_unit["number"], what), unit=with_unit["unit"].strip())
+    return msgspec.structs.replace(size, number=_above_zero(part, what))
+
+
+def _above_zero(text: str, what: str) -> float:
+    value = number_of(text, what)
+    if value <= 0.0:
+        raise ValueError(f"{what or 'The size of errors'} must be greater than zero.")
+    return value
+
+
+def text_of_size(size: ErrorSize | None) -> str:
+    if size is None:
+        return ""
+    number = f"{shown(size.number)} {size.unit}".strip() if size.number is not None else ""
+    return " + ".join(p for p in (number, f"{shown(size.percent)} %" if size.percent is not None else "") if p)
+
+
+def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
+    """``size`` in the unit that the name of a data column says. Raises ValueError with words where it says none that fits."""
+    if not size.unit or size.number is None:
+        return size
+    unit = unit_in(column)
+    factor = times(size.unit, unit) if unit else None
+    if factor is None:
+        has = f"is in {unit}" if unit else "does not say its unit"
+        raise ValueError(f"“{one_line(column, 30)}” {has}, so {size.unit} cannot be counted in it. Write the number alone.")
+    return ErrorSize(float(f"{size.number * factor:.12g}"), size.percent)
+
+
+def size_of(noise: d.NoiseModel | None) -> ErrorSize | None:
+    """The size that a model of known errors states by a number, a percentage or both."""
+    if not isinstance(noise, d.GaussianKnown) or (noise.sd is None and noise.percent is None):
+        return None
+    return ErrorSize(noise.sd, noise.percent)
+
+
+def with_size(problem: d.Problem, size: ErrorSize, row: int = -1) -> d.Problem:
+    """``problem`` with errors of that size for the comparison ``row``; -1: for all with the common errors, each in the unit of
+    its own column if the size has one. Raises ValueError with words where a unit does not fit."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions):
+        return problem
+    matches = list(meaning.matches)
+    rows = [row] if row >= 0 else [i for i, m in enumerate(matches) if m.noise is None and m.sd_column is None and m.column]
+    sizes = {i: in_unit_of(size, matches[i].column) for i in rows}
+    if row < 0 and len(set(sizes.values())) <= 1:
+        if size.unit and not sizes:
+            raise ValueError(f"Write the number without {size.unit}: no column is compared yet that says its unit.")
+        one = next(iter(sizes.values()), size)
+        return _replaced(problem, noise=_sized(meaning.noise, one))
+    for i, own in sizes.items():
+        matches[i] = msgspec.structs.replace(matches[i], noise=_sized(matches[i].noise or meaning.noise, own), sd_column=None)
+    return _replaced(problem, matches=tuple(matches))
+
+
+def _sized(noise: d.NoiseModel, size: ErrorSize) -> d.NoiseModel:
+    if isinstance(noise, d.StudentTNoise):
+        return msgspec.structs.replace(noise, scale=size.number, scale_column=None, parameter=None, percent=size.percent)
+    return d.GaussianKnown(sd=size.number, percent=size.percent)
+
+
+def _replaced(problem: d.Problem, **changes: object) -> d.Problem:
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, **changes))
+
+
+def percent_alone(problem: d.Problem) -> Finding | None:
+    """The first finding that a percentage alone is no fit error of all measured values."""
+    if not isinstance(problem.meaning, d.Predictions):
+        return None
+    found = Findings()
+    check_noise(found, problem.meaning, problem)
+    return next((f for f in found.found if f.where.endswith(".percent")), None)
+
+
+def with_proposed_sizes(problem: d.Problem) -> tuple[d.Problem, str] | None:
+    """``problem`` with a size added to percentages that would make some values nearly exact, and what is added: “0.01”; None:
+    there are no such."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, d.Predictions) or data is None:
+        return None
+    found = dict[int, float]()
+    for i, match in enumerate(meaning.matches):
+        noise = match.noise or meaning.noise
+        percent = getattr(noise, "percent", None)
+        stated = [getattr(noise, name, None) for name in ("sd", "sd_column", "scale", "scale_column", "parameter")]
+        if match.sd_column is None and percent is not None and not any(v is not None for v in stated):
+            measured = measured_sizes(match, data)[1]
+            if len(measured) and (size := size_to_add(measured, percent)) is not None:
+                found[i] = size
+    if not found:
+        return None
+    common = [i for i in found if meaning.matches[i].noise is None]
+    one = len(common) == len(found) and max(found.values()) < FEWER * min(found.values())
+    said = " and ".join(dict.fromkeys(f"{v:g}" for v in ([min(found.values())] if one else found.values())))
+    if one:
+        return with_size(problem, ErrorSize(min(found.values()), getattr(meaning.noise, "percent", None))), said
+    for i, size in found.items():
+        percent = getattr(meaning.matches[i].noise or meaning.noise, "percent", None)
+        problem = with_size(problem, ErrorSize(size, percent), i)
+    return problem, said

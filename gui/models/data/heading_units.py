@@ -1,0 +1,62 @@
+"""By what an output must be multiplied as the units in headings and names say it. Pure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import unit_in
+from bayescope.engine.problem.data.unit_scales import times
+from bayescope.gui.models.plain import one_line
+
+CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
+
+
+@dataclass(frozen=True)
+class Implied:
+    """``factor``: of the output, where its unit is as ``words`` say. ``sure``: the output's own name or heading says its unit;
+    else the column of another output has another one, and a program seldom writes two units for one quantity."""
+
+    factor: float
+    words: str
+    sure: bool
+
+    def differs(self, match: d.Match) -> bool:
+        return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
+
+
+def implied(problem: d.Problem, index: int) -> Implied | None:
+    """For the comparison ``index``; None: nothing is said of two units of one kind."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
+        return None
+    match = meaning.matches[index]
+    unit = unit_in(match.column)
+    if not unit:
+        return None
+    column, output = one_line(match.column, 30), one_line(match.output, 30)
+    if own := _unit_of(problem, match.output):
+        factor = times(own, unit)
+        words = f"“{output}” is in {own} by its name, and “{column}” was measured in {unit}."
+        return None if factor is None else Implied(factor, words, True)
+    for other in meaning.matches:
+        if other.column == match.column or _unit_of(problem, other.output):
+            continue
+        factor = times(unit_in(other.column), unit)
+        if factor is not None and not math.isclose(factor, 1.0, rel_tol=CLOSE):
+            words = (
+                f"“{column}” was measured in {unit} and “{one_line(other.column, 30)}” in {unit_in(other.column)}. Does the "
+                "program write both in the same unit?"
+            )
+            return Implied(float(f"{other.factor * factor:.12g}"), words, False)
+    return None
+
+
+def _unit_of(problem: d.Problem, name: str) -> str:
+    """The unit in an output's name, or in the heading or label in the program's text that it is read by; '' if none."""
+    output = next((o for o in problem.outputs if o.name == name), None)
+    extractor = output.extractor if output is not None else None
+    read_by = [getattr(extractor, part, None) for part in ("column", "label")]
+    said = [name, *(text.rstrip(" :=") for text in read_by if isinstance(text, str))]
+    return next((unit for text in said if (unit := unit_in(text)) and times(unit, unit) is not None), "")
