@@ -19,24 +19,24 @@ from msgspec import structs
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from best_fit import drawn  # noqa: E402
-from honest_outputs import Drawn, truth_of  # noqa: E402
+from best_fit import drawn
+from honest_outputs import Drawn, truth_of
 
-from bayescope.engine.answer.posterior import StoredPosterior  # noqa: E402
-from bayescope.engine.again.imported_runs import answer_imported  # noqa: E402
-from bayescope.engine.archive.additions import arriving, known_of  # noqa: E402
-from bayescope.engine.archive.output_columns import MappedOutputs  # noqa: E402
-from bayescope.engine.archive.output_runs import interpret_outputs  # noqa: E402
-from bayescope.engine.archive.store import store_addition, store_runs  # noqa: E402
-from bayescope.engine.archive.table import Table  # noqa: E402
-from bayescope.engine.diagnostics.metrics import mmtv  # noqa: E402
-from bayescope.engine.machine.threads import use_one_thread  # noqa: E402
-from bayescope.engine.problem.definition import Problem  # noqa: E402
-from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
-from bayescope.engine.run.control import Control  # noqa: E402
-from bayescope.engine.run.taking_in import TakingIn  # noqa: E402
-from bayescope.engine.session.records import IterationRecord  # noqa: E402
-from bayescope.engine.session.store import SessionStore  # noqa: E402
+from bayescope.engine.again.imported_runs import answer_imported
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.archive.additions import arriving, known_of
+from bayescope.engine.archive.output_columns import MappedOutputs
+from bayescope.engine.archive.output_runs import interpret_outputs
+from bayescope.engine.archive.store import store_addition, store_runs
+from bayescope.engine.archive.table import Table
+from bayescope.engine.diagnostics.metrics import mmtv
+from bayescope.engine.machine.threads import use_one_thread
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.transforms import ParameterSpace
+from bayescope.engine.run.control import Control
+from bayescope.engine.run.taking_in import TakingIn
+from bayescope.engine.session.records import IterationRecord
+from bayescope.engine.session.store import SessionStore
 
 DRAWS = 200_000
 SPREAD = 8.0  # posterior sds of the first points; the last are an eighth of it apart
@@ -103,7 +103,8 @@ def stream(seed: int, first: int, batches: int, size: int) -> None:
         draws = [StoredPosterior.of_iteration(space, r).sample(DRAWS, k) for r, k in ((a, 1), (b, 2), (c, 3))]
         apart, floor = (mmtv(draws[i], None, draws[j], None) for i, j in ((0, 1), (1, 2)))
         print(
-            f"| {Drawn.of(seed).name} {seed} | {one.evaluation_count} | {np.median(cpu):.2f} (at most {max(cpu):.2f}) | {once:.1f} | "
+            f"| {Drawn.of(seed).name} {seed} | {one.evaluation_count} | {np.median(cpu):.2f} (at most {max(cpu):.2f}) | "
+            f"{once:.1f} | "
             f"{a.log_evidence - truth:.4f} ± {a.log_evidence_sd:.4f} | {b.log_evidence - truth:.4f} ± {b.log_evidence_sd:.4f} | "
             f"{abs(a.log_evidence - b.log_evidence):.4f} | {apart:.4f} ({floor:.4f}) |",
             flush=True,
@@ -121,7 +122,7 @@ def main() -> None:
     given = parser.parse_args()
     use_one_thread()
     print(
-        "| problem | runs | CPU s of a batch | at once | dLML streamed | dLML at once | apart | MMTV apart (at once with two seeds) |"
+        "| problem | runs | CPU s of a batch | at once | dLML streamed | at once | apart | MMTV apart (at once, two seeds) |"
     )
     print("|---|---|---|---|---|---|---|---|", flush=True)
     for seed in (int(s) for s in given.problems.split(",")):
