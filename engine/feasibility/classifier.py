@@ -17,6 +17,7 @@ from ..surrogate.frames import Whitening
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
+from .border_choice import telling
 from .hyperparameters import MapFit
 from .reasons import Reasons
 from .success_map import SuccessMap
@@ -250,6 +251,14 @@ class Feasibility:
             return np.zeros(len(b))
         p = np.exp(self._possible.log_allowed(b))
         return np.asarray(p * (1.0 - p))
+
+    def tells_of_border(self, b: Array, waiting: Array, rng: np.random.Generator) -> Array:
+        """How much runs at draws b (m, D) would tell of where the density is zero, runs at ``waiting`` (p, D) known, times the
+        probability that they give a value: those where it is a half tell most, but one of 2/3 an eighth less: (m,)."""
+        if self._possible is None:
+            return np.zeros(len(b))
+        inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng, NARROW) > 0.0
+        return telling(inside, len(waiting)) * inside[:, len(waiting) :].mean(0)
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).

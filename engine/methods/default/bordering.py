@@ -1,18 +1,30 @@
-"""Looks at where runs fail, as long as that leaves open how much of the posterior lies there."""
+"""Runs on the border of where the density is zero, and looks at where runs fail, as long as either leaves the answer open."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.randomness import generator
-from . import hunting
+from . import hunting, stopping
 from .doubts import BESIDE
 from .stage import LoopState
 
 Array = NDArray[np.float64]
 
 BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
+
+KNOWN_EDGE = 0.5 * stopping.EDGE_SD_LIMIT  # sd of log Z by the edge of a zero density below which it holds up nothing
+
+
+def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
+    """Whether the next run is made on the border of a zero density: that border leaves log Z more open than the values do.
+    ``evidence``: log Z and the surrogate's own sd of it."""
+    if not now.possible.walled or not now.possible.affordable:
+        return False
+    return now.possible.evidence_sd(now.draws.points, now.draws.log_weights) > max(evidence()[1], KNOWN_EDGE)
 
 
 def looks_left(now: LoopState) -> bool:
