@@ -16,7 +16,6 @@ from ..surrogate.log_joint import LogJoint
 Array = NDArray[np.float64]
 
 CANDIDATES = 400  # from the posterior, and as many from the proposal
-BORDER_EVERY = 3  # runs, of which one is made where the density may end
 WIDE = 200  # Gaussian draws at 1 to 4 posterior scales
 PROMISE = 5.0  # nats above the best value that count where few runs gave one: a surrogate of those promises hundreds beside them
 LEAST_WORTH = -20.0  # logarithm of what a run is worth: below, places are alike
@@ -38,8 +37,7 @@ def next_point(
 
     ``border``: one where the density may end, if there is any in doubt.
     """
-    wanted = border and feasibility.walled and feasibility.affordable
-    edge = border_point(draws, hull, feasibility, rng) if wanted else None
+    edge = border_point(draws, hull, feasibility, pending, rng) if border else None
     if edge is not None:
         return edge
     conditioned = surrogate.with_pending(pending)
@@ -77,8 +75,10 @@ def next_point(
     return np.asarray(centres[int(np.argmax(top))], dtype=float)
 
 
-def border_point(draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, rng: np.random.Generator) -> Array | None:
-    """A point (D,) where it is in doubt whether the density is zero, drawn where it would matter; None: nowhere.
+def border_point(
+    draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, pending: Array, rng: np.random.Generator
+) -> Array | None:
+    """The point (D,) that tells most of where the density is zero, where that would matter; None: nowhere in doubt.
 
     The density would be there what the surrogate says; places that the mean border excludes count as much as those it leaves.
     """
@@ -88,5 +88,5 @@ def border_point(draws: PosteriorDraws, hull: Hull, feasibility: Feasibility, rn
         return None
     w = np.exp(log_w - log_w.max())
     where = draws.points[rng.choice(len(w), CANDIDATES, p=w / w.sum())]
-    doubt = np.sqrt(feasibility.doubt(where))
-    return np.asarray(where[rng.choice(len(where), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
+    told = feasibility.tells_of_border(where, pending, rng)
+    return np.asarray(where[told.argmax()]) if told.max() > 0.0 else None

@@ -17,6 +17,7 @@ from ..surrogate.frames import Whitening
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
+from .border_choice import telling
 from .hyperparameters import MapFit
 from .reasons import Reasons
 from .success_map import SuccessMap
@@ -36,6 +37,7 @@ IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run right beside 
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
+LIKELY_PLACE = 0.5  # of the draws from the posterior that failed, how many their places must explain to say anything
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
 IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
@@ -66,6 +68,15 @@ class Share:
         middle, low, high = special.logit([self.mean, self.low, min(self.high, LARGEST)])
         low, high = (middle + sign * np.hypot(end - middle, INTERVAL_SDS * sd) for sign, end in ((-1.0, low), (1.0, high)))
         return replace(self, low=float(special.expit(low)), high=float(special.expit(high)))
+
+    def with_draws(self, failed: float, count: int) -> Share:
+        """As draws from the posterior have it, of which ``failed`` of ``count`` failed for their places, where that cannot be so
+        few: a map takes the only run that hit a thin region for all there is of it (Jeffreys' interval)."""
+        a, b = failed + 0.5, count - failed + 0.5
+        low, high = special.betaincinv(a, b, INTERVAL)
+        if failed < LIKELY_PLACE or self.high >= low:
+            return self
+        return replace(self, mean=a / (a + b), high=float(high))
 
 
 @dataclass(frozen=True)
@@ -250,6 +261,14 @@ class Feasibility:
             return np.zeros(len(b))
         p = np.exp(self._possible.log_allowed(b))
         return np.asarray(p * (1.0 - p))
+
+    def tells_of_border(self, b: Array, waiting: Array, rng: np.random.Generator) -> Array:
+        """How much runs at draws b (m, D) would tell of where the density is zero, runs at ``waiting`` (p, D) known, times the
+        probability that they give a value: those where it is a half tell most, but one of 2/3 an eighth less: (m,)."""
+        if self._possible is None:
+            return np.zeros(len(b))
+        inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng, NARROW) > 0.0
+        return telling(inside, len(waiting)) * inside[:, len(waiting) :].mean(0)
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).

@@ -21,7 +21,7 @@ from .causes import Flags
 
 Array = NDArray[np.float64]
 
-STEPS, SETTLED = 40, 0.01  # updates at most, and the change of the log odds below which they end
+STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds below which they end
 LEAST_WEIGHT = 1e-9  # of a run whose outcome is certain
 
 

@@ -19,6 +19,7 @@ Array = NDArray[np.float64]
 PRIOR = {False: 0.96, True: 0.02}  # of failures by place alone, and by chance too: programs mostly repeat themselves
 PRIOR_ALONE = 0.02  # ... by chance alone
 GROWTH = 0.1  # share of new runs after which hyperparameters are fitted again
+FAILED_GROWTH = 0.25  # ... or of new failures: the second one beside the first says what few lengths can explain
 NEGLIGIBLE = 1e-2  # weight below which an explanation is left out
 
 
@@ -90,9 +91,14 @@ def refitted(good: Array, failed: Array, fits: Mapping[bool, MapFit], kinds: Seq
     found, n, frame = dict(fits), len(good) + len(failed), MapFrame.of(good)
     for chance in kinds:
         before = found.get(chance)
-        if before is None or n - before.count >= max(1.0, GROWTH * before.count):
+        if before is None or _grown(before, n, len(failed)):
             found[chance] = learnt(frame.into(good), frame.into(failed), chance, before)
     return found
+
+
+def _grown(before: MapFit, n: int, failed: int) -> bool:
+    lost = len(before.odds_failed)
+    return n - before.count >= max(1.0, GROWTH * before.count) or failed - lost >= max(1.0, FAILED_GROWTH * lost)
 
 
 def fitted(good: Array, failed: Array) -> SuccessMap:

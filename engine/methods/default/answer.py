@@ -27,6 +27,7 @@ from ...sampling.guarded_density import Hull
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
+from .bordering import share_told
 from .evidence import log_of_mean, stated_sd
 from .memory import Memory
 from .stage import LoopState
@@ -82,7 +83,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         draws=WeightedDraws(now.box.back(points), weights),
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
-        failing=now.possible.share_told(now.surrogate, points, weights),
+        failing=share_told(now),
         walled=now.possible.walled_mass(points, weights),
         run_seconds=run_seconds(now),
         agreement=mmtv_to_mixture(points, weights, now.memory.mixture),

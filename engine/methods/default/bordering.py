@@ -1,12 +1,16 @@
-"""Looks at where runs fail, as long as that leaves open how much of the posterior lies there."""
+"""Runs on the border of where the density is zero, and looks at where runs fail, as long as either leaves the answer open."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...feasibility.classifier import Share
 from ...numerics.randomness import generator
-from . import hunting
+from ...surrogate.evaluations import outcome_of
+from . import hunting, stopping
 from .doubts import BESIDE
 from .stage import LoopState
 
@@ -14,14 +18,49 @@ Array = NDArray[np.float64]
 
 BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
 
+KNOWN_EDGE = 0.5 * stopping.EDGE_SD_LIMIT  # sd of log Z by the edge of a zero density below which it holds up nothing
+
+
+def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
+    """Whether the next run is made on the border of a zero density: that border leaves log Z more open than the values do.
+    ``evidence``: log Z and the surrogate's own sd of it."""
+    if not now.possible.walled or not now.possible.affordable:
+        return False
+    return now.possible.evidence_sd(now.draws.points, now.draws.log_weights) > max(evidence()[1], KNOWN_EDGE)
+
+
+def share_told(now: LoopState) -> Share:
+    """Of the posterior where runs fail, by the map, by how high the density may be there, and by the draws that checked it."""
+    draws = now.draws
+    return now.possible.share_told(now.surrogate, draws.points, draws.weights).with_draws(*_failed_checks(now))
+
+
+def share_in_doubt(now: LoopState) -> bool:
+    """Whether more draws from the posterior failed than the map can explain."""
+    failed, count = _failed_checks(now)
+    share = now.possible.failing_share(now.draws.points, now.draws.weights)
+    return share.with_draws(failed, count) is not share
+
+
+def _failed_checks(now: LoopState) -> tuple[float, int]:
+    """How many of the draws that checked the answer failed for their places, and how many there were."""
+    m = now.memory
+    known = m.log.told[: m.built_on]
+    failed = [t.index for t in known if outcome_of(t, now.top) == "failed"]
+    place = dict(zip(failed, 1.0 - now.possible.by_chance, strict=True))
+    return sum(float(place.get(i, 0.0)) for i in m.checked_draws), len({t.index for t in known} & set(m.checked_draws))
+
 
 def looks_left(now: LoopState) -> bool:
     """Whether it is left open how much of the posterior lies where runs fail, and looks are left."""
-    m, draws = now.memory, now.draws
-    if m.bordered >= BORDER_LOOKS * m.dimension or not now.possible.affordable:
+    if not _affordable(now):
         return False
-    share = now.possible.failing_share(draws.points, draws.weights)
-    return share.high - share.low >= OPEN_SHARE
+    share = now.possible.failing_share(now.draws.points, now.draws.weights)
+    return share.high - share.low >= OPEN_SHARE or share_in_doubt(now)
+
+
+def _affordable(now: LoopState) -> bool:
+    return now.memory.bordered < BORDER_LOOKS * now.memory.dimension and now.possible.affordable
 
 
 def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
@@ -33,10 +72,20 @@ def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
     return now.possible.place_in_question(now.draws.points, now.draws.weights, rng)
 
 
+def place_where_unsure(now: LoopState) -> Array | None:
+    """Of an answer that cannot be checked yet, since too much of it may lie where runs fail."""
+    if not share_in_doubt(now):
+        return place_beside_failed(now)
+    return place_in_question(now, generator(now.settings.seed, "share in doubt", len(now.memory.log.told)))
+
+
 def place_beside_failed(now: LoopState) -> Array | None:
-    """Right beside a run that its place or chance made fail."""
+    """Right beside a run that its place or chance made fail: one in the bulk of the posterior, a draw of it as like as not, is a
+    sign of a region however small the map says that one is."""
     m, failed = now.memory, now.possible.cause_in_question(now.draws.points)
-    if failed is None or not looks_left(now):
+    if failed is None or not _affordable(now):
+        return None
+    if not float(now.surrogate.mean(failed[None])[0]) > now.draws.bulk_level and not looks_left(now):
         return None
     m.bordered += 1
     rng = generator(now.settings.seed, "beside failed", len(m.log.told))

@@ -63,7 +63,7 @@ def judge(now: LoopState) -> None:
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
     elif _stop_rule_holds(now):
-        m.lookout = bordering.place_beside_failed(now)  # too much may lie where runs fail: for their places, or by chance?
+        m.lookout = bordering.place_where_unsure(now)  # too much may lie where runs fail: for their places, or by chance?
 
 
 def _place_to_hunt(now: LoopState) -> Array | None:
@@ -218,7 +218,8 @@ def _walled(now: LoopState) -> bool:
 
 
 def _goes_too_far(now: LoopState) -> bool:
-    return goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
+    too_far = goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
+    return too_far or bordering.share_in_doubt(now)
 
 
 def _take_verdict(now: LoopState) -> None:

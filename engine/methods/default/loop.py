@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, scarce, search_point
-from ...acquisition.variance_search import BORDER_EVERY, next_point
+from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
@@ -34,7 +34,7 @@ from ...surrogate.log_joint import LogJoint
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
-from . import certified, hunting, stopping
+from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import judge
 from .memory import KEPT_HISTORY, Memory
@@ -141,7 +141,7 @@ class DefaultMethod:
             return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, far, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
-        known, border = (self.draws, self.hull, self._possible), index % BORDER_EVERY == 0
+        known, border = (self.draws, self.hull, self._possible), bordering.run_due(self._now(), self._evidence)
         return self.box.back(next_point(self.surrogate, waiting, *known, weight, saturation, rng, border)), "acquisition"
 
     # ------------------------------------------------------------------ tell

@@ -46,3 +46,13 @@ def test_an_interval_grows_by_what_is_not_known_of_the_density_where_runs_fail()
     assert share.widened(0.0).high == pytest.approx(share.high)
     assert Share(0.0, 0.0, 0.1).widened(1.0).high == pytest.approx(0.1), "nothing is said of nothing"
     assert Share(0.2, 0.0, 0.25).widened(0.3).low == 0.0
+
+
+def test_a_share_by_the_map_gives_way_to_draws_from_the_posterior_that_failed_oftener_than_it_allows() -> None:
+    said = Share(0.01, 0.0, 0.02)
+    found = said.with_draws(1.0, 5)
+    assert found.high == pytest.approx(stats.beta(1.5, 4.5).ppf(0.95))
+    assert found.mean == pytest.approx(0.25)
+    assert said.with_draws(0.1, 5) is said, "it failed by chance"
+    wide = Share(0.05, 0.0, 0.2)
+    assert wide.with_draws(1.0, 5) is wide, "as many as it allows"

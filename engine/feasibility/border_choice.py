@@ -1,0 +1,28 @@
+"""Which run tells most of a border: stepwise uncertainty reduction (Bect, Ginsbourger, Li, Picheny and Vazquez 2012, sec 3.2).
+
+For indicators s_k of being inside at draws k, C their covariance over functions drawn from the map: a run at j splits the
+functions by s_j, and what lies between the halves, C_jk^2 / C_jj, is the variance of s_k that it takes away.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+LEAST_VARIANCE = 1e-3  # of an indicator, below which its place is as good as known
+
+
+def telling(inside: NDArray[np.bool_], waiting: int = 0) -> Array:
+    """Variance (k,) of all indicators that a run at each takes away, from functions (s, waiting + k) > 0; the first ``waiting``
+    are places asked already, whose outcomes count as known (by linear regression on them)."""
+    away = inside - inside.mean(0)
+    for i in range(waiting):
+        own = float(away[:, i] @ away[:, i])
+        if own > LEAST_VARIANCE * len(away):
+            away = away - np.outer(away[:, i] / own, away[:, i] @ away)
+    c = away[:, waiting:].T @ away[:, waiting:] / len(away)
+    variance = np.diag(c)
+    known = variance < LEAST_VARIANCE
+    return np.where(known, 0.0, np.square(c).sum(1) / np.where(known, 1.0, variance))
