@@ -14,6 +14,7 @@ from ..surrogate.evaluations import outcome_of
 
 Array = NDArray[np.float64]
 
+REACH = 1.0 / np.sqrt(3.0)  # half sides of the plausible box that a simplex reaches, rms over the axes: as far as even points
 WIDE_EVERY = 4  # runs, of which one is a wide draw once something has worked
 OUTWARDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2)  # half sides of the plausible box, one after the other, around what worked
 
@@ -27,6 +28,28 @@ def design_point(index: int, count: int, lower: Array, upper: Array, start: Arra
     power = int(np.ceil(np.log2(count + 1)))
     points = qmc.Sobol(d, scramble=True, rng=generator(seed, "design")).random_base2(power)
     return np.asarray(lower + (upper - lower) * points[index % len(points)], dtype=float)
+
+
+def simplex_point(index: int, lower: Array, upper: Array, start: Array | None, seed: int) -> Array:
+    """Point ``index`` (D,) of as few as tell every slope of what is linear, and tell them best: the D + 1 corners of a regular
+    simplex, turned at random. The user's guesses ``start`` come first, each in place of the corner nearest to it."""
+    given = np.empty((0, len(lower))) if start is None else np.atleast_2d(np.asarray(start, dtype=float))
+    if index < len(given):
+        return np.array(given[index])
+    half, corners = (upper - lower) / 2, _simplex(len(lower), generator(seed, "simplex"))
+    for place in (given - (lower + upper) / 2) / half:
+        corners = np.delete(corners, int(np.square(corners - place).sum(1).argmin()), axis=0) if len(corners) else corners
+    rest = index - len(given)
+    if rest < len(corners):
+        return np.asarray((lower + upper) / 2 + half * corners[rest])
+    return design_point(index, index + 1, lower, upper, start, seed)
+
+
+def _simplex(d: int, rng: np.random.Generator) -> Array:
+    """Corners (D + 1, D) about 0, within [-1, 1]."""
+    turn = np.linalg.qr(rng.standard_normal((d, d)))[0]
+    flat = np.linalg.qr(np.concatenate([np.ones((d + 1, 1)), np.eye(d + 1)[:, :d]], axis=1))[0][:, 1:]  # about 0, all alike
+    return np.asarray(np.clip(REACH * np.sqrt(d + 1.0) * flat @ turn.T, -1.0, 1.0))
 
 
 def far_point(index: int, lower: Array, upper: Array, seed: int) -> Array:

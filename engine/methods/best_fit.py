@@ -1,6 +1,6 @@
 """The best fit alone: runs until the highest log density is found, with the surrogate, outputs and memory of the default loop.
 
-    the default loop's design
+    the default loop's design; where outputs are learnt the corners of a simplex
     each run: climb the surrogate from the best runs -> its peak p, cautiously where the last such promise was not kept
               p promises more than WORTH above the best run -> run p
               else -> run high up where the surrogate is least sure: it tells of the peak, and of the posterior too;
@@ -18,19 +18,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..acquisition.initial_design import far_point
+from ..acquisition.initial_design import far_point, simplex_point
 from ..acquisition.peak import Peak, highest, peak_at, starts
 from ..acquisition.variance_search import next_point
 from ..answer.digits import rough
 from ..answer.words import BEST_FIT_FOUND
 from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ..numerics.randomness import generator
+from ..surrogate.evaluations import outcome_of
 from .default.framed import FramedMethod
 from .default.outputs_memory import CAUTION
 
 Array = NDArray[np.float64]
 
-FIRST = 2  # runs of the first design more than parameters, where outputs are learnt
+FEWEST = 3  # runs of the first design where outputs are learnt
 LEFT = 0.1  # nats: the optimum is found to that
 ASKED = 0.04  # nats that the expected rise must stay below: of .1 a tenth of the stops were further off (tests/benchmarks)
 WORTH = 0.02  # nats above the best run from which on the surrogate's peak is run
@@ -109,12 +110,15 @@ class BestFitMethod(FramedMethod):
 
     @property
     def _design_size(self) -> int:
-        """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: few are needed first."""
+        """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: as many as there are
+        slopes and a value, one more where any of them failed."""
         whole = super()._design_size
         if not self._learns_outputs:
             return whole
         given = 0 if self.settings.start is None else len(np.atleast_2d(self.settings.start))
-        return min(whole, max(self.dimension + FIRST, given))
+        least = self.dimension + 1
+        failed = any(t.index < least and outcome_of(t) != "ok" for t in self.log.told)
+        return min(whole, max(least + failed, FEWEST, given))
 
     # ------------------------------------------------------------------ the density that is climbed
 
@@ -167,13 +171,15 @@ class BestFitMethod(FramedMethod):
 
     def choose(self) -> tuple[Array, str] | None:
         m, s = self.memory, self.settings
+        lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+        if self._learns_outputs and m.log.next_index < self._design_size:
+            return simplex_point(m.log.next_index, lower, upper, s.start, s.seed), "design"
         if m.log.next_index < self._design_size or self.surrogate is None or self.draws is None:
             return super().choose()
         if (beside := self._run_beside()) is not None:
             return beside
         peak, index = self._peak(), m.log.next_index
         if peak is None:
-            lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
             return far_point(index, lower, upper, s.seed), "acquisition"
         if self.climb.promised not in m.log.pending:
             careful = self._highest(self.climb.caution) if self.climb.caution > 1.0 else (peak.place, peak.value)

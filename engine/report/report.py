@@ -169,7 +169,7 @@ def _best_fit(found: BestFit | None) -> str:
     if found is None:
         return ""
     said = "".join(f"<li>{escape(words)}</li>" for words in found.words)
-    return f"<h2>Best run</h2><ul>{said}</ul>{tables.best_fit(found)}"
+    return f"<h2>Best fit</h2><ul>{said}</ul>{tables.best_fit(found)}"
 
 
 def _agreement(found: list[Predicted]) -> str:

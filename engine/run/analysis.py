@@ -48,6 +48,7 @@ TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while t
 LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
+LEARNING = {"posterior": "Updating the posterior", "best_fit": "Looking for the best fit"}  # what is said meanwhile
 
 
 class Analysis:
@@ -140,7 +141,7 @@ class Analysis:
                 return self._how_it_ended()
             if not batch:
                 continue
-            self._learn(batch, "Updating the posterior")
+            self._learn(batch, LEARNING[self.problem.settings.goal])
 
     def _learn(self, batch: list[EvaluationRecord], activity: str) -> None:
         for record in batch:

@@ -31,7 +31,7 @@ from .score import fit_every
 
 Array = NDArray[np.float64]
 
-FEWEST = 4  # values from which outputs can be learnt
+FEWEST = 4  # values from which outputs can be learnt; of two parameters 3, which tell both slopes
 FORM_GROWTH = 1.25  # the form is chosen anew when there are so many times more values
 LATER_GROWTH = 2.0  # the same beyond ``MOST_COMPARED``, where others are compared, not more
 JUDGED_FROM = 20  # values from which outputs may be given up
@@ -57,7 +57,7 @@ class OutputsLearner:
         self._smoothed: tuple[Evaluations, int, Evaluations] | None = None
 
     def usable(self, known: Evaluations) -> bool:
-        return known.outputs is not None and int(self._told(known).sum()) >= FEWEST
+        return known.outputs is not None and int(self._told(known).sum()) >= min(FEWEST, max(self.settings.dimension + 1, 3))
 
     def due(self, n: int) -> bool:
         """Whether outputs are learnt, or should be tried again, with ``n`` values."""

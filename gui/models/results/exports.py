@@ -152,7 +152,7 @@ def exports() -> tuple[Export, ...]:
         ),
         Export(
             "best_fit",
-            "Best run",
+            "Best fit",
             "The best run: its values, and how far each of its predictions lies from the data.",
             "best-fit.csv",
             csv,

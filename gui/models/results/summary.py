@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own_step, with_error
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
-from bayescope.engine.answer.words import WORTH_SAYING, Level, chip, headline, runs_to_confirm
+from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
@@ -137,10 +137,10 @@ def summary_columns(kind: Kind = "equal_tailed", rows: Sequence[SummaryRow] = ()
 
 
 BEST: Column[SummaryRow] = Column(
-    "best", "Best run", "Of all runs that of the highest log density: see Best run.", lambda r: r.best, None, True
+    "best", "Best run", "Of all runs that of the highest log density: see Best fit.", lambda r: r.best, None, True
 )
 PEAK: Column[SummaryRow] = Column(
-    "peak", "Maximum", "Where the surrogate's log density is highest; no run need have been made there: see Best run.",
+    "peak", "Maximum", "Where the surrogate's log density is highest; no run need have been made there: see Best fit.",
     lambda r: r.peak, None, True,
 )  # fmt: skip
 
@@ -290,6 +290,11 @@ def verdict(
     said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
     reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)
+
+
+def sought_alone(answer: Answer) -> bool:
+    """Whether its runs looked for the best fit and for nothing else."""
+    return BEST_FIT_FOUND in answer.diagnostics
 
 
 def chip_of(answer: Answer) -> tuple[Level, str]:

@@ -25,6 +25,7 @@ from bayescope.gui.models.results.summary import (
     both_evidences,
     evidence_words,
     separate_modes,
+    sought_alone,
     summary_columns,
     verdict,
 )
@@ -133,7 +134,7 @@ class ResultsPage(Page):
         self.tabs.setAccessibleName("Parts of the results")
         for part, title, short, page in (
             (self._summary_part(), "Summary", "", "results"),
-            (self.best_fit, "Best run", "Best", "results"),
+            (self.best_fit, "Best fit", "Best", "results"),
             (self.related, "Correlations", "", "results"),
             (self.taught, "What the data taught", "Taught", "results"),
             (self.compare, "Compare", "", "comparison"),
@@ -228,6 +229,8 @@ class ResultsPage(Page):
             )
             self.compare.set_current(None)
             return
+        if self.stack.currentIndex() == 0:  # what was asked for stands first
+            self.tabs.setCurrentIndex(self.tabs.indexOf(self.best_fit) if sought_alone(answer) else 0)
         self.stack.setCurrentIndex(1)
         point = answer.trace
         counted = noun(self.problem.declared).removesuffix("s")

@@ -11,7 +11,7 @@ from bayescope.gui.widgets.tables import TableView
 
 MOST_OF_ROWS = 300  # pixels of the first rows that are always in sight; several lines of a long name each
 LEAST_NAME = 120  # pixels of the column of names
-EXTRA = (9, 8)  # columns that are left out, in this order, rather than a name cut: they stand in Best run too
+EXTRA = (9, 8)  # columns that are left out, in this order, rather than a name cut: they stand in Best fit too
 GIVE_WAY = (*EXTRA, 5, 4)  # ... rather than the last one cut
 NAME_MARGIN = 18  # pixels beside the words of a cell
 

@@ -37,6 +37,7 @@ GOALS = (
     ("posterior", "The posterior", "How well the data know each parameter; the best fit comes with it."),
     ("best_fit", "The best fit only", "Ends when the highest log density is found; the posterior can be asked for afterwards."),
 )
+ENDS = {"posterior": "it has converged", "best_fit": "the best fit is found"}
 BELONGS = "Belongs to the runs already made. Duplicate the analysis to choose another."
 NO_MORE = "No more than your computer has processors for."
 AS_THE_PLACE = "As the place says: {n} jobs at once (Places…)."
@@ -183,7 +184,8 @@ class RunSettingsDialog(QDialog):
         at_once = self.workers.value() if profile is None else profile.at_once
         ahead = ahead_words(self.problem.declared, self.evaluations.value(), at_once, self.seconds)
         twice = "" if self._noisy or self._fixed else f" {TWICE}."
-        self.costs.setText(f"{f'{ahead}. ' if ahead else ''}The analysis stops earlier when it has converged.{twice}")
+        ends = f"The analysis stops earlier when {ENDS[self.goal.currentData()]}.{twice}"
+        self.costs.setText(f"{ahead}. {ends}" if ahead else ends)
         self._fit()
 
     def _fill_places(self, chosen: str) -> None:
@@ -263,6 +265,7 @@ class RunSettingsDialog(QDialog):
         why = "The best fit alone is looked for by the recommended method, of programs that are not random."
         self.goal.setToolTip("" if possible else why)
         self.reaches.setText(str(self.goal.currentData(3)))
+        self._say_cost()
         self._fit()
 
     def _say_where(self) -> None:

@@ -177,7 +177,7 @@ def test_the_terminal_the_table_and_the_report_tell_the_best_fit(path, tmp_path,
     assert residuals == pytest.approx([-0.1, 0.9, -0.6])
     with SessionStore.open(path, mode="read") as store:
         html = report.report_html(store)
-    assert "<h2>Best run</h2>" in html
+    assert "<h2>Best fit</h2>" in html
     assert "Dashed: the best run." in html
 
 
