@@ -71,7 +71,7 @@ def test_a_table_whose_texts_hold_names_of_outputs_is_split_by_itself_with_its_u
     assert set(PAIRED.values()) < set(data.columns)
     assert data.columns["Dipole moment sd"] == (None, None, None, 0.06, None, None)
     assert list(data.texts) == ["Quantity"], "rows are labelled by their quantity; its unit stands in the names"
-    assert "names hold" in page.message.words()
+    assert "named alike" in page.message.words()
     main_button(page).click()
     assert {m.output: m.column for m in matches(controller)} == PAIRED
     assert matches(controller)[0].sd_column == "Dipole moment sd"
