@@ -17,6 +17,13 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.pages.page import ReadOnlyNotice
 
 pytestmark = pytest.mark.window
+PROBLEM = d.Problem(
+    name="One",
+    parameters=(d.Parameter(name="a", prior=d.Normal(mean=0.0, sd=1.0)),),
+    simulator=d.Simulator(command=("true", "@a@")),
+    outputs=(d.Output(name="l", source="stdout", extractor=d.LastNumber()),),
+    meaning=d.LogLikelihoodOutput(output="l"),
+)
 LEFT, NONE, COPY = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
 
 
@@ -54,14 +61,7 @@ def test_each_file_goes_to_the_page_it_is_dropped_on(open_window: Callable, qtbo
 
 def test_an_analysis_is_opened_wherever_it_is_dropped(open_window: Callable, tmp_path: Path) -> None:
     window, controller, _ = open_window(1024, 700)
-    problem = d.Problem(
-        name="Dropped",
-        parameters=(d.Parameter(name="a", prior=d.Normal(mean=0.0, sd=1.0)),),
-        simulator=d.Simulator(command=("true", "@a@")),
-        outputs=(d.Output(name="l", source="stdout", extractor=d.LastNumber()),),
-        meaning=d.LogLikelihoodOutput(output="l"),
-    )
-    SessionStore.create(tmp_path / "dropped.bayescope", problem, own=True).close()
+    SessionStore.create(tmp_path / "dropped.bayescope", PROBLEM, own=True).close()
     window.go("data")
     drop(window, tmp_path / "beside.txt", tmp_path / "dropped.bayescope")
     assert controller.file.path == tmp_path / "dropped.bayescope"
@@ -71,14 +71,7 @@ def test_a_read_only_analysis_is_saved_under_another_name_by_the_button_beside_t
     open_window: Callable, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, controller, _ = open_window(1024, 700)
-    problem = d.Problem(
-        name="Held",
-        parameters=(d.Parameter(name="a", prior=d.Normal(mean=0.0, sd=1.0)),),
-        simulator=d.Simulator(command=("true", "@a@")),
-        outputs=(d.Output(name="l", source="stdout", extractor=d.LastNumber()),),
-        meaning=d.LogLikelihoodOutput(output="l"),
-    )
-    SessionStore.create(tmp_path / "held.bayescope", problem, own=True).close()
+    SessionStore.create(tmp_path / "held.bayescope", PROBLEM, own=True).close()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine.bayescope"), ""))
     with SessionStore.open(tmp_path / "held.bayescope"):
         assert controller.file.open(tmp_path / "held.bayescope")

@@ -89,6 +89,12 @@ class LightEmulator:
         inner = one @ other.T
         return np.asarray(a2 * radial_profile(distance, self.profile)[0] + b2 * (1.0 + inner) + c2 * inner**2)
 
+    def prior_variance(self, at: Array) -> Array:
+        """Of standardized scores (K, m) at standardized inputs (m, d), before any run."""
+        square = (at**2).sum(1)
+        a2, b2, c2 = self.amplitudes()[:, :, :, 0]
+        return np.asarray(a2 + b2 * (1.0 + square) + c2 * square**2)
+
     @cached_property
     def factors(self) -> Array:
         noise = np.exp(2.0 * self.theta[:, -1:]) + self.extra + JITTER
@@ -100,10 +106,7 @@ class LightEmulator:
         cross = self.covariance(self.x, at)
         mean = np.einsum("kn,knm->mk", self.alpha, cross)
         explained = np.stack([linalg.solve_triangular(f, c, lower=True) for f, c in zip(self.factors, cross, strict=True)])
-        square = (at**2).sum(1)
-        a2, b2, c2 = self.amplitudes()[:, :, :, 0]
-        prior = a2 + b2 * (1.0 + square) + c2 * square**2
-        variance = np.maximum(prior - (explained**2).sum(1), LEAST_VARIANCE).T
+        variance = np.maximum(self.prior_variance(at) - (explained**2).sum(1), LEAST_VARIANCE).T
         return mean * self.size, variance * self.size**2 * self.inflation[0]
 
     def band(self, x: Array) -> tuple[Array, Array, Array]:

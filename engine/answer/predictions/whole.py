@@ -170,7 +170,7 @@ class _Learnt:
         halves = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
         best = np.argmin(0.5 * n * np.log(amplitude) + halves[:, None], axis=0)
         cross = self.emulator.covariance(x, self.at)  # (K, n, m)
-        prior = self._prior()
+        prior = self.emulator.prior_variance(self.at)
         drawn = np.empty((len(self.at), scores.shape[1]))
         for c, k in enumerate(best):
             diagonal = np.diagonal(inverse[k])
@@ -179,12 +179,6 @@ class _Learnt:
             spread = np.sqrt(np.maximum(variance, 0.0) * amplitude[k, c] * max(1.0, float(left_out)))
             drawn[:, c] = (alpha[k, :, c] @ cross[k] + spread * rng.standard_normal(len(self.at))) * size[c]
         return drawn
-
-    def _prior(self) -> Array:
-        """Variance (K, m) at the draws before any run."""
-        square = (self.at**2).sum(axis=1)
-        a2, b2, c2 = self.emulator.amplitudes()[:, :, :, 0]
-        return np.asarray(a2 + b2 * (1.0 + square) + c2 * square**2)
 
 
 def _learnt(

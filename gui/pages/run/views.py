@@ -38,6 +38,7 @@ from bayescope.gui.plots.surrogate_slice import SurrogateSlices
 from bayescope.gui.widgets.fitting import FoldingSplitter
 
 PREDICT_SECONDS = 2.0
+FEW_NEW = 8  # runs whose outputs are read one by one
 LEAST_PLOT = 124  # pixels of a picture in the overview: room for three numbers upwards; below it the page scrolls
 
 
@@ -245,8 +246,10 @@ class PredictionsView(RunView):
 
         def work() -> object:
             posterior, learnt = run.posterior(answer), emulated(problem, arrays)
-            if any(e.outcome == "ok" and e.index not in outputs for e in rows):
-                outputs.update(run.stored.outputs())
+            missing = [e.index for e in rows if e.outcome == "ok" and e.index not in outputs]
+            if missing:  # they may be long: those of a few new runs are read alone
+                read = {i: run.stored.outputs_of(i) for i in missing} if len(missing) <= FEW_NEW else run.stored.outputs()
+                outputs.update({i: found for i, found in read.items() if found})
             indices = [e.index for e in rows]
             if learnt:
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
