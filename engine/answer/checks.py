@@ -156,10 +156,7 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float])
 def _unseen(draws: int) -> str:
     """What no draw from the answer has hit may be nowhere, or hold a share p with (1 - p)^draws = UNSEEN."""
     share = -math.expm1(math.log(UNSEEN) / max(draws, 1))
-    return (
-        f"A thin region that no run came upon, where runs would fail or give something else, would have escaped {draws} such draws "
-        f"one time in {round(1 / UNSEEN)} if it held {100 * share:.0f} % of the answer; a smaller one oftener."
-    )
+    return f"A region of {100 * share:.0f} % of the answer where runs fail escapes {draws} draws one time in {round(1 / UNSEEN)}."
 
 
 def _stated(stated: float, d: Mapping[str, float]) -> Check:
