@@ -38,6 +38,7 @@ TOLD_APART = 0.6  # share of draws assigned rightly from which a classifier tell
 WIDEST = 0.12  # of the plausible ranges: a mode so wide must have shown
 HUMPS = "Modes are parted by a valley of the whole posterior; a hump of one marginal alone is none."
 MISSING = "Not computed by this method."
+UNSEEN = 0.05  # probability that a region of that share of the answer was hit by none of its draws
 NOT_COMPARED = "No fresh runs at draws from the answer were compared with what was predicted."
 NOT_KEPT = "Fresh runs confirmed this answer, but the version that made it did not keep what had been predicted of them."
 
@@ -152,12 +153,18 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float],
     words = (
         f"{said}, none seen by the surrogate before: the log density was off by {rough(rms)} (root mean square). "
         + (f"{lost} of them turned out to be impossible. " if lost else "")
-        + ("They confirm the answer." if certified else "They do not confirm the answer yet.")
+        + (f"They confirm the answer. {_unseen(len(fresh.draws.index))}" if certified else "They do not confirm the answer yet.")
     )
     if (since := evaluations - 1 - int(last.index.max())) > 0:  # the first run is number 0
         was, them = ("One run was", "it") if since == 1 else (f"{since} runs were", "them")
         words += f" {was} made after that check; the answer has learnt from {them} too."
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
+
+
+def _unseen(draws: int) -> str:
+    """What no draw from the answer has hit may be nowhere, or hold a share p with (1 - p)^draws = UNSEEN."""
+    share = -math.expm1(math.log(UNSEEN) / max(draws, 1))
+    return f"A region of {100 * share:.0f} % of the answer where runs fail escapes {draws} draws one time in {round(1 / UNSEEN)}."
 
 
 def _stated(stated: float, d: Mapping[str, float]) -> Check:

@@ -190,7 +190,7 @@ def where_runs_fail(
         said += (
             f" If the density goes on there as nearby, the log evidence is {evidence:.2f}; if those values are impossible, "
             f"{impossible:.2f}."
-        )
+        ).replace("-", "−")
     return said
 
 

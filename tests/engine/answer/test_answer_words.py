@@ -193,7 +193,7 @@ def test_why_runs_would_fail_in_a_share_of_the_answer_is_said_with_what_may_mend
 def test_the_share_where_runs_fail_is_said_with_its_interval_and_with_both_evidences() -> None:
     said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_interval=(0.14, 0.37), evidence=-3.0))[0]
     assert "between 14 and 37 % (90 %)" in said
-    assert "as nearby, the log evidence is -3.00; if those values are impossible, -3.29." in said
+    assert "as nearby, the log evidence is −3.00; if those values are impossible, −3.29." in said
 
 
 def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program() -> None:
