@@ -20,6 +20,7 @@ from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
+from ...surrogate.outputs.components import Pull
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
@@ -285,7 +286,15 @@ class OutputsLearner:
         x = self.cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
         groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
-        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known))
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known), self._pull(known, told))
+
+    def _pull(self, known: Evaluations, told: NDArray[np.bool_]) -> Pull:
+        """Where the log-likelihood goes up at the best of the runs ``told`` (n,)."""
+        assert known.outputs is not None
+        best = int(np.where(told, known.y, -np.inf).argmax())
+        f, p = known.outputs[best], self.cells.noise_values(self.box.back(known.points[best][None]))
+        at, parameters = torch.as_tensor(f, device=self._device), torch.as_tensor(p, device=self._device)
+        return Pull(at, self.cells.likelihood.on(self._device).slope(at[None], parameters)[0])
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
         """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""
