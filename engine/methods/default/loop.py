@@ -239,8 +239,8 @@ class DefaultMethod:
         m.draws_wanted = full if due else full // 2
         rng = generator(self.settings.seed, "posterior", m.built_on)
         walking = generator(self.settings.seed, "walk", m.built_on) if due else None
-        found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b)
-        found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw) if last else found
+        searched = self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b, last
+        found, m.mended, m.missed = search_and_walk(*searched)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 
