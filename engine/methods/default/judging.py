@@ -275,14 +275,22 @@ def _may_be_right(now: LoopState) -> bool:
 
 def _stop_rule_holds(now: LoopState) -> bool:
     """With room for a certification in the budget."""
-    m, d = now.memory, now.memory.dimension
-    n = sum(outcome_of(t) == "ok" for t in m.log.told)
+    m = now.memory
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-    unmet = stopping.unmet(m.history, n, d, *stopping.limits(now.options, _walled(now)))
-    if unmet or not rested or m.doubts.open or not _has_room(now):
+    if _unmet(now) or not rested or m.doubts.open or not _has_room(now):
         return False
     known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
     return known and m.missed <= MOST_MISSED and not _best_missed(now)
+
+
+def _unmet(now: LoopState) -> list[str]:
+    n = sum(outcome_of(t) == "ok" for t in now.memory.log.told)
+    return stopping.unmet(now.memory.history, n, now.memory.dimension, *stopping.limits(now.options, _walled(now)))
+
+
+def waits_for_outputs(now: LoopState) -> bool:
+    """Whether too much of the posterior lies where outputs that are learnt are not known, and nothing else speaks against it."""
+    return now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
 
 
 def _best_missed(now: LoopState) -> bool:

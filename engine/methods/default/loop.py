@@ -36,7 +36,7 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
-from .judging import judge
+from .judging import judge, waits_for_outputs
 from .memory import KEPT_HISTORY, Memory
 from .score import ScoreLearner
 from .stage import LoopState
@@ -138,7 +138,8 @@ class DefaultMethod:
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:
             now = (self.surrogate, self.draws, self.hull, self._possible)
-            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, far, rng)), "acquisition"
+            aim = "tails" if far else "unsure" if waits_for_outputs(self._now()) else "bulk"
+            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, aim, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         known, border = (self.draws, self.hull, self._possible), index % BORDER_EVERY == 0

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...acquisition.outputs import PROMISED, next_run, promise
+from ...acquisition.outputs import LOOKED_AT, PROMISED, UNSURE_ABOVE, Aim, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import batch_device, computing_on
@@ -38,7 +38,6 @@ LATER_GROWTH = 2.0  # the same beyond ``MOST_COMPARED``, where others are compar
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
 MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise of them needs every prediction
-LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 MOST_COMPARED = 150  # runs by which forms are compared: six fits of 400 take ten times as long, and say the same
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
@@ -172,7 +171,7 @@ class OutputsLearner:
 
     def next_run(
         self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
-        pending: Container[int], index: int, far: bool, rng: np.random.Generator,
+        pending: Container[int], index: int, aim: Aim, rng: np.random.Generator,
     ) -> Array:
         """An emulated maximum above all runs, if one is looked for and found, or as ``acquisition.outputs.next_run``.
 
@@ -185,12 +184,12 @@ class OutputsLearner:
             return beside
         if m.promised not in pending and index >= m.promise_due:
             for caution in (m.caution, m.caution / BOLDER):
-                place = promise(surrogate, hull, possible, caution, rng)
+                place = promise(surrogate, draws, hull, possible, caution, rng)
                 if place is not None:
                     m.promised, m.caution = index, caution
                     return place
             m.promise_due = index + PROMISE_EVERY
-        return next_run(surrogate, waiting, draws, hull, possible, far, rng)
+        return next_run(surrogate, waiting, draws, hull, possible, aim, rng)
 
     def _run_beside(self, surrogate: EmulatedLogJoint, index: int, rng: np.random.Generator) -> Array | None:
         """A place (D,) right beside a run, where it is to be seen whether outputs scatter."""
