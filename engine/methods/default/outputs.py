@@ -40,7 +40,7 @@ RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many eva
 MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise of them needs every prediction
 MOST_COMPARED = 150  # runs by which forms are compared: six fits of 400 take ten times as long, and say the same
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
-PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
+PROMISE_EVERY, PROMISE_EVERY_SHARE = 5, 10  # evaluations, or one in so many of all, between looks for promises where none was
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
 MATTERS, ENOUGH = 50.0, 5  # nats below the best within which a run tells whether outputs may be believed, if there are as many
 SCATTER_ROUNDS = 2  # of a scatter and hyperparameters given the other
@@ -188,7 +188,7 @@ class OutputsLearner:
                 if place is not None:
                     m.promised, m.caution = index, caution
                     return place
-            m.promise_due = index + PROMISE_EVERY
+            m.promise_due = index + max(PROMISE_EVERY, index // PROMISE_EVERY_SHARE)
         return next_run(surrogate, waiting, draws, hull, possible, aim, rng)
 
     def _run_beside(self, surrogate: EmulatedLogJoint, index: int, rng: np.random.Generator) -> Array | None:
