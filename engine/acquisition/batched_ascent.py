@@ -18,18 +18,21 @@ LEAST_GAIN = 0.01  # in a step; when no start gains more it ends
 
 
 def maxima(
-    f: Function, starts: Array, lower: Array, upper: Array, steps: int = STEPS, slope_of: Function | None = None
+    f: Function, starts: Array, lower: Array, upper: Array, steps: int = STEPS, slope_of: Function | None = None,
+    metric: Array | None = None,
 ) -> tuple[Array, Array]:
     """Where ascents from ``starts`` (m, D) within lower, upper (D,) end (m, D), and the values (m,) there.
 
     -inf counts as very low; a start whose value is not finite stays where it is. ``slope_of``: (m, D) -> (m, D), the gradient;
-    by differences of f where it is not given.
-    """
+    by differences of f where it is not given. ``metric`` (D, D): inverse of what the curvature is thought to be, positive
+    definite: without one an ascent takes many steps along a narrow ridge.
+    """  # fmt: skip
     slope_of = slope_of or (lambda x: gradients(f, x))
     x = np.clip(starts, lower, upper)
     value = f(x)
     going = np.isfinite(value)
-    slope, inverse = np.zeros_like(x), np.repeat(np.eye(x.shape[1])[None], len(x), axis=0)
+    usual = np.eye(x.shape[1]) if metric is None else metric
+    slope, inverse = np.zeros_like(x), np.repeat(usual[None], len(x), axis=0)
     if going.any():
         slope[going] = slope_of(x[going])
     first, again = going.copy(), np.zeros_like(going)
@@ -48,7 +51,7 @@ def maxima(
         small = active[gain <= LEAST_GAIN]
         going[small] = ~again[small]  # once more, along the slope itself, before it ends
         again[active] = gain <= LEAST_GAIN
-        inverse[small], first[small] = np.eye(x.shape[1]), True
+        inverse[small], first[small] = usual, True
         up = gain > 0.0
         at, step = active[up], trial[row, best][up] - x[active[up]]
         if len(at) == 0:
@@ -56,7 +59,7 @@ def maxima(
         x[at] += step
         value[at] = found[row, best][up]
         new = slope_of(x[at])
-        _update(inverse, at, step, slope[at] - new, first)
+        _update(inverse, at, step, slope[at] - new, first, usual)
         slope[at] = new
     return x, value
 
@@ -71,7 +74,9 @@ def gradients(f: Function, x: Array) -> Array:
     return np.where(np.isfinite(slope), slope, 0.0)
 
 
-def _update(inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, first: NDArray[np.bool_]) -> None:
+def _update(
+    inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, first: NDArray[np.bool_], usual: Array
+) -> None:
     """BFGS for the inverse of the negative curvature (D, D) of the starts ``at``; ``fall``: of the slope over the step."""
     for k, i in enumerate(at):
         s, y = step[k], fall[k]
@@ -79,7 +84,7 @@ def _update(inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, firs
         if product <= 1e-10 * float(np.linalg.norm(s) * np.linalg.norm(y)):
             continue
         if first[i]:
-            inverse[i] = product / float(y @ y) * np.eye(len(s))
+            inverse[i] = product / float(y @ usual @ y) * usual
             first[i] = False
         left = np.eye(len(s)) - np.outer(s, y) / product
         inverse[i] = left @ inverse[i] @ left.T + np.outer(s, s) / product

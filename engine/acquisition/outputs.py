@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -19,12 +21,14 @@ from .ascents import FOREIGN, known_density, narrowness
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
+Aim = Literal["bulk", "tails", "unsure"]  # of a run: the posterior, its tails, or where the outputs are not known
 
 CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior draws above which the peak is still looked for
 REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
 MOST_STARTS = 48  # runs from which other maxima are looked for
+LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
 RETREATS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1])  # of the way from a run to a place where runs fail
@@ -43,34 +47,34 @@ def next_run(
     draws: PosteriorDraws,
     hull: Hull,
     possible: Feasibility,
-    far: bool,
+    aim: Aim,
     rng: np.random.Generator,
 ) -> Array:
     """One point (D,) in the box frame. ``waiting`` (p, D): asked and not told; their outputs count as known.
 
-    While climbing a draw of the emulated posterior; where runs fail at all of them, on the way there from the best run. ``far``:
-    for the tails.
+    While climbing a draw of the emulated posterior; where runs fail at all of them, on the way there from the best run.
     """
     if climbing(surrogate, draws, rng):
         drawn = draws.points[draws.resample(CANDIDATES, rng)]
         allowed = _allowed(drawn, hull, possible)
         place = drawn[int(rng.choice(np.flatnonzero(allowed) if allowed.any() else len(drawn)))]
         return np.asarray(place if allowed.any() else _on_the_way(surrogate, place, hull, possible))
-    return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, far, rng)
+    return _most_informative(surrogate.with_pending(waiting), draws, hull, possible, aim, rng)
 
 
 def promise(
-    surrogate: EmulatedLogJoint, hull: Hull, possible: Feasibility, caution: float, rng: np.random.Generator
+    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, caution: float,
+    rng: np.random.Generator,
 ) -> Array | None:
     """The highest maximum (D,) of the expected log joint, if it lies above all runs: by ascents from several of them.
 
     The maxima and not the posterior draws: where the emulator is unsure, its uncertainty in many components hides a mode from
     the draws. ``caution``: see ``EmulatedLogJoint.expected``; it keeps the steps short, as damping does in Levenberg's method.
-    """
+    """  # fmt: skip
     order = np.argsort(-surrogate.y)
     others = rng.permutation(order[BEST_STARTS:])[:OTHER_STARTS]
     starts = surrogate.b[np.concatenate([order[:BEST_STARTS], others])]
-    ends, values = _maxima(surrogate, starts, hull, caution)
+    ends, values = _maxima(surrogate, starts, hull, regularized(draws.moments()[1]), caution)
     fails = ~_allowed(ends, hull, possible)
     if fails.any():
         ends[fails], found = _as_far_as_runs_succeed(starts[fails], ends[fails], hull, possible)
@@ -89,7 +93,7 @@ def other_maximum(
     """
     assert isinstance(surrogate, EmulatedLogJoint)
     starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]]
-    ends, values = _maxima(surrogate, starts, hull)
+    ends, values = _maxima(surrogate, starts, hull, regularized(mixture.covariance()))
     foreign = known_density(mixture)(ends) < np.minimum(values, 0.0) - FOREIGN
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
     distance = spatial.distance.cdist(ends, surrogate.b).min(1) / (width * np.sqrt(d))
@@ -99,11 +103,14 @@ def other_maximum(
     return np.asarray(ends[int(np.where(wanted, values, -np.inf).argmax())]) if wanted.any() else None
 
 
-def _maxima(surrogate: EmulatedLogJoint, starts: Array, hull: Hull, caution: float = 1.0) -> tuple[Array, Array]:
-    """Ends (m, D) of ascents of the expected log joint from ``starts`` (m, D), and its values (m,) there."""
+def _maxima(
+    surrogate: EmulatedLogJoint, starts: Array, hull: Hull, covariance: Array, caution: float = 1.0
+) -> tuple[Array, Array]:
+    """Ends (m, D) of ascents of the expected log joint from ``starts`` (m, D), and its values (m,) there; ``covariance`` (D, D)
+    of the posterior."""
     return maxima(
         lambda b: surrogate.expected(b, caution), starts, hull.lower, hull.upper,
-        slope_of=lambda b: surrogate.expected_slope(b, caution),
+        slope_of=lambda b: surrogate.expected_slope(b, caution), metric=covariance,
     )  # fmt: skip
 
 
@@ -133,14 +140,19 @@ def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:
 
 
 def _most_informative(
-    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, far: bool, rng: np.random.Generator
+    surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, aim: Aim, rng: np.random.Generator
 ) -> Array:
     """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring.
 
-    ``far``: over draws of the square root of the posterior, whose tails are twice as long in nats.
+    ``aim``: "tails": over draws of the square root of the posterior, whose tails are twice as long in nats; "unsure": over those
+    draws alone where the emulator is not sure of the outputs, if there are any.
     """
-    share = np.sqrt(draws.weights) if far else draws.weights
+    share = np.sqrt(draws.weights) if aim == "tails" else draws.weights
     share = share / share.sum()
+    if aim == "unsure":
+        some = np.unique(systematic(share, LOOKED_AT, rng))
+        unsure = some[surrogate.spread(draws.points[some]) > UNSURE_ABOVE]
+        share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
     references = draws.points[systematic(share, REFERENCES, rng)]
     mean, covariance = draws.moments()
     wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T

@@ -68,9 +68,12 @@ def starts(known: Array, values: Array, drawn: Array, rng: np.random.Generator) 
     return np.concatenate([known[order[:BEST_STARTS]], known[others], some])
 
 
-def highest(density: Density, places: Array, hull: Hull, possible: Feasibility) -> tuple[Array, float] | None:
-    """The highest maximum (D,) of ``density`` that ascents from ``places`` (m, D) reach, and its value; None: none is allowed."""
-    ends, values = maxima(density, places, hull.lower, hull.upper)
+def highest(
+    density: Density, places: Array, hull: Hull, possible: Feasibility, metric: Array | None = None
+) -> tuple[Array, float] | None:
+    """The highest maximum (D,) of ``density`` that ascents from ``places`` (m, D) reach, and its value; None: none is allowed.
+    ``metric``: see ``batched_ascent.maxima``."""
+    ends, values = maxima(density, places, hull.lower, hull.upper, metric=metric)
     values = np.where(allowed(ends, hull, possible), values, -np.inf)
     best = int(np.argmax(values))
     return (ends[best], float(values[best])) if np.isfinite(values[best]) else None

@@ -160,6 +160,14 @@ def tails_missed(k: float) -> tuple[str, ...]:
     return (f"The draws may miss part of the tails of the posterior (Pareto k̂ {k:.2f}; below {USABLE_K:g} is usable).",)
 
 
+def draws_miss(share: float, most: float) -> tuple[str, ...]:
+    """What it holds against an answer that ``share`` of the posterior was found where hardly any of its draws is; nothing up to
+    ``most``."""
+    if share <= most:
+        return ()
+    return (f"The draws miss some of the posterior: about {100 * share:.2g} % lies where hardly any is; {100 * most:g} % may.",)
+
+
 def _impossible(f: Figures) -> str:
     said = f"{f.impossible} of {f.evaluations} runs were impossible (density zero)"
     if f.walled >= NONE_THERE:

@@ -11,6 +11,7 @@ from ..acquisition.peak import highest
 from ..answer.surrogate_peak import SurrogatePeak
 from ..feasibility.classifier import Feasibility
 from ..sampling.guarded_density import Hull
+from ..sampling.proposal import regularized
 from ..surrogate.frames import BoxFrame
 from ..surrogate.log_joint import LogJoint
 
@@ -44,7 +45,8 @@ def surrogate_peak(
     some = draws[:LOOKED_AT]
     runs = surrogate.b[np.argsort(-(surrogate.y - jacobian(surrogate.b)))[:RUNS]]
     places = np.concatenate([runs, some[np.argsort(-density(some))[:DRAWS]]])
-    found = highest(density, places, hull, possible)
+    width = regularized(np.cov(draws, rowvar=False).reshape(len(hull.lower), -1))
+    found = highest(density, places, hull, possible, width)
     if found is None:
         return {}
     mean, variance = surrogate.predict(found[0][None])

@@ -18,6 +18,7 @@ from .population_monte_carlo import (
     MOST_COMPONENTS,
     LogDensity,
     PosteriorDraws,
+    refined,
     replenished,
     search,
 )
@@ -27,6 +28,7 @@ Array = NDArray[np.float64]
 
 FEW, SHORT = 200, 10  # walkers and sweeps with which every proposal is tried
 MANY, LONG = 400, 15  # the same, where it is mended
+FULL = 60  # sweeps with which is measured what is missed after that: with LONG half of an arm, 100 find a fifth more
 NEIGHBOURS = 10  # walkers near one, whose differences it moves along
 STEPS = (1.0, 0.4, 0.1)  # of differences, times 2.38 / sqrt(2 D) (ter Braak 2006), and of sds along an axis
 TOUCH = 1e-3  # sds: so that walkers do not stay in the span of the others
@@ -34,6 +36,7 @@ MISSED = 4.0  # nats by which a place's weight exceeds the mean weight of the dr
 MISSED_SHARE = 0.002  # of the walkers' places: more of the posterior is not to be missed
 ROUNDS = 5  # of mending
 ADDED, EM_STEPS = 4, 4  # components at places missed, and steps of their fit to the walkers' places, in each
+MOST_MISSED = 0.02  # of the posterior that walkers may still find missed in an answer that is called converged
 USABLE = 0.2  # effective share of the draws below which nothing is called converged
 
 
@@ -81,22 +84,32 @@ def _steps(x: Array, others: Array, rng: np.random.Generator) -> Array:
 
 def search_and_walk(
     log_density: LogDensity, start: Proposal, mended: bool, base: Array, rng: np.random.Generator,
-    walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array,
-) -> tuple[PosteriorDraws, bool]:
-    """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were.
+    walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array, refining: bool = False,
+) -> tuple[PosteriorDraws, bool, float]:
+    """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were, and what share
+    of it walkers find missed by them still, 0 where they were not asked.
 
     ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
-    ``walking``: None where nothing is looked for this time. The draws returned are the last that ``draw`` made.
+    ``walking``: None where nothing is looked for this time. ``refining``: ``refined`` in the end. The draws returned are the last
+    that ``draw`` made.
     """  # fmt: skip
     draws = draw(start) if mended else None
     if draws is None or draws.ess < BAD_FIT:
         draws = search(log_density, start, base, rng, draw, evaluated)
         mended = False
+    missed = 0.0
     if draws.temperature < 1.0:
-        return draws, False
-    if walking is None or missed_by(log_density, draws, FEW, SHORT, walking)[0] < MISSED_SHARE:
-        return draws, mended
-    return _mended(log_density, draws, draw, walking)
+        mended = False
+    elif walking is not None:
+        missed = missed_by(log_density, draws, FEW, SHORT, walking)[0]
+        if missed >= MISSED_SHARE:
+            draws, mended, missed = _mended(log_density, draws, draw, walking)
+    if not refining:
+        return draws, mended, missed
+    finer = refined(log_density, draws, base, rng, draw)
+    if walking is not None and missed >= MISSED_SHARE and finer is not draws:
+        missed = missed_by(log_density, finer, MANY, FULL, walking)[0]
+    return finer, mended, missed
 
 
 def missed_by(
@@ -113,19 +126,24 @@ def missed_by(
 
 def _mended(
     log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], rng: np.random.Generator
-) -> tuple[PosteriorDraws, bool]:
-    """Draws from a proposal fitted to the walkers' places, as often as they miss some; the former ones where it does not fit."""
-    first = now = best = draws
-    for _ in range(ROUNDS):
+) -> tuple[PosteriorDraws, bool, float]:
+    """Draws from a proposal fitted to the walkers' places, as often as they miss some: those of which walkers find least missed,
+    of the ones that fit; whether others than ``draws``, and that share."""
+    now = best = draws
+    left = np.inf
+    for turn in range(ROUNDS + 1):
         share, places, missed = missed_by(log_density, now, MANY, LONG, rng)
-        if share < MISSED_SHARE:
+        fits = now.temperature == 1.0 and now.ess > min(USABLE, draws.ess)
+        if now is draws or now.ess > best.ess or (fits and share <= left):
+            best, left = now, share
+        if share < MISSED_SHARE or turn == ROUNDS:
             break
         now = draw(_fitted(now.proposal, places, places[missed], rng))
-        fits = now.temperature == 1.0 and now.ess > min(USABLE, first.ess)
-        best = now if fits or now.ess > best.ess else best
     if best is not now:
         best = draw(best.proposal)
-    return best, best.proposal is not first.proposal
+    if left >= MISSED_SHARE:
+        left = missed_by(log_density, best, MANY, FULL, rng)[0]
+    return best, best.proposal is not draws.proposal, left
 
 
 def _fitted(proposal: Proposal, places: Array, missed: Array, rng: np.random.Generator) -> Proposal:

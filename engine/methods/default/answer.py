@@ -113,7 +113,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
-    sd = float(np.hypot(np.hypot(sd, seen.failing.spread), m.outputs.hidden_mass))
+    sd = float(np.linalg.norm([sd, seen.failing.spread, m.outputs.hidden_mass, m.missed]))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     _, failed, impossible = words.counts(m)
     return LoopSnapshot(

@@ -15,6 +15,7 @@ from ...answer import words as answer_words
 from ...answer.digits import rough_beside
 from ...loop_interface import LoopSnapshot, Tell
 from ...numerics.randomness import generator
+from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from . import certification, stopping, words
@@ -196,6 +197,7 @@ class EarlierRuns(DefaultMethod):
                 "Runs left out did not come out as the others predict: by them the log evidence may be off by "
                 f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
             )
+        found += answer_words.draws_miss(self.memory.missed, MOST_MISSED)
         stated, most = self._stated(check), certification.evidence_limit(d, walled)
         if not found and not stated < most:  # all small, but together too much
             found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
@@ -211,8 +213,8 @@ class EarlierRuns(DefaultMethod):
 
     def _stated(self, check: HeldOut) -> float:
         """The sd of the log evidence: as in ``evidence.stated_sd``, and by how much the runs left out would have moved it."""
-        hidden, floor = self.memory.outputs.hidden_mass, max(FLOOR, evidence_floor(self.dimension))
-        parts = (self._evidence()[1], check.se, check.correction, check.excess, hidden, floor)
+        m, floor = self.memory, max(FLOOR, evidence_floor(self.dimension))
+        parts = (self._evidence()[1], check.se, check.correction, check.excess, m.outputs.hidden_mass, m.missed, floor)
         return float(np.sqrt(np.square(parts).sum()))
 
     # ---------------------------------------------------------------- how many more runs

@@ -21,6 +21,7 @@ from ...acquisition.probes import (
 )
 from ...numerics.randomness import generator
 from ...sampling.proposal import Proposal
+from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hunting, stopping
 from .answer import goes_too_far
@@ -249,7 +250,7 @@ def _stated(now: LoopState, said: certification.Checked | None) -> float:
     """The sd of the log evidence that would be stated with what a check said."""
     m = now.memory
     log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension)
+    return float(np.hypot(stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension), m.missed))
 
 
 def _steady(now: LoopState) -> bool:
@@ -258,7 +259,7 @@ def _steady(now: LoopState) -> bool:
     if len(m.history) < 2 or _goes_too_far(now):
         return False
     last, before = m.history[-1], m.history[-2]
-    sampled = last.temperature == 1.0 and last.ess > 0.1
+    sampled = last.temperature == 1.0 and last.ess > 0.1 and m.missed <= MOST_MISSED
     return sampled and last.log_z_sd < 2 * o.evidence_sd_limit and abs(last.log_z - before.log_z) < o.evidence_range_limit
 
 
@@ -275,14 +276,22 @@ def _may_be_right(now: LoopState) -> bool:
 
 def _stop_rule_holds(now: LoopState) -> bool:
     """With room for a certification in the budget."""
-    m, d = now.memory, now.memory.dimension
-    n = sum(outcome_of(t) == "ok" for t in m.log.told)
+    m = now.memory
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-    unmet = stopping.unmet(m.history, n, d, *stopping.limits(now.options, _walled(now)))
-    if unmet or not rested or m.doubts.open or not _has_room(now):
+    if _unmet(now) or not rested or m.doubts.open or not _has_room(now):
         return False
     known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
-    return known and not _best_missed(now)
+    return known and m.missed <= MOST_MISSED and not _best_missed(now)
+
+
+def _unmet(now: LoopState) -> list[str]:
+    n = sum(outcome_of(t) == "ok" for t in now.memory.log.told)
+    return stopping.unmet(now.memory.history, n, now.memory.dimension, *stopping.limits(now.options, _walled(now)))
+
+
+def waits_for_outputs(now: LoopState) -> bool:
+    """Whether too much of the posterior lies where outputs that are learnt are not known, and nothing else speaks against it."""
+    return now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
 
 
 def _best_missed(now: LoopState) -> bool:

@@ -36,7 +36,7 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
-from .judging import judge
+from .judging import judge, waits_for_outputs
 from .memory import KEPT_HISTORY, Memory
 from .score import ScoreLearner
 from .stage import LoopState
@@ -138,7 +138,8 @@ class DefaultMethod:
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:
             now = (self.surrogate, self.draws, self.hull, self._possible)
-            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, far, rng)), "acquisition"
+            aim = "tails" if far else "unsure" if waits_for_outputs(self._now()) else "bulk"
+            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, aim, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
         known, border = (self.draws, self.hull, self._possible), bordering.run_due(self._now(), self._evidence)
@@ -239,8 +240,8 @@ class DefaultMethod:
         m.draws_wanted = full if due else full // 2
         rng = generator(self.settings.seed, "posterior", m.built_on)
         walking = generator(self.settings.seed, "walk", m.built_on) if due else None
-        found, m.mended = search_and_walk(self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b)
-        found = posterior.refined(self.guarded, found, self._round_base, rng, self._draw) if last else found
+        searched = self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b, last
+        found, m.mended, m.missed = search_and_walk(*searched)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 

@@ -40,6 +40,7 @@ class Memory:
     framed_at: int = 0  # ... at the last choice of frame
     proposal: Proposal | None = None
     mended: bool = False  # the proposal, by walkers
+    missed: float = 0.0  # share of the posterior that walkers still find missed by its draws
     last_ess: float = 1.0  # when the draws were made
     drawn_log_z: float = 0.0  # log Z then, without the box's volume
     draws_wanted: int = 8000
@@ -113,6 +114,7 @@ class Memory:
             "framed_at": self.framed_at,
             "proposal": proposal_state(self.proposal),
             "mended": self.mended,
+            "missed": self.missed,
             "last_ess": self.last_ess,
             "drawn_log_z": self.drawn_log_z,
             "draws_wanted": self.draws_wanted,
@@ -176,6 +178,7 @@ class Memory:
             framed_at=int(s["framed_at"]),
             proposal=proposal_of(s["proposal"]),
             mended=bool(s.get("mended", False)),
+            missed=float(s.get("missed", 0.0)),
             last_ess=float(s["last_ess"]),
             drawn_log_z=float(s.get("drawn_log_z", 0.0)),
             draws_wanted=int(s["draws_wanted"]),

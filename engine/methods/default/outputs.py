@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...acquisition.outputs import PROMISED, next_run, promise
+from ...acquisition.outputs import LOOKED_AT, PROMISED, UNSURE_ABOVE, Aim, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import batch_device, computing_on
@@ -20,6 +20,7 @@ from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
+from ...surrogate.outputs.components import Pull
 from ...surrogate.outputs.emulator import Emulator, Form, Runs
 from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
@@ -37,10 +38,9 @@ LATER_GROWTH = 2.0  # the same beyond ``MOST_COMPARED``, where others are compar
 JUDGED_FROM = 20  # values from which outputs may be given up
 RISE, AT_REST = 2.0, 15  # nats by which the best value rises within so many evaluations (or 2 D of them) while the climb goes on
 MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise of them needs every prediction
-LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 MOST_COMPARED = 150  # runs by which forms are compared: six fits of 400 take ten times as long, and say the same
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
-PROMISE_EVERY = 5  # evaluations between looks for emulated maxima above all runs, where there were none
+PROMISE_EVERY, PROMISE_EVERY_SHARE = 5, 10  # evaluations, or one in so many of all, between looks for promises where none was
 MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
 MATTERS, ENOUGH = 50.0, 5  # nats below the best within which a run tells whether outputs may be believed, if there are as many
 SCATTER_ROUNDS = 2  # of a scatter and hyperparameters given the other
@@ -171,7 +171,7 @@ class OutputsLearner:
 
     def next_run(
         self, surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, waiting: Array,
-        pending: Container[int], index: int, far: bool, rng: np.random.Generator,
+        pending: Container[int], index: int, aim: Aim, rng: np.random.Generator,
     ) -> Array:
         """An emulated maximum above all runs, if one is looked for and found, or as ``acquisition.outputs.next_run``.
 
@@ -184,12 +184,12 @@ class OutputsLearner:
             return beside
         if m.promised not in pending and index >= m.promise_due:
             for caution in (m.caution, m.caution / BOLDER):
-                place = promise(surrogate, hull, possible, caution, rng)
+                place = promise(surrogate, draws, hull, possible, caution, rng)
                 if place is not None:
                     m.promised, m.caution = index, caution
                     return place
-            m.promise_due = index + PROMISE_EVERY
-        return next_run(surrogate, waiting, draws, hull, possible, far, rng)
+            m.promise_due = index + max(PROMISE_EVERY, index // PROMISE_EVERY_SHARE)
+        return next_run(surrogate, waiting, draws, hull, possible, aim, rng)
 
     def _run_beside(self, surrogate: EmulatedLogJoint, index: int, rng: np.random.Generator) -> Array | None:
         """A place (D,) right beside a run, where it is to be seen whether outputs scatter."""
@@ -285,7 +285,15 @@ class OutputsLearner:
         x = self.cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
         groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
-        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known))
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known), self._pull(known, told))
+
+    def _pull(self, known: Evaluations, told: NDArray[np.bool_]) -> Pull:
+        """Where the log-likelihood goes up at the best of the runs ``told`` (n,)."""
+        assert known.outputs is not None
+        best = int(np.where(told, known.y, -np.inf).argmax())
+        f, p = known.outputs[best], self.cells.noise_values(self.box.back(known.points[best][None]))
+        at, parameters = torch.as_tensor(f, device=self._device), torch.as_tensor(p, device=self._device)
+        return Pull(at, self.cells.likelihood.on(self._device).slope(at[None], parameters)[0])
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
         """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""

@@ -16,6 +16,7 @@ from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
+from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import best_of, outcome_of
 from . import certification, hunting, stopping
 from .memory import Memory
@@ -97,7 +98,10 @@ def figures(
         confirmed=confirmed(m) if m.converged else "",
         against=()
         if m.certification is not None or good < 2
-        else (*stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m)),
+        else (
+            *stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m),
+            *answer_words.draws_miss(m.missed, MOST_MISSED),
+        ),
         stage=stage(m),
         room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
         looks=sum(t.index in explored for t in m.log.told),

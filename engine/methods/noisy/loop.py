@@ -30,6 +30,7 @@ from ...sampling.guarded_density import NEGLIGIBLE, GuardedDensity, Hull
 from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
+from ...sampling.walkers import search_and_walk
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -104,17 +105,9 @@ class NoisyMethod:
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
         _, _, variance = self.fits.data(robust=False)
         batch = next_batch(
-            self.surrogate,
-            self.draws,
-            self.hull,
-            self._possible,
-            np.sqrt(variance),
-            waiting,
-            self.options.batch,
-            self.options.flank_share,
-            rng,
-            variational=m.mixture if self.options.viqr else None,
-        )
+            self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,
+            self.options.batch, self.options.flank_share, rng, variational=m.mixture if self.options.viqr else None,
+        )  # fmt: skip
         m.plans += 1
         m.planned = list(batch)
 
@@ -138,12 +131,13 @@ class NoisyMethod:
         self.fits.fit()
         m.feasibility = refitted(self.fits.evaluations(), m.feasibility)
         self._condition()
-        self._find_posterior()
+        checked = m.built_on // self.options.check_every > before // self.options.check_every
+        self._find_posterior(shown=checked or m.log.full)
         self._fit_mixture()
         good = bool(m.checks) and stopping.is_good(m.checks[-1], self.options)
         doubtful = self._not_excluded() if good else []
         m.doubtful = bool(doubtful)
-        if m.built_on // self.options.check_every > before // self.options.check_every:
+        if checked:
             self._check()
         if not m.planned:
             m.planned = doubtful
@@ -180,13 +174,15 @@ class NoisyMethod:
         value[heavy] += self.shape.log_correction(points[heavy])
         return value
 
-    def _find_posterior(self) -> None:
-        m = self.memory
-        assert self.surrogate is not None
-        s = self.surrogate
+    def _find_posterior(self, shown: bool) -> None:
+        """``shown``: what its draws miss is looked for."""
+        m, s = self.memory, self.surrogate
+        assert s is not None
         start = posterior.start_of(m.proposal, m.last_ess, s.b, s.mean(s.b))
         rng = generator(self.settings.seed, "posterior", m.built_on)
-        m.last_ess = posterior.search(self.guarded, start, self._base, rng, self._draw, s.b).ess
+        walking = generator(self.settings.seed, "walk", m.built_on) if shown else None
+        found, m.mended, m.missed = search_and_walk(self.guarded, start, m.mended, self._base, rng, walking, self._draw, s.b)
+        m.last_ess = found.ess
 
     def _draw(self, proposal: Proposal) -> posterior.PosteriorDraws:
         """Plug-in draws from ``proposal``, which is kept; the answer's have the shape correction in their weights."""
@@ -213,7 +209,7 @@ class NoisyMethod:
         assert self.shape is not None
         assert m.top is not None
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
-        sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2)
+        sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2 + m.missed**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
         sd = np.hypot(sd, self._possible.failing_share(self.plug_in.points, self.plug_in.weights).spread)
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
@@ -252,7 +248,8 @@ class NoisyMethod:
             m.looked_around = True
             m.planned = self._unexplored()[: self.options.batch]
         too_far = goes_too_far(self.hull, self._possible, d.points, d.weights)
-        m.converged = not (too_far or m.doubtful or stopping.unmet(m.checks, self.options, self.dimension))
+        against = stopping.unmet(m.checks, self.options, self.dimension, missed=m.missed)
+        m.converged = not (too_far or m.doubtful or against)
 
     def _unexplored(self) -> list[Array]:
         assert self.surrogate is not None

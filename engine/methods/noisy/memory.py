@@ -41,6 +41,8 @@ class NoisyMemory:
     top: float | None = None  # largest surrogate mean at the data
     proposal: Proposal | None = None
     last_ess: float = 1.0
+    mended: bool = False  # the proposal, by walkers
+    missed: float = 0.0  # share of the posterior that walkers still find missed by its draws
     checks: list[Check] = field(default_factory=list)
     looked_around: bool = False  # at unexplored parts of the plausible box
     doubtful: bool = False  # whether there are places that the surrogate cannot exclude
@@ -74,6 +76,8 @@ class NoisyMemory:
             "top": self.top,
             "proposal": proposal_state(self.proposal),
             "last_ess": self.last_ess,
+            "mended": self.mended,
+            "missed": self.missed,
             "checks": [[c.n, c.variation, c.log_z, c.log_z_sd, c.ess] for c in self.checks],
             "looked_around": self.looked_around,
             "doubtful": self.doubtful,
@@ -113,6 +117,8 @@ class NoisyMemory:
             top=None if s["top"] is None else float(s["top"]),
             proposal=proposal_of(s["proposal"]),
             last_ess=float(s["last_ess"]),
+            mended=bool(s.get("mended", False)),
+            missed=float(s.get("missed", 0.0)),
             checks=[Check(int(r[0]), *(float(v) for v in r[1:])) for r in s["checks"]],
             looked_around=bool(s.get("looked_around", False)),
             doubtful=bool(s.get("doubtful", False)),

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayescope.engine.answer.digits import rough, rough_beside
+from bayescope.engine.answer.words import draws_miss
 from bayescope.engine.problem.method_options import NoisyOptions
+from bayescope.engine.sampling.walkers import MOST_MISSED
 
 IN_A_ROW = 3
 
@@ -46,8 +48,11 @@ def stated(log_z: float, sd: float, checks: list[Check], converged: bool) -> tup
     return log_z, sd if converged else float(np.hypot(sd, evidence_range(checks)))
 
 
-def unmet(checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float | None = None) -> list[str]:
-    """What still speaks against stopping, in words; empty: converged. ``shown_sd``: of the log evidence as it is shown."""
+def unmet(
+    checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float | None = None, missed: float = 0.0
+) -> list[str]:
+    """What still speaks against stopping, in words; empty: converged. ``shown_sd``: of the log evidence as it is shown;
+    ``missed``: share of the posterior that walkers find missed by the draws."""
     recent = checks[-IN_A_ROW:]
     if len(recent) < IN_A_ROW or recent[-1].n < least(dimension):
         return ["Too few runs so far to judge the answer."]
@@ -56,6 +61,7 @@ def unmet(checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float 
     if not worst < o.variation_limit:
         found.append(_variation_words(recent[-1].variation, worst, o.variation_limit))
     found += _evidence_words(checks, o, shown_sd)
+    found += draws_miss(missed, MOST_MISSED)
     if not min(c.ess for c in recent) > 0.2:
         found.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
     return found

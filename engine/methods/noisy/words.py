@@ -55,7 +55,7 @@ def figures(
 ) -> answer_words.Figures:
     """mean (D,), covariance (D, D) in the box frame. ``evidence_sd``: as it is shown."""
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
-    against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd)
+    against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd, memory.missed)
     return answer_words.Figures(
         evaluations=len(memory.log.told),
         budget=memory.log.budget,

@@ -13,6 +13,7 @@ from ...likelihood.of_sizes import SizedLikelihood, size_factor
 
 MISSED = 0.02  # rms over the cells, in noise units, that the components left out may miss together
 MOST = 20
+LEFT_OUT = 0.005  # nats, rms over the runs, by which those left out may change the log-likelihood to first order
 LARGEST_LOGARITHM = 690.0  # of a number that can be held
 LOWEST = 1e-300  # a cell whose logarithm is taken is never below it
 
@@ -42,6 +43,18 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Pull:
+    """Cells of the best run (L,), and the slope (L,) of the log-likelihood with respect to them there."""
+
+    at: Tensor
+    slope: Tensor
+
+    def into(self, scale: Scale) -> Tensor:
+        """The slope (L,) with respect to what is learnt."""
+        return torch.nan_to_num(self.slope * torch.where(scale.log, self.at, 1.0) * scale.unit, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class Components:
     """t = centre + z W: directions W (K, L) are orthonormal, so scores z (n, K) are in noise units too.
 
@@ -55,8 +68,11 @@ class Components:
     typical: float = 0.0
 
     @classmethod
-    def of(cls, f: Tensor, weights: Tensor, scale: Scale, sizes: bool = False) -> Components:
-        """From runs f (n, L) that count as ``weights`` (n,) say; as many components as needed, at most MOST."""
+    def of(
+        cls, f: Tensor, weights: Tensor, scale: Scale, sizes: bool = False, pull: Pull | None = None
+    ) -> Components:
+        """From runs f (n, L) that count as ``weights`` (n,) say; as many components as needed, at most MOST, and where it
+        matters the direction beside them along which the log-likelihood has its slope."""
         t = scale.into(f)
         share = weights / weights.sum()
         typical = float(torch.exp(share @ torch.log(_size(t)))) if sizes else 0.0
@@ -67,7 +83,10 @@ class Components:
         left_over = torch.flip(torch.cumsum(torch.flip(size**2, [0]), 0), [0])  # variance of this component and all after it
         needed = int((left_over > MISSED**2 * t.shape[1]).sum())
         count = max(1, min(needed, MOST, len(size)))
-        return cls(scale, centre, right[:count], typical)
+        directions = right[:count]
+        if pull is not None:
+            directions = torch.cat([directions, _beside(t - centre, pull.into(scale), directions, share)])
+        return cls(scale, centre, directions, typical)
 
     def scores(self, f: Tensor) -> Tensor:
         """(n, K)"""
@@ -98,6 +117,15 @@ class Components:
             return ScoreLikelihood.of(of_cells.of_logarithms(self.scale.log), Linear(centre, directions))
         shapes = Linear(torch.zeros_like(centre), torch.cat([centre[None], directions]))
         return SizedLikelihood(ScoreLikelihood.of(of_cells, shapes), self.typical)
+
+
+def _beside(t: Tensor, slope: Tensor, directions: Tensor, share: Tensor) -> Tensor:
+    """The direction (1, L) of ``slope`` (L,) beside ``directions`` (K, L), or none (0, L): along it alone what those leave out of
+    runs t (n, L), which count as ``share`` (n,) says, changes the log-likelihood to first order."""
+    off = slope - (slope @ directions.T) @ directions
+    changed = (t - (t @ directions.T) @ directions) @ off
+    matters = float(torch.sqrt(share @ changed**2)) > LEFT_OUT
+    return off[None] / torch.linalg.vector_norm(off) if matters else directions[:0]
 
 
 def _size(t: Tensor) -> Tensor:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ...numerics.radial import Profile
-from .components import Components, Scale
+from .components import Components, Pull, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 from .incomplete import Given, Incomplete
 from .scatter import Scatter
@@ -50,6 +50,7 @@ class Runs:
     units: Tensor
     groups: tuple[Tensor, ...]  # cells that share one noise model: logarithms are taken of all or none
     incomplete: Incomplete | None = None
+    pull: Pull | None = None
 
     @property
     def misfit(self) -> Tensor:
@@ -90,7 +91,7 @@ class Runs:
         f, weights, some = self.f, self.weights, self.incomplete
         if some is not None and some.guess is not None:
             f, weights = torch.cat([f, some.guess]), torch.cat([weights, _weights(some.misfit(self.measured, self.units))])
-        return Components.of(f, weights, self.scale(form), form.sizes)
+        return Components.of(f, weights, self.scale(form), form.sizes, self.pull)
 
     def rows(self, which: Tensor) -> Runs:
         return replace(self, x=self.x[which], f=self.f[which])

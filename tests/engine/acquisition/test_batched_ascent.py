@@ -54,3 +54,19 @@ def test_ends_stay_within_the_limits_and_starts_without_a_value_stay_where_they_
 def test_starts_that_are_all_without_a_value_end_at_once() -> None:
     ends, _ = maxima(lambda x: np.full(len(x), -np.inf), np.zeros((2, 2)), LOWER, UPPER)
     assert np.allclose(ends, 0.0)
+
+
+def test_a_narrow_ridge_is_climbed_in_few_steps_in_the_metric_of_its_curvature_alone() -> None:
+    turn = np.linalg.qr(np.random.default_rng(2).standard_normal((4, 4)))[0]
+    metric = turn @ np.diag(np.square([1.0, 0.1, 0.003, 0.0005])) @ turn.T
+    curvature = np.linalg.inv(metric)
+    start = (turn @ np.array([1.5, 0.0, 0.0, 0.0]))[None]
+
+    def ridge(x: Array) -> Array:
+        bent = x - 0.002 * np.square(x @ turn[:, :1]) * turn[:, 2]
+        return np.asarray(-0.5 * np.einsum("mi,ij,mj->m", bent, curvature, bent))
+
+    box = np.full(4, -3.0), np.full(4, 3.0)
+    plain, informed = (maxima(ridge, start, *box, steps=6, metric=m)[1][0] for m in (None, metric))
+    assert informed > -0.05
+    assert plain < -0.5

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from bayescope.engine.acquisition.batched_ascent import gradients
-from bayescope.engine.acquisition.outputs import PROMISED, next_run, promise, variance_drop
+from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, promise, variance_drop
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
@@ -54,21 +54,36 @@ def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way
     assert isinstance(surrogate, EmulatedLogJoint)
     assert method.draws is not None
     rng = np.random.default_rng(4)
-    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, False, rng)
-    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, False, np.random.default_rng(4))
+    first = next_run(surrogate, np.empty((0, 3)), method.draws, method.hull, method._possible, "bulk", rng)
+    second = next_run(surrogate, first[None], method.draws, method.hull, method._possible, "bulk", np.random.default_rng(4))
     assert method.hull.contains(np.stack([first, second])).all()
     assert not np.allclose(surrogate.inputs(first[None]).numpy(), surrogate.inputs(second[None]).numpy())
+
+
+def test_a_run_for_what_is_not_known_is_chosen_by_the_draws_there_alone(run: Run) -> None:
+    """More variance goes there than by the run that is best for the whole posterior."""
+    method = run.loop.method
+    assert isinstance(method.surrogate, EmulatedLogJoint)
+    draws, emulator = method.draws, method.surrogate.emulator
+    some = draws.points[draws.resample(1000, np.random.default_rng(9))]
+    doubt = emulator.inflation * UNSURE_ABOVE / float(np.quantile(method.surrogate.spread(some), 0.95))
+    surrogate = replace(method.surrogate, emulator=replace(emulator, inflation=doubt))
+    there = some[surrogate.spread(some) > UNSURE_ABOVE]
+    chosen = [next_run(surrogate, np.empty((0, 3)), draws, method.hull, method._possible, aim, np.random.default_rng(8))
+              for aim in ("bulk", "unsure")]  # fmt: skip
+    gain = variance_drop(surrogate, there, np.stack(chosen))
+    assert gain[1] > gain[0]
 
 
 def test_an_emulated_maximum_above_all_runs_is_found_and_none_once_it_has_been_run(run: Run) -> None:
     method = run.loop.method
     surrogate = method.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)
-    found = promise(surrogate, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    found = promise(surrogate, method.draws, method.hull, method._possible, 1.0, np.random.default_rng(5))
     assert found is None  # all runs are known, the best among them
     low = np.flatnonzero(surrogate.y < -5.0)
     lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
-    found = promise(lesser, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    found = promise(lesser, method.draws, method.hull, method._possible, 1.0, np.random.default_rng(5))
     assert found is not None
     assert method.hull.contains(found[None]).all()
     value = float(lesser.expected(found[None])[0])
@@ -94,16 +109,16 @@ def test_where_runs_fail_at_the_emulated_maximum_the_next_run_is_made_on_the_way
     assert isinstance(surrogate, EmulatedLogJoint)
     low = np.flatnonzero(surrogate.y < -5.0)
     lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
-    there = promise(lesser, method.hull, method._possible, 1.0, np.random.default_rng(5))
+    there = promise(lesser, method.draws, method.hull, method._possible, 1.0, np.random.default_rng(5))
     assert there is not None
     failed = there + 0.05 * rng.standard_normal((25, 3))
     possible = Feasibility.of(replace(method._evaluations(), points=lesser.b, y=lesser.y, failed=failed))
     assert possible.log_runs(there[None])[0] < FAILS_BELOW
-    found = promise(lesser, method.hull, possible, 1.0, np.random.default_rng(5))
+    found = promise(lesser, method.draws, method.hull, possible, 1.0, np.random.default_rng(5))
     assert found is None or possible.log_runs(found[None])[0] > FAILS_BELOW
     drawn = replace(method.draws, points=there + 0.01 * rng.standard_normal(method.draws.points.shape))
     with_doubt = replace(lesser, emulator=replace(lesser.emulator, inflation=1e9))
-    place = next_run(with_doubt, np.empty((0, 3)), drawn, method.hull, possible, False, rng)
+    place = next_run(with_doubt, np.empty((0, 3)), drawn, method.hull, possible, "bulk", rng)
     assert possible.log_runs(place[None])[0] > FAILS_BELOW
     best = lesser.b[lesser.y.argmax()]
     assert 0.0 < np.linalg.norm(place - best) < np.linalg.norm(there - best)

@@ -8,7 +8,7 @@ from scipy.stats import multivariate_normal
 
 from bayescope.engine.sampling.population_monte_carlo import sample, search
 from bayescope.engine.sampling.proposal import Proposal, base_points
-from bayescope.engine.sampling.walkers import search_and_walk, walk
+from bayescope.engine.sampling.walkers import MISSED_SHARE, MOST_MISSED, search_and_walk, walk
 
 DRAWS = 2048
 RIDGE = np.array([[1.0, 0.97, 0.0], [0.97, 1.0, 0.0], [0.0, 0.0, 0.3]])
@@ -37,8 +37,9 @@ def test_the_arm_of_a_ridge_that_no_draw_shows_is_found_and_drawn_from():
     missing = sample(bent, ridge, base_points(3, DRAWS, 1), np.random.default_rng(0))
     assert missing.ess > 0.25
     assert missing.log_z < -0.04
-    _, (draws, mended) = found_from(bent, ridge, mended=True)
+    _, (draws, mended, missed) = found_from(bent, ridge, mended=True)
     assert mended
+    assert missed < MISSED_SHARE
     assert draws.ess > 0.5
     assert draws.log_z == pytest.approx(0.0, abs=0.03)
     assert draws.weights @ (draws.points[:, 0] < -3.0) == pytest.approx(0.05, abs=0.015)
@@ -47,8 +48,9 @@ def test_the_arm_of_a_ridge_that_no_draw_shows_is_found_and_drawn_from():
 def test_draws_that_miss_nothing_stay_as_they_are_to_the_last_digit():
     ridge = multivariate_normal(np.zeros(3), RIDGE)
     start = Proposal(np.ones(1), np.zeros((1, 3)), np.eye(3)[None])
-    plain, (draws, mended) = found_from(lambda x, _=None: ridge.logpdf(x), start, False)
+    plain, (draws, mended, missed) = found_from(lambda x, _=None: ridge.logpdf(x), start, False)
     assert not mended
+    assert missed < MISSED_SHARE
     np.testing.assert_array_equal(draws.points, plain.points)
     np.testing.assert_array_equal(draws.log_weights, plain.log_weights)
 
@@ -59,3 +61,18 @@ def test_walkers_stay_in_the_density_they_walk_along():
     places, values = walk(lambda x, _: ridge.logpdf(x), ridge.rvs(400, rng), 20, rng)
     np.testing.assert_allclose(values, ridge.logpdf(places))
     np.testing.assert_allclose(np.cov(places.T), RIDGE, atol=0.12)
+
+
+def test_what_no_proposal_reaches_is_said_to_be_missed():
+    """Draws that cannot be mended: they come from the ridge alone, whatever they are asked of."""
+    ridge, base = Proposal(np.ones(1), np.zeros((1, 3)), RIDGE[None]), base_points(3, DRAWS, 1)
+
+    def draw(_):
+        return sample(bent, ridge, base, np.random.default_rng(0))
+
+    draws, mended, missed = search_and_walk(
+        bent, ridge, True, base, np.random.default_rng(1), np.random.default_rng(2), draw, np.zeros((1, 3))
+    )
+    assert not mended
+    assert missed > MOST_MISSED
+    assert draws.log_z < -missed

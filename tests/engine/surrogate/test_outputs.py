@@ -10,7 +10,7 @@ import torch
 from scipy import optimize, stats
 
 from bayescope.engine.likelihood import batched, batched_noise
-from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
+from bayescope.engine.surrogate.outputs.components import MISSED, Components, Pull, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 from bayescope.engine.surrogate.outputs.log_joint import marginal
@@ -230,3 +230,27 @@ def test_runs_far_from_the_data_are_left_out_once_there_are_enough() -> None:
     f = torch.exp(0.3 * far[:, :1]) * torch.exp(-torch.exp(0.4 * far[:, 1:]) * torch.linspace(0, 2, 30).double())
     shifted = Runs(far, f, known.measured, known.units, known.groups)
     assert int((shifted.near() < 20).sum()) == 0
+
+
+def test_what_components_leave_out_towards_the_data_is_a_score_of_its_own() -> None:
+    """The log-likelihood of the runs is that of their scores, though each direction left out is far below the noise."""
+    rng = np.random.default_rng(5)
+    t = np.linspace(0.0, 1.0, 60)
+    x = rng.normal(size=(24, 2))
+    wiggle = np.sin(40.0 * t)
+    f = torch.as_tensor(x[:, :1] * np.cos(3.0 * t) + 0.01 * (1.0 + x[:, 1:]) * wiggle)
+    measured = torch.as_tensor(np.cos(3.0 * t) + 0.3 * wiggle + rng.normal(size=60))
+    noise = batched_noise.Gaussian(measured, 1.0)
+    scale = Scale.of(measured, torch.ones(60).double(), torch.zeros(60, dtype=torch.bool))
+    best = f[int(noise.log_density(f, torch.zeros(24, 0)).argmax())]
+    pull = Pull(best, noise.slope(best[None], torch.zeros(1, 0))[0])
+    likelihood = batched.BatchedLikelihood((batched.Block(torch.arange(60), noise),))
+    error = []
+    for known in (None, pull):
+        components = Components.of(f, torch.ones(24).double(), scale, pull=known)
+        scored = components.likelihood(likelihood).log_density(components.scores(f), torch.zeros(24, 0))
+        error.append(float((scored - noise.log_density(f, torch.zeros(24, 0))).abs().max()))
+        w = components.directions
+        np.testing.assert_allclose((w @ w.T).numpy(), np.eye(len(w)), atol=1e-9)
+    assert error[0] > 0.1
+    assert error[1] < 0.02
