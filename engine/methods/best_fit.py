@@ -41,7 +41,7 @@ WINDOW, PRIOR_ERRORS = 8, 2.0  # newest errors predicted before a run that resca
 NEAR = 5.0  # nats below the top of a run whose error counts
 LEAST_SD = 0.03  # nats: errors below that are none
 MOST_INFLATED = 100.0  # times the variance
-BOLD = CAUTION[0]  # caution at first where outputs are learnt, the least there is: more keeps each step too short
+BOLD = 0.1  # caution at first where outputs are learnt: with 1 each step is kept too short to cost more than it promises
 DRAWN = 50  # posterior draws of which some are climbed from
 KEPT, BOLDER = 0.75, 2.0  # share of a promised rise from which on caution falls by that much
 BROKEN, SHIER = 0.25, 4.0  # ... and below which it grows: the usual rule of trust regions
@@ -111,13 +111,13 @@ class BestFitMethod(FramedMethod):
     @property
     def _design_size(self) -> int:
         """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: as many as there are
-        slopes and a value, one more where any of them failed."""
+        slopes and a value, and one for each that failed."""
         whole = super()._design_size
         if not self._learns_outputs:
             return whole
         given = 0 if self.settings.start is None else len(np.atleast_2d(self.settings.start))
         least = self.dimension + 1
-        failed = any(t.index < least and outcome_of(t) != "ok" for t in self.log.told)
+        failed = sum(t.index < whole and outcome_of(t) != "ok" for t in self.log.told)
         return min(whole, max(least + failed, FEWEST, given))
 
     # ------------------------------------------------------------------ the density that is climbed

@@ -4,7 +4,9 @@
         [--resume] [--out FILE]
 
 One line for each run is appended to FILE as it ends (several processes may share one); with --resume what stands there is not
-run again. Error of the log evidence with the sd that is stated, of mean and sd of the worst parameter in sds; whether it converged.
+run again.
+
+Error of the log evidence with the sd that is stated, of mean and sd of the worst parameter in sds; whether it converged.
 """
 
 from __future__ import annotations
