@@ -111,13 +111,13 @@ class BestFitMethod(FramedMethod):
     @property
     def _design_size(self) -> int:
         """Where outputs are learnt a peak is climbed by least squares, and each run tells of all slopes: as many as there are
-        slopes and a value, one more where any of them failed."""
+        slopes and a value, and one for each that failed."""
         whole = super()._design_size
         if not self._learns_outputs:
             return whole
         given = 0 if self.settings.start is None else len(np.atleast_2d(self.settings.start))
         least = self.dimension + 1
-        failed = any(t.index < least and outcome_of(t) != "ok" for t in self.log.told)
+        failed = sum(t.index < whole and outcome_of(t) != "ok" for t in self.log.told)
         return min(whole, max(least + failed, FEWEST, given))
 
     # ------------------------------------------------------------------ the density that is climbed

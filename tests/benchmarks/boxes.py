@@ -1,6 +1,10 @@
 """Plausible boxes that are wrong: a normal posterior of sd 1 (mean .3), and a box too narrow, beside it or far too wide.
 
     python tests/benchmarks/boxes.py [--dimensions 2,4,6] [--boxes 0,1,2] [--seeds 1] [--first-seed 0] [--goal posterior]
+        [--resume] [--out FILE]
+
+One line for each run is appended to FILE as it ends (several processes may share one); with --resume what stands there is not
+run again.
 
 Error of the log evidence with the sd that is stated, of mean and sd of the worst parameter in sds; whether it converged.
 """
@@ -68,10 +72,16 @@ def main() -> None:
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--goal", choices=("posterior", "best_fit"), default="posterior")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "boxes.jsonl")
+    parser.add_argument("--resume", action="store_true", help="runs that stand in the file are not made again")
     a = parser.parse_args()
+    a.out.parent.mkdir(exist_ok=True, parents=True)
+    known = [json.loads(line) for line in a.out.read_text().splitlines()] if a.resume and a.out.exists() else []
+    made = {(r["d"], tuple(r["box"]), r["seed"], r["goal"]) for r in known}
     for d in map(int, a.dimensions.split(",")):
         for k in map(int, a.boxes.split(",")):
             for seed in range(a.first_seed, a.first_seed + a.seeds):
+                if (d, BOXES[k], seed, a.goal) in made:
+                    continue
                 row = one(d, BOXES[k], seed, a.goal)
                 print(json.dumps(row), flush=True)
                 with a.out.open("a") as file:

@@ -63,6 +63,7 @@ def test_the_best_fit_alone_is_looked_for_and_then_the_posterior_with_nothing_ru
     results = window.page("results")
     assert isinstance(results, ResultsPage)
     qtbot.waitUntil(lambda: results.best_fit.shown is not None, timeout=20_000)
+    assert results.tabs.currentWidget() is results.best_fit, "what was asked for stands first"
     button = results.advice.posterior
     assert button.isVisible()
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)

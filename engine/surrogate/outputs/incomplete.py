@@ -14,7 +14,7 @@ from torch import Tensor
 from ...numerics.parts import in_parts
 from ...numerics.torch_linear_algebra import robust_factors
 from .components import MISSED, Components
-from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
+from .gaussian_processes import JITTER, GaussianProcesses, Objective, Standardized, fit
 
 ROUNDS = 3  # of the runs' predictions without each of them: a fourth changes nothing
 MOST_VALUES = 1_000_000  # slopes of cells along scores at once: 8 MB
@@ -60,7 +60,8 @@ class Given:
         for turn in range(ROUNDS):
             if turn > 0:
                 without = processes.leave_one_out()
-                mean, variance = (t[len(complete.x) :] for t in (without[0], without[1] - processes.data.extra.T))
+                left = (without[1] - processes.data.extra.T).clamp_min(JITTER)  # of nearly the same: else below 0
+                mean, variance = (t[len(complete.x) :] for t in (without[0], left))
             value, extra = self._factors(mean * self.size, variance * self.size**2)
             data = Standardized(
                 torch.cat([complete.x, self.x]), torch.cat([complete.z, value / self.size]),
