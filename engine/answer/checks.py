@@ -110,7 +110,8 @@ def answer_checks(
     others: Sequence[OtherMethod] = (),
     evaluations: int = 0,
 ) -> AnswerChecks:
-    """Of one answer from so many ``evaluations`` (0: not known); ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in ``IterationRecord``."""
+    """Of one answer from so many ``evaluations`` (0: not known); ``agreement``, ``diagnostics`` and ``arrays`` (the slices) as in
+    ``IterationRecord``."""
     fresh, d = FreshRuns.of(arrays), diagnostics
     checks = (
         _confirmed(fresh, converged, d, evaluations),

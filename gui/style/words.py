@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -72,7 +73,7 @@ def told_apart(values: Sequence[float], digits: int = 4) -> list[str]:
     if not all(math.isfinite(v) for v in values):
         return [number(v, digits) for v in values]
     places = sorted(set(values))
-    least = min((b - a for a, b in zip(places, places[1:], strict=False)), default=math.inf)
+    least = min((b - a for a, b in itertools.pairwise(places)), default=math.inf)
     for more in range(digits, MOST_DIGITS + 1):
         texts = [number(v, more) for v in values]
         if all(abs(float(t.replace("−", "-")) - v) <= OFF * least for t, v in zip(texts, values, strict=True)):

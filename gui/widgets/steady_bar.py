@@ -26,7 +26,7 @@ class SteadyBar(QTabBar):
         return done
 
     def _take_focus(self) -> None:
-        """Where Qt found no field in the tab, the focus would be on what takes no keys, or on whatever comes next in the window."""
+        """Where Qt found no field in the tab, the focus would be on what takes no keys, or on what comes next in the window."""
         around, here = self.parentWidget(), self.window().focusWidget()
         inside = isinstance(around, QWidget) and here is not None and around.isAncestorOf(here)
         if not inside or here is None or not here.isVisible() or here.focusPolicy() == Qt.FocusPolicy.NoFocus:

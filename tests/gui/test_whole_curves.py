@@ -18,7 +18,8 @@ from bayescope.engine.session.store import SessionStore
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 RUNS, NOISE = 14, 0.05
-PROGRAM = "import sys, math\na, k = map(float, sys.argv[1:])\nprint('t y')\n[print(t / 2, a * math.exp(-k * t / 2)) for t in range(41)]\n"
+PROGRAM = "import sys, math\na, k = map(float, sys.argv[1:])\nprint('t y')\n"
+PROGRAM += "[print(t / 2, a * math.exp(-k * t / 2)) for t in range(41)]\n"
 TIMES = (3.0, 4.0, 5.0, 7.0, 8.0, 9.0, 10.0, 12.0)
 TRUTH = {"a": 2.0, "k": 0.1}
 

@@ -1,4 +1,4 @@
-"""What is predicted for every row that the program recorded, also where nothing was measured: before, between and beyond the data.
+"""What is predicted for every row that the program recorded, also before, between and beyond the data.
 
 The outputs learnt with an answer are those of the measured rows. The whole curve of each run is in the session file, so its
 principal components are predicted by the Gaussian processes that were learnt, each by the one whose lengths explain it best
@@ -130,7 +130,7 @@ def _curve(match: Match, data: DataTable, axis: Array, outputs: Mapping[str, Arr
 
 @dataclass(frozen=True)
 class _Learnt:
-    """``rows``: of each run that was learnt from its position among the runs made; ``at`` (m, d): standardized posterior draws."""
+    """``rows``: of each run learnt from, its position among the runs made; ``at`` (m, d): standardized posterior draws."""
 
     emulator: LightEmulator
     x: Array
@@ -174,7 +174,7 @@ class _Learnt:
         drawn = np.empty((len(self.at), scores.shape[1]))
         for c, k in enumerate(best):
             diagonal = np.diagonal(inverse[k])
-            left_out = np.mean(alpha[k, :, c] ** 2 / (diagonal * amplitude[k, c]))  # squared residuals of runs left out, in variances
+            left_out = np.mean(alpha[k, :, c] ** 2 / (diagonal * amplitude[k, c]))  # squared, in variances
             variance = prior[k] - np.einsum("nm,nl,lm->m", cross[k], inverse[k], cross[k])
             spread = np.sqrt(np.maximum(variance, 0.0) * amplitude[k, c] * max(1.0, float(left_out)))
             drawn[:, c] = (alpha[k, :, c] @ cross[k] + spread * rng.standard_normal(len(self.at))) * size[c]

@@ -138,7 +138,7 @@ class DefaultMethod:
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:
             now = (self.surrogate, self.draws, self.hull, self._possible)
-            aim = "tails" if far else "unsure" if waits_for_outputs(self._now()) else "bulk"
+            aim: Aim = "tails" if far else "unsure" if waits_for_outputs(self._now()) else "bulk"
             return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, aim, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0

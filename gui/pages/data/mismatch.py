@@ -139,7 +139,8 @@ class MismatchPart(QWidget):
         ``alike``: the problem in which other comparisons are paired as this one is, or would be. ``far``: that a tolerance pairs
         rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
         paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
-        ``nearest``: the nearest key in every comparison that it mends, where these are several. ``split``: the table split by the column that names the quantity of each row, where these rows are of several.
+        ``nearest``: the nearest key in every comparison that it mends, where these are several. ``split``: the table split by
+        the column that names the quantity of each row, where these rows are of several.
         """
         self.found, self._alike, self._against, self._nearest_in_all = found, alike, against, nearest
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None

@@ -244,5 +244,6 @@ def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None
 
 def test_a_confirmed_answer_says_what_share_a_region_may_hold_that_none_of_its_draws_hit() -> None:
     share = 100 * (1.0 - 0.05 ** (1.0 / len(FRESH.draws.index)))
-    assert f"A region of {share:.0f} % of the answer where runs fail escapes 3 draws one time in 20." in one(made(), "fresh").words
+    words = one(made(), "fresh").words
+    assert f"A region of {share:.0f} % of the answer where runs fail escapes 3 draws one time in 20." in words
     assert "escapes" not in one(made(converged=False), "fresh").words
