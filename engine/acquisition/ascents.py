@@ -30,6 +30,7 @@ ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and 
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
 # how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
 STRAY_NATS, STRAY_SHARE = 3.0, 0.2
+LEFT_SHARE = 0.15  # the same, below which a climb under way is given up
 SAME = 1e-18  # squared distance
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
@@ -152,9 +153,12 @@ class LocalClimbs:
         return None
 
     def _take_up(self, ascent: Ascent, top: float) -> None:
-        """A higher value beside ``ascent``: its own step, which was in doubt when it came, or any other run's."""
-        near = np.square(self.points - ascent.best).sum(1) < LOCAL_RADIUS**2
-        higher = np.flatnonzero(self._own & near & (self.values > ascent.value - top + GAIN))
+        """Its own step that was in doubt when it came, and has come again since; or any run as near that is a stray too."""
+        if not ascent.failures:
+            return
+        near = np.square(self.points - ascent.best).sum(1) < (1.01 * ascent.radius / LOCAL_SHRINK) ** 2
+        stray = self.values > unexplained_from(self.explained(self.points))
+        higher = np.flatnonzero(near & stray & (self.values > ascent.value - top + GAIN))
         if len(higher):
             row = higher[self.values[higher].argmax()]
             ascent.best, ascent.value, ascent.failures = self.points[row], float(self.values[row] + top), 0
@@ -204,9 +208,9 @@ def strays(
     return np.asarray(order[odd[order]])
 
 
-def unexplained_from(explained: Array) -> Array:
+def unexplained_from(explained: Array, share: float = STRAY_SHARE) -> Array:
     """Log density (n,), relative to the top, above which a value is a stray where the answer explains ``explained`` (n,)."""
-    return explained + np.maximum(STRAY_NATS, -STRAY_SHARE * explained)
+    return explained + np.maximum(STRAY_NATS, -share * explained)
 
 
 def origin(

@@ -115,7 +115,7 @@ class UnseenModes:
 
     def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values
-        there those of the nearest evaluations (or see ``as_followed``); where ``possible`` (M,), if that is anywhere. ``width``: of
+        there those of the nearest evaluations (see ``as_followed``); where ``possible`` (M,), if that is anywhere. ``width``: of
         those hunted first."""
         centres, rows = self.centres, np.arange(self._count)
         allowed = _anywhere(len(rows)) if possible is None or not possible.any() else possible

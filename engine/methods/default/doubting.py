@@ -248,7 +248,7 @@ class DoubtingMethod(DefaultMethod):
             m.designed.pop()  # begun once more where the mode stays
 
     def _begin_anew(self) -> None:
-        """All that was made with a value that is left out now; counts of what was done stay, and a climb or design under way, which
+        """All that was made with a value that is left out now; counts of what was done stay, and a climb or design under way that
         rests on other values."""
         m = self.memory
         self._leave_what_is_in_doubt()

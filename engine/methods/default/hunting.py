@@ -159,7 +159,7 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
     if not ascent.local or m.mixture is None or ascent.found(now.top):
         return False
     explained = ascents.explained_density(m.mixture)(ascent.best[None])
-    below = ascent.value - now.top < ascents.unexplained_from(explained)[0]
+    below = ascent.value - now.top < ascents.unexplained_from(explained, ascents.LEFT_SHARE)[0]
     row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
     return bool(below or known_ways.lead_to(now.draws, now.surrogate, np.array([row]))[0])
 
