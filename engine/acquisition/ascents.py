@@ -29,7 +29,8 @@ MOST_FAR = 12  # ... with those from strays
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
 # how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
-STRAY_NATS, STRAY_SHARE = 3.0, 0.15
+STRAY_NATS, STRAY_SHARE = 3.0, 0.2
+LEFT_SHARE = 0.15  # the same, below which a climb under way is given up
 SAME = 1e-18  # squared distance
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
@@ -37,6 +38,7 @@ GAIN, CLEAR_GAIN = 0.1, 0.5  # nats: what counts as a step up, and what makes up
 FAILURES = 4  # steps that found nothing higher before an ascent is given up
 LOCAL_RADIUS, LOCAL_SHRINK = 1.5, 0.8  # a step that tells of a new direction often leads down
 DRAWS = 8  # places tried for one that is away from what is known
+STEP_SHRINK, SHRUNK = 0.5, 2  # where none is, nearer ones are tried, so often
 CANDIDATES = 1024
 
 
@@ -140,14 +142,26 @@ class LocalClimbs:
 
     def step(self, ascent: Ascent, top: float, rng: np.random.Generator) -> Array | None:
         """The next place (D,) of ``ascent``; None: all that were drawn are explained."""
+        self._take_up(ascent, top)
         value, low, high = ascent.value - top, np.minimum(self.region.lower, -2.0), np.maximum(self.region.upper, 2.0)
         points, values = self.points[self._own], self.values[self._own]
-        for _ in range(DRAWS):
-            place = newton_draw(points, values, ascent.best, value, -value, self.precision, ascent.radius, rng)
+        for shrunk in np.repeat(ascent.radius * STEP_SHRINK ** np.arange(SHRUNK + 1), DRAWS):
+            place = newton_draw(points, values, ascent.best, value, -value, self.precision, shrunk, rng)
             place = np.clip(place, low, high)
             if self.explained(place[None])[0] < value - STRAY_NATS:
                 return place
         return None
+
+    def _take_up(self, ascent: Ascent, top: float) -> None:
+        """Its own step that was in doubt when it came, and has come again since; or any run as near that is a stray too."""
+        if not ascent.failures:
+            return
+        near = np.square(self.points - ascent.best).sum(1) < (1.01 * ascent.radius / LOCAL_SHRINK) ** 2
+        stray = self.values > unexplained_from(self.explained(self.points))
+        higher = np.flatnonzero(near & stray & (self.values > ascent.value - top + GAIN))
+        if len(higher):
+            row = higher[self.values[higher].argmax()]
+            ascent.best, ascent.value, ascent.failures = self.points[row], float(self.values[row] + top), 0
 
 
 def narrowness(mixture: Proposal) -> float:
@@ -194,9 +208,9 @@ def strays(
     return np.asarray(order[odd[order]])
 
 
-def unexplained_from(explained: Array) -> Array:
+def unexplained_from(explained: Array, share: float = STRAY_SHARE) -> Array:
     """Log density (n,), relative to the top, above which a value is a stray where the answer explains ``explained`` (n,)."""
-    return explained + np.maximum(STRAY_NATS, -STRAY_SHARE * explained)
+    return explained + np.maximum(STRAY_NATS, -share * explained)
 
 
 def origin(

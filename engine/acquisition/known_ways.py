@@ -14,6 +14,7 @@ from ..numerics.linear_algebra import stable_cholesky
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import regularized
 from ..surrogate.log_joint import LogJoint
+from .ascents import high
 from .batched_ascent import gradients, maxima
 
 Array = NDArray[np.float64]
@@ -50,4 +51,4 @@ def _rises_to(draws: PosteriorDraws, surrogate: LogJoint, places: Array) -> NDAr
 
     anywhere = np.full(places.shape[1], np.inf)
     end, value = maxima(known, start, -anywhere, anywhere, STEPS, lambda z: gradients(mean, z))
-    return np.isfinite(value) & draws.holds(end @ factor.T, value)
+    return np.isfinite(value) & (value > high(places.shape[1])) & draws.holds(end @ factor.T, value)

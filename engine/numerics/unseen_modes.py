@@ -8,7 +8,7 @@ of volume. Only what no value hints at is spoken of: a value above what the answ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -55,6 +55,7 @@ class UnseenModes:
         self.points, self.upper, self.log_z = points[told_most], upper[told_most], float(log_z)
         self.dimension = points.shape[1]
         self._count = count
+        self._expected: Array | None = None  # (M,) values at the centres
 
     @property
     def centres(self) -> Array:
@@ -86,12 +87,18 @@ class UnseenModes:
         out = self.ruled_out(width, mass)
         return float(1.0 - (out if where is None or not where.any() else out[where]).mean())
 
-    def in_reach(self, looks: int, widths: Sequence[float], possible: NDArray[np.bool_] | None = None) -> float:
+    def in_reach(
+        self,
+        looks: int,
+        widths: Sequence[float],
+        possible: NDArray[np.bool_] | None = None,
+        promised: float = PROMISED,
+    ) -> float:
         """The first of ``widths`` of which more than GOAL are left, and so many looks, each as telling as the next one, would
-        rule out three tenths of these; 0: there is none. ``possible``: as of ``telling_places``."""
+        rule out the share ``promised`` of these; 0: there is none. ``possible``: as of ``telling_places``."""
         for width in widths:
             left, gain = self._promise(width, possible)
-            if left > GOAL and looks * gain >= PROMISED * left:
+            if left > GOAL and looks * gain >= promised * left:
                 return width
         return 0.0
 
@@ -108,10 +115,12 @@ class UnseenModes:
 
     def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values
-        there those of the nearest evaluations; where ``possible`` (M,), if that is anywhere. ``width``: of those hunted first."""
+        there those of the nearest evaluations (see ``as_followed``); where ``possible`` (M,), if that is anywhere. ``width``: of
+        those hunted first."""
         centres, rows = self.centres, np.arange(self._count)
         allowed = _anywhere(len(rows)) if possible is None or not possible.any() else possible
-        foretold, near = self._foretold(self._distances), self._distances.min(1)
+        foretold = self._foretold(self._distances) if self._expected is None else self._expected
+        near = self._distances.min(1)
         left = ~self.ruled_out(width, MASS)
         reach, counted = np.empty(0), np.zeros(0, dtype=bool)  # of this width
         gain: NDArray[np.int64] = np.zeros(0, dtype=np.int64)  # how many of ``counted`` each place would rule out
@@ -140,8 +149,25 @@ class UnseenModes:
 
     def _foretold(self, distances: Array) -> Array:
         """Values (m,) at places with squared ``distances`` (m, n) to the evaluations: the highest of the NEIGHBOURS nearest."""
+        return self._highest_near(distances, self.upper)
+
+    @staticmethod
+    def _highest_near(distances: Array, of: Array) -> Array:
+        """(m,) the highest ``of`` (n,) the NEIGHBOURS nearest."""
         count = min(NEIGHBOURS, distances.shape[1])
-        return np.asarray(self.upper[np.argpartition(distances, count - 1, axis=1)[:, :count]].max(1))
+        return np.asarray(of[np.argpartition(distances, count - 1, axis=1)[:, :count]].max(1))
+
+    def as_followed(self, explained: Callable[[Array], Array], followed: Callable[[Array], Array]) -> UnseenModes:
+        """For ``telling_places`` where an answer is known: a mode shows only where it exceeds what is followed up, and a place is
+        as the answer says, or above that by as much as the evaluations nearby are.
+
+        explained: log density (n,) that the answer states at places (n, D), per unit of volume as the values are; ``followed``:
+        the value (n,) above which one is climbed from, where so much is explained (n,).
+        """
+        told, centres = explained(self.points), explained(self.centres)
+        found = UnseenModes(self.points, np.maximum(self.upper, followed(told)), self.log_z, count=self._count)
+        found._expected = np.maximum(followed(centres), centres + self._highest_near(self._distances, self.upper - told))
+        return found
 
     def with_places(self, places: Array) -> UnseenModes:
         """As it would be with values at ``places`` (m, D) that are as high as those of evaluations nearby."""

@@ -236,14 +236,27 @@ class DoubtingMethod(DefaultMethod):
         near = np.flatnonzero(np.maximum(y, y - residual) > -EXACT_VALUES.threshold * (self.dimension + 1))
         return near, (np.square(residual) / variance)[near], np.abs(residual)[near]
 
-    def _begin_anew(self) -> None:
-        """All that was made with a value that is left out now; counts of what was done stay."""
+    def _leave_what_is_in_doubt(self) -> None:
+        """The climb and the design under way, with the run that they ask for, where their best value is the one in doubt."""
         m = self.memory
+        lie = self.box.into(self._place_of(m.doubts.all[-1]))
+        if m.ascent is not None and np.allclose(m.ascent.best, lie):
+            m.ascent_ends.append(m.ascent.best)
+            m.ascent, m.ascent_known, m.lookout = None, None, None
+        if m.design is not None and np.allclose(m.design.centre, lie):
+            m.design, m.lookout, m.designs = None, None, m.designs - 1
+            m.designed.pop()  # begun once more where the mode stays
+
+    def _begin_anew(self) -> None:
+        """All that was made with a value that is left out now; counts of what was done stay, and a climb or design under way that
+        rests on other values."""
+        m = self.memory
+        self._leave_what_is_in_doubt()
         fresh = type(m)(self.dimension, m.log)
         kept = (
-            "announced", "explored", "looked_around", "uninformative_looks", "ascents", "ascent_ends", "designs", "designed",
-            "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by", "settled_with", "bordered", "outputs", "doubts",
-            "feasibility",
+            "announced", "explored", "lookout", "looked_around", "uninformative_looks", "ascent", "ascent_known", "ascents",
+            "ascent_ends", "design", "designs", "designed", "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by",
+            "settled_with", "bordered", "outputs", "doubts", "feasibility",
         )  # fmt: skip
         for name in kept:
             setattr(fresh, name, getattr(m, name))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...numerics.unseen_modes import NARROWER, WIDER, WIDTH, UnseenModes
+from ...numerics.unseen_modes import NARROWER, PROMISED, WIDER, WIDTH, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 MOST_LOOKS = 6  # for each parameter, where more than GOAL of the modes hunted would not have shown yet
 MORE_LOOKS = 4  # for each mode that an ascent has found: where there are two, there may be three
 FEWEST = 10  # answers given after fewer missed whole modes (MODES.md)
+PROMISED_FAR = 0.4  # as ``unseen_modes.PROMISED``, where looks are chosen by what the answer explains: they tell more
 NARROW = WIDTH * NARROWER, WIDTH * NARROWER**2  # hunted to make up FEWEST
 SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
@@ -48,7 +49,8 @@ def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
     looks, possible = MOST_LOOKS * now.memory.dimension, may_give_value(now, modes)
     if not possible.any():
         return 0.0
-    return modes.in_reach(looks, (WIDTH, *WIDER), possible) or modes.in_reach(looks, NARROW, possible)
+    promised = PROMISED_FAR if follows(now.memory) else PROMISED
+    return modes.in_reach(looks, (WIDTH, *WIDER), possible, promised) or modes.in_reach(looks, NARROW, possible, promised)
 
 
 def seen(now: LoopState) -> UnseenModes:
@@ -85,7 +87,19 @@ def further_left(memory: Memory) -> int:
 
 def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
     """The next place (D,) in the box frame, where runs may give a value, for modes of this width."""
-    return np.asarray((modes.telling_places(1, may_give_value(now, modes), width)[0] - 0.5) * SIDE)
+    possible = may_give_value(now, modes)
+    return np.asarray((_as_followed(now, modes).telling_places(1, possible, width)[0] - 0.5) * SIDE)
+
+
+def _as_followed(now: LoopState, modes: UnseenModes) -> UnseenModes:
+    """As modes show where values are climbed from."""
+    m = now.memory
+    if not follows(m) or m.mixture is None:
+        return modes
+    density, top = ascents.explained_density(m.mixture), now.top + now.box.log_volume + m.dimension * np.log(SIDE)
+    return modes.as_followed(
+        lambda places: density((places - 0.5) * SIDE) + top, lambda explained: ascents.unexplained_from(explained - top) + top
+    )
 
 
 def may_give_value(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:
@@ -145,7 +159,7 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
     if not ascent.local or m.mixture is None or ascent.found(now.top):
         return False
     explained = ascents.explained_density(m.mixture)(ascent.best[None])
-    below = ascent.value - now.top < ascents.unexplained_from(explained)[0]
+    below = ascent.value - now.top < ascents.unexplained_from(explained, ascents.LEFT_SHARE)[0]
     row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
     return bool(below or known_ways.lead_to(now.draws, now.surrogate, np.array([row]))[0])
 

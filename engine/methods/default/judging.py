@@ -81,13 +81,13 @@ def _place_to_hunt(now: LoopState) -> Array | None:
 
 
 def _hunt_takes_the_check(now: LoopState) -> bool:
-    """In a large space, whether so little of the budget is left that with another look a check could not be made whole, and begun
-    anew once; the looks that every answer there is due are made all the same."""
+    """In a large space, whether so little of the budget is left that with another look two checks could not be made whole, the
+    second after what the first taught; the looks that every answer there is due are made all the same."""
     m, d = now.memory, now.memory.dimension
     if not hunting.follows(m):
         return False
     check = certification.checks_wanted(d, _walled(now)) + certification.tails_wanted(d)
-    kept = check + certification.PAUSE_AFTER_REFUSAL + certification.fewest_wanted(d, _walled(now))
+    kept = 2 * (check + certification.PAUSE_AFTER_REFUSAL)
     left = m.log.budget - len(m.log.told) - len(m.log.pending)
     due = hunting.FEWEST * d + 1 - certification.fewest_wanted(d)
     return left <= kept and len(m.log.told) >= due

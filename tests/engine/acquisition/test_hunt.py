@@ -58,6 +58,24 @@ def test_a_climb_begins_where_a_step_leads_away_from_what_the_answer_explains() 
     assert climb.value == 7.0 - 24.0
 
 
+def test_a_climb_with_a_step_too_long_to_lead_away_makes_a_shorter_one_and_goes_on_from_a_value_that_was_in_doubt() -> None:
+    """Where the answer explains all that lies farther off than half a step; and its own step, made again since, is higher."""
+    start, box = OTHER.mean - 0.4, Hull(np.full(D, -2.0), np.full(D, 2.0))
+
+    def explained(places: np.ndarray) -> np.ndarray:
+        return np.where(np.linalg.norm(places - start, axis=1) > 0.4, 0.0, -60.0)
+
+    points, values = start[None], np.array([-30.0])
+    climb = ascents.Ascent(start, -30.0, radius=1.4, failures=1, local=True)
+    asked = ascents.LocalClimbs(points, values, explained, 0.3**-2, box).step(climb, 0.0, np.random.default_rng(2))
+    assert asked is not None
+    assert np.linalg.norm(asked - start) <= 0.4
+    made = np.vstack([points, asked]), np.append(values, -20.0)
+    ascents.LocalClimbs(*made, explained, 0.3**-2, box).step(climb, 0.0, np.random.default_rng(3))
+    np.testing.assert_array_equal(climb.best, asked)
+    assert (climb.value, climb.failures) == (-20.0, 0)
+
+
 def test_a_climb_on_its_own_quadratic_reaches_the_top_of_a_normal_mode_from_one_value():
     rng, best = np.random.default_rng(2), np.array([2.0, 0.2, 1.9, 0.1, 1.8])
     points, values, radius = best[None], OTHER.logpdf(best[None]).reshape(1), 0.3
@@ -83,6 +101,29 @@ def test_places_to_hunt_at_rule_out_more_modes_than_evenly_spread_ones_and_lie_w
     assert made(places) < 0.9 * made(even_places(D, 1024, seed=1)[:20])
     assert abs(made(places) - found.with_places(places).unseen(0.05, 0.1)) < 0.1
     assert (found.telling_places(20, found.centres[:, 0] > 0.5)[:, 0] > 0.5).all()
+
+
+def test_places_chosen_by_what_the_answer_explains_betray_more_second_modes_than_those_chosen_by_the_values_nearby() -> None:
+    """Narrow ones, at 25 evaluations and 8 looks; betrayed is one by a value high enough to be climbed from."""
+    rng = np.random.default_rng(8)
+    main, points = stats.multivariate_normal(np.full(D, 0.3), 0.1**2), rng.random((25, D))
+    top = main.logpdf(main.mean)
+
+    def explained(places: np.ndarray) -> np.ndarray:
+        return np.asarray(main.logpdf(places))
+
+    def followed(level: np.ndarray) -> np.ndarray:
+        return ascents.unexplained_from(level - top) + top
+
+    found = UnseenModes(points, explained(points), 0.0)
+    nearby, known = found.telling_places(8), found.as_followed(explained, followed).telling_places(8)
+    centres = rng.random((2000, D))
+
+    def betrayed(places: np.ndarray) -> float:
+        mode = np.log(0.1) + np.array([stats.norm.logpdf(p, centres, 0.06).sum(1) for p in places])
+        return float((mode > followed(explained(places))[:, None]).any(0).mean())
+
+    assert betrayed(known) > betrayed(nearby) + 0.03
 
 
 def test_modes_are_hunted_where_a_hunt_may_rule_a_good_part_of_them_out_and_wider_ones_where_narrow_ones_are_out_of_reach():

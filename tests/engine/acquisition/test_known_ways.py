@@ -54,3 +54,14 @@ def test_a_way_is_known_where_a_value_was_foretold_and_the_surrogate_is_sure_of_
     assert known.tolist() == [True, False, False], "to another mode than the draws hold, and not foretold"
     assert not known_ways.lead_to(draws, Surrogate(places, 0.3), rows).any()  # type: ignore[arg-type]
     assert len(known_ways.lead_to(draws, Surrogate(places, 0.3), rows[:0])) == 0  # type: ignore[arg-type]
+
+
+def test_a_way_that_ends_where_the_surrogate_is_sure_no_longer_is_none_however_high_it_has_come() -> None:
+    """The flank of a mode that the draws hardly touch may be as high as the posterior's outskirts."""
+    draws = draws_of_the_main_mode()
+    tail, outskirts, foretold = MAIN.mean + 0.7, MAIN.mean + 0.42, np.array([0])
+    way = [tail, MAIN.mean + 0.56, outskirts]
+    short, whole = np.array([*way, MAIN.mean + 3.0]), np.array([*way, MAIN.mean + 0.28, MAIN.mean + 0.14, MAIN.mean + 3.0])
+    assert draws.holds(outskirts[None], MAIN.logpdf(outskirts[None]).reshape(1) - TOP)[0]
+    assert not known_ways.lead_to(draws, Surrogate(short, 0.2), foretold)[0]  # type: ignore[arg-type]
+    assert known_ways.lead_to(draws, Surrogate(whole, 0.2), foretold)[0]  # type: ignore[arg-type]

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bayescope.engine.acquisition.ascents import Ascent
+from bayescope.engine.acquisition.mode_design import AxialDesign
 from bayescope.engine.answer.failures.far_off import FarOff
 from bayescope.engine.loop_interface import Ask, LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
@@ -141,3 +143,21 @@ def test_the_best_fit_is_no_lie() -> None:
     assert loop.method.satisfied
     assert FarOff.of(answer.far_off).with_fate("left out") == (13,)
     assert loop.method.top == pytest.approx(-np.log(2.0 * np.pi), abs=0.1)
+
+
+def test_a_climb_and_the_places_around_a_mode_outlive_a_doubt_of_another_value_and_none_of_their_own() -> None:
+    loop = fresh()
+    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    method = loop.method
+    assert isinstance(method, DoubtingMethod)
+    told, elsewhere = method.log.told[7], np.array([1.0, 1.0])
+    for best, kept in ((elsewhere, True), (method.box.into(told.u), False)):
+        m = method.memory
+        m.ascent, m.ascents, m.ascent_ends, m.lookout = Ascent(best, -3.0, local=True), 1, [best], elsewhere
+        m.design, m.designs, m.designed = AxialDesign(best, 1), 1, [best]
+        m.doubts.all.append(Doubt(told.index, float(told.y or 0.0), 0.0, -9.0, values=[told.y]))
+        method._begin_anew()
+        after = method.memory
+        assert (after.ascent is not None, after.design is not None, after.lookout is not None) == (kept,) * 3
+        assert (after.designs, len(after.designed)) == ((1, 1) if kept else (0, 0)), "begun once more where the mode stays"
+        assert len(after.ascent_ends) == (1 if kept else 2), "beginnings and ends in turn"
