@@ -32,7 +32,13 @@ class ListMark:
     @property
     def first(self) -> Scope | None:
         """What is meant first; None: what a row or a column of a table would mean."""
-        return self.scopes[0] if self.alone or self.named or self.better else None
+        matrix = not (self.alone or self.enclosed) and len(widths(self.found.body)) > 1
+        return self.scopes[0] if self.better or (self.named and not matrix) else None
+
+    @property
+    def enclosed(self) -> bool:
+        """Whether something stands around it, so that it is no table of a file."""
+        return is_enclosed(self.found)
 
     @property
     def better(self) -> bool:
@@ -48,6 +54,11 @@ class ListMark:
         return [
             Offer(scope, repeat, words, (proposal,), names) for repeat, words, proposal in ways(self.found, self.text, hits)
         ]
+
+
+def is_enclosed(found: Found) -> bool:
+    """Whether brackets, a tag or the sign that ends it enclose a list."""
+    return bool(found.body.lead.brackets or found.body.lead.tag or found.whole.end)
 
 
 def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..definition import NumberList
 from ..extract.list_body import ListBody
-from ..extract.list_lead import COLUMNS, INDEX, WORD, Lead, begins_list, lead, leads, name_pattern
+from ..extract.list_lead import COLUMNS, INDEX, PLACE, WORD, Lead, begins_list, lead, leads, name_pattern
 from ..extract.row_cells import is_rule
 from ..numbers.number_text import value_of
 from ..numbers.numbers_in_text import line_bounds
@@ -28,12 +28,12 @@ _SCALE_LINE = re.compile(r"\s*[0-9.]+[eE][-+]?[0-9]+\s*\*\s*")
 _TAG = re.compile(r"(?<!\w)<([A-Za-z_][\w.:\-]*)([^<>]*)>\s*$")
 _NAMED = re.compile(r"""\b(?:name|id|key)\s*=\s*("[^"]+"|'[^']+')""", re.IGNORECASE)
 _BEFORE_NAME = re.compile(r"[;,{}|\t]|(?<!\w)\[|\](?!\s*[=:])|(?<!\S)[-+]?[0-9][0-9.]*(?:[eEdD][-+]?[0-9]+)?(?=\s)")
-_SIGNED = re.compile(r"(?:[=:]|<-)\s*$")
+_SIGNED = re.compile(r"(?:[=:]|<-|=>)\s*$")
 _COUNTED = re.compile(r"[0-9]{1,9}[^\S\n]*\n")
 _COUNT_BEHIND = re.compile(r"(.*\D)\s*[0-9]{1,9}$")
 _WHOLE_TAG = re.compile(r"(?<!\w)<[A-Za-z_][^<>]*>")
 _TO_SIGN = re.compile(r"[^\s=:(\[{<]+")
-_THEN_SIGN = re.compile(r"\s*(?:=|:|<-)")
+_THEN_SIGN = re.compile(r"\s*(?:=>|=|:|<-)")
 _END_SIGNS = (";", ")", "]", "}")
 _WORDS = re.compile(r"\S+")
 
@@ -255,7 +255,8 @@ class Lists:
 
     def _left_of(self, low: int, at: int) -> int | None:
         """Where the signs and numbers that end text[low:at] begin; None: it does not end with one."""
-        parts = list(_PARTS.finditer(self.text, low, at))
+        placed = PLACE.match(self.text, low, at)
+        parts = list(_PARTS.finditer(self.text, low if placed is None else placed.end(), at))
         begin: int | None = None
         opened = 0
         for part in reversed(parts):
@@ -265,7 +266,7 @@ class Lists:
             elif sign == ";":
                 if opened or "[" not in self.text[low : part.start()]:
                     break  # it ends what stands before, unless it is one between rows in brackets
-            elif sign not in ",)]}" and not begins_list(self.text, part.start()):
+            elif sign not in ",)]}\"'" and not begins_list(self.text, part.start()):
                 break
             begin = part.start()
         if parts and begin == parts[0].start():
