@@ -9,7 +9,7 @@ from .lists import Found, Lists, widths
 from .offer import Offer
 from .scopes import Scope
 
-MOST_ROWS = 500  # lines of a list that may be a table as well
+MOST_ROWS = 500  # lines of a list, or numbers of one, that may be a table as well
 
 
 @dataclass(frozen=True)
@@ -74,4 +74,5 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     counts = widths(body)
     alike = len(set(counts)) == 1 and counts[0] > 1 and len(counts) <= MOST_ROWS
     rows = alike and (body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column))
-    return ListMark(found, lists.text, hits, len(counts) > 1 and not rows, named)
+    alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
+    return ListMark(found, lists.text, hits, alone, named)

@@ -122,8 +122,7 @@ class Lists:
         line = self.text[low:high]
         if not any(c.isalpha() for c in line):
             return
-        ends = [low + m.end() for m in _WORDS.finditer(line)]
-        for end in ends[:MOST_WORDS]:
+        for end in [low + m.end() for m in islice(_WORDS.finditer(line), MOST_WORDS)]:
             yield from self._candidates(end - 1, end - 1)
 
     # -------------------------------------------------------------- from a place to a name
@@ -154,7 +153,7 @@ class Lists:
         if _WORDS.search(text, start, high) is None:
             return
         first = max(low, text.rfind(" ", low, start) + 1)
-        for word in list(_WORDS.finditer(text, first, high))[:MOST_WORDS]:
+        for word in islice(_WORDS.finditer(text, first, high), MOST_WORDS):
             signs = _TO_SIGN.match(text, word.start())
             for stop in dict.fromkeys((word.end(), signs.end() if signs is not None else word.end())):
                 name = self._label(text[low:stop])
