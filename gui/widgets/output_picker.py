@@ -37,7 +37,10 @@ LINES_KEPT = 9  # of the text, where a long list of numbers is proposed
 MOST_OTHERS = 30  # outputs whose numbers are framed beside the one that is chosen
 MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
-HOW = "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. Click a heading for its table."
+HOW = (
+    "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
+    "Click a heading for its table, a name for its list."
+)
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
 SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window

@@ -67,6 +67,14 @@ C_ARRAY = "double k[] = {1.5, 2.5,\n  3.5};\nint n = 3;\n"
 LUA = "cells = {\n  1.5,\n  2.5,\n  3.5,\n}\n"
 YAML = "flux:\n  [1.5, 2.5,\n   3.5, 4.5]\nother: [1, 2]\n"
 DECIMAL_COMMA = "druck = [1,5; 2,5;\n 3,5; 4,5]\n"
+PPRINT = "{'flux': [0.417,\n          0.7203,\n          0.0001],\n 'time': [0.0,\n          0.5,\n          1.0]}\n"
+H5DUMP = (
+    'HDF5 "a.h5" {\nGROUP "/" {\n   DATASET "flux" {\n      DATATYPE  H5T_IEEE_F64LE\n'
+    "      DATASPACE  SIMPLE { ( 8 ) / ( 8 ) }\n      DATA {\n      (0): 0.546518, 0.067905, 0.963087, 0.491264, 0.078077,\n"
+    "      (5): 0.136627, 0.402037, 0.549672\n      }\n   }\n}\n}\n"
+)
+DUMPER = "$VAR1 = {\n    'flux' => [\n        '1.5',\n        '2.5',\n        '3.5'\n          ],\n    'n' => 3\n  };\n"
+MATRIX = "run 7 is done\n\nz =\n\n   1.5000   2.5000\n   3.5000   4.5000\n\n"
 EVERY_STEP = "step 1\n res = 1.5, 0.5,\n  0.25\nstep 2\n res = 1.25, 0.4,\n  0.2\n"
 CUT = NCDUMP[: NCDUMP.index(", 0.9824")] if ", 0.9824" in NCDUMP else NCDUMP[: NCDUMP.index("0.9824")]
 
@@ -131,6 +139,14 @@ CASES_7: tuple[Case, ...] = (
     whole("an array of C", C_ARRAY, "2.5", "3 numbers, lines 1–2", (1.5, 2.5, 3.5)),
     whole("a number on each line, with commas", LUA, "2.5", "“cells”: 3 numbers, lines 2–4", (1.5, 2.5, 3.5)),
     whole("a list of YAML", YAML, "3.5", "“flux”: 4 numbers, lines 2–3", (1.5, 2.5, 3.5, 4.5)),
+    whole("a pretty-printed dictionary, a number on each line", PPRINT, "0.7203", "“'flux'”: 3 numbers, lines 1–3",
+          (0.417, 0.7203, 0.0001)),
+    whole("a list of an HDF5 dump, with the place of each line", H5DUMP, "0.402037", "“DATA”: 8 numbers, lines 7–8",
+          (0.546518, 0.067905, 0.963087, 0.491264, 0.078077, 0.136627, 0.402037, 0.549672),
+          H5DUMP.replace("(5)", "(6)"), r"“\(6\):” stands before number 6 of the list"),
+    whole("a list of quoted numbers", DUMPER, "flux", "“'flux'”: 3 numbers, lines 3–5", (1.5, 2.5, 3.5), scope=""),
+    Case("a matrix of Octave by its name is a table", MATRIX, "z =", "all 2 rows of columns 1–2, below “z”",
+         ((1.5, 3.5), (2.5, 4.5))),
     whole("a list that comes again", EVERY_STEP, "0.25", "the lists behind “res”, every time (2 here)",
           (1.5, 0.5, 0.25, 1.25, 0.4, 0.2), repeat="all"),
     Case("the same number of a list that comes again", EVERY_STEP, "0.5#1",

@@ -10,7 +10,7 @@ from decimal import Decimal, InvalidOperation
 from ..numbers.number_refusals import COMMA, comma_is_ambiguous
 from ..numbers.number_surroundings import may_mislead, problem_around
 from ..numbers.number_text import complaint, looks_like_number, value_of
-from .list_lead import CLOSING, COLUMNS, INDEX, MISSING, REPEATED, Lead
+from .list_lead import CLOSING, COLUMNS, INDEX, MISSING, PLACE, REPEATED, Lead
 from .reading import quoted
 
 MOST_REPEATS = 10_000_000  # numbers of a list: a repeat count beyond is a slip, and would fill the memory
@@ -153,6 +153,12 @@ class ListBody:
                 self.problem = f"{quoted(labelled.group().strip())} stands before number {len(self.values) + 1} of the list."
                 return
             at = labelled.end()
+        placed = PLACE.match(self.text, at) if self._open else None
+        if placed is not None and placed.end() <= stop:
+            if "," not in placed[1] and int(placed[1]) != len(self.values):
+                self.problem = f"{quoted(placed.group().strip())} stands before number {len(self.values) + 1} of the list."
+                return
+            at = placed.end()
         for token in (_TOKEN_COMMA if self.comma else _TOKEN).finditer(self.text, at, stop):
             self._token(token, stop, doubtful)
             if self._ended or self.problem:
@@ -232,6 +238,8 @@ class ListBody:
             self._ended = True
             return
         inner = word.rstrip(",") if self.comma else word
+        if inner[:1] in ("'", '"') and inner[-1:] == inner[0] and len(inner) > 2:
+            inner, at = inner[1:-1], at + 1
         again, body = 1, inner
         repeated = REPEATED.fullmatch(inner)
         if repeated is not None:
@@ -263,7 +271,7 @@ class ListBody:
         self.values += [scaled] * again
         self.spans += [(start, start + len(body))] * again
         self._apart = self._fresh = False
-        self._pending = inner != word
+        self._pending = self.comma and word.endswith(",")
         self.stop = start + len(body)
 
     def _scaled(self, word: str, value: float) -> float:

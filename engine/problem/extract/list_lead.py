@@ -15,6 +15,7 @@ LONGEST_TAG = 2_000  # characters
 REPEATED = re.compile(r"([0-9]{1,9})\*(\S+)")  # 3*0.0 in a Fortran namelist
 WORD = re.compile(r"[^\s,;(){}\[\]<>\"']+")
 COLUMNS = re.compile(r"[^\S\n]*Columns?[^\S\n]+([0-9]+)(?:[^\S\n]+(?:through|to|and)[^\S\n]+[0-9]+)?[^\S\n]*:?[^\S\n]*(?:\n|$)")
+PLACE = re.compile(r"[^\S\n]*\(([0-9]+(?:,[^\S\n]*[0-9]+)*)\):[^\S\n]+")  # (3,0): before the first number of a line
 INDEX = re.compile(r"\[([0-9]+)\][^\S\n]+(?=\S)")  # [5] before the fifth number, as R prints it
 _SPACE = re.compile(r"[^\S\n]*")
 _SIGN = re.compile(r"<-|[=:>\"']")
@@ -57,7 +58,7 @@ def lead(text: str, at: int, counted: bool = False) -> Lead | None:
             if lines > MOST_LINES:
                 return None
             at += 1
-        elif sign == "[" and not brackets and INDEX.match(text, at):
+        elif (sign == "[" and not brackets and INDEX.match(text, at)) or (brackets and PLACE.match(text, at)):
             break
         elif sign in CLOSING and sign:
             brackets += CLOSING[sign]
@@ -98,8 +99,9 @@ def _count(text: str, at: int, on_line: bool) -> re.Match[str] | None:
 
 def begins_list(text: str, at: int) -> bool:
     """Whether a number, or what stands in the place of one, begins at ``at``."""
-    index = INDEX.match(text, at)
-    word = WORD.match(text, at if index is None else index.end())
+    index = INDEX.match(text, at) or PLACE.match(text, at)
+    at = at if index is None else index.end()
+    word = WORD.match(text, at + (text[at : at + 1] in ("'", '"')))
     if word is None:
         return False
     inner = word.group()
@@ -112,7 +114,7 @@ def name_pattern(name: str) -> re.Pattern[str]:
     """``name`` as whole words on one line, with any white space between them."""
     words = name.split()
     return re.compile(
-        (r"(?<!\w)" if words[0][0].isalnum() or words[0][0] == "_" else "")
+        (r"(?<![\w.])" if words[0][0].isalnum() or words[0][0] == "_" else "")
         + r"[^\S\n]+".join(map(re.escape, words))
         + (r"(?!\w)" if words[-1][-1].isalnum() or words[-1][-1] == "_" else "")
     )

@@ -9,7 +9,7 @@ from .lists import Found, Lists, widths
 from .offer import Offer
 from .scopes import Scope
 
-MOST_ROWS = 500  # lines of a list that may be a table as well
+MOST_ROWS = 500  # lines of a list, or numbers of one, that may be a table as well
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,13 @@ class ListMark:
     @property
     def first(self) -> Scope | None:
         """What is meant first; None: what a row or a column of a table would mean."""
-        return self.scopes[0] if self.alone or self.named or self.better else None
+        matrix = not (self.alone or self.enclosed) and len(widths(self.found.body)) > 1
+        return self.scopes[0] if self.better or (self.named and not matrix) else None
+
+    @property
+    def enclosed(self) -> bool:
+        """Whether something stands around it, so that it is no table of a file."""
+        return is_enclosed(self.found)
 
     @property
     def better(self) -> bool:
@@ -50,6 +56,11 @@ class ListMark:
         ]
 
 
+def is_enclosed(found: Found) -> bool:
+    """Whether brackets, a tag or the sign that ends it enclose a list."""
+    return bool(found.body.lead.brackets or found.body.lead.tag or found.whole.end)
+
+
 def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     """What a mark [start, end) in a list means; None: it is in none."""
     found = lists.at(start, end)
@@ -63,4 +74,5 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     counts = widths(body)
     alike = len(set(counts)) == 1 and counts[0] > 1 and len(counts) <= MOST_ROWS
     rows = alike and (body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column))
-    return ListMark(found, lists.text, hits, len(counts) > 1 and not rows, named)
+    alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
+    return ListMark(found, lists.text, hits, alone, named)

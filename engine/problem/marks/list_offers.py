@@ -30,7 +30,7 @@ def label_of_list(name: str | None) -> str:
     quoted = list(_QUOTED.finditer(plain))
     if quoted:
         return quoted[-1][1]
-    plain = _COUNT_WORDS.sub("", plain.lstrip("<>$ ").rstrip("=: "))
+    plain = _COUNT_WORDS.sub("", plain.lstrip("<>$ ").rstrip("=:> "))
     plain = _TYPES.sub("", plain)
     plain = re.sub(r"\s*(?:=|<-)?$", "", _KIND.sub("", re.sub(r"\s*(?:=|<-)\s*(?=\S*$)", " ", plain))).strip()
     return plain
@@ -95,7 +95,7 @@ def _words(one: NumberList, found: Found, text: str, lists: int) -> str:
     if one.count is not None or one.name is None:
         return list_words(one) if one.occurrence != "all" else f"{list_words(one)} ({lists} here)"
     body = found.body
-    named = f"“{shorten(one.name.rstrip(' =:'), MOST_SHOWN)}”{_which(one, lists)}"
+    named = f"“{shorten(one.name.removesuffix('=>').rstrip(' =:'), MOST_SHOWN)}”{_which(one, lists)}"
     if one.occurrence == "all":
         return f"the lists behind {named}"
     return f"{named}: {len(body.values)} numbers, {lines_words(body, text)}"

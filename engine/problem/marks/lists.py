@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ..definition import NumberList
 from ..extract.list_body import ListBody
-from ..extract.list_lead import COLUMNS, INDEX, WORD, Lead, begins_list, lead, leads, name_pattern
+from ..extract.list_lead import COLUMNS, INDEX, PLACE, WORD, Lead, begins_list, lead, leads, name_pattern
 from ..extract.row_cells import is_rule
 from ..numbers.number_text import value_of
 from ..numbers.numbers_in_text import line_bounds
@@ -28,12 +28,12 @@ _SCALE_LINE = re.compile(r"\s*[0-9.]+[eE][-+]?[0-9]+\s*\*\s*")
 _TAG = re.compile(r"(?<!\w)<([A-Za-z_][\w.:\-]*)([^<>]*)>\s*$")
 _NAMED = re.compile(r"""\b(?:name|id|key)\s*=\s*("[^"]+"|'[^']+')""", re.IGNORECASE)
 _BEFORE_NAME = re.compile(r"[;,{}|\t]|(?<!\w)\[|\](?!\s*[=:])|(?<!\S)[-+]?[0-9][0-9.]*(?:[eEdD][-+]?[0-9]+)?(?=\s)")
-_SIGNED = re.compile(r"(?:[=:]|<-)\s*$")
+_SIGNED = re.compile(r"(?:[=:]|<-|=>)\s*$")
 _COUNTED = re.compile(r"[0-9]{1,9}[^\S\n]*\n")
 _COUNT_BEHIND = re.compile(r"(.*\D)\s*[0-9]{1,9}$")
 _WHOLE_TAG = re.compile(r"(?<!\w)<[A-Za-z_][^<>]*>")
 _TO_SIGN = re.compile(r"[^\s=:(\[{<]+")
-_THEN_SIGN = re.compile(r"\s*(?:=|:|<-)")
+_THEN_SIGN = re.compile(r"\s*(?:=>|=|:|<-)")
 _END_SIGNS = (";", ")", "]", "}")
 _WORDS = re.compile(r"\S+")
 
@@ -122,8 +122,7 @@ class Lists:
         line = self.text[low:high]
         if not any(c.isalpha() for c in line):
             return
-        ends = [low + m.end() for m in _WORDS.finditer(line)]
-        for end in ends[:MOST_WORDS]:
+        for end in [low + m.end() for m in islice(_WORDS.finditer(line), MOST_WORDS)]:
             yield from self._candidates(end - 1, end - 1)
 
     # -------------------------------------------------------------- from a place to a name
@@ -154,7 +153,7 @@ class Lists:
         if _WORDS.search(text, start, high) is None:
             return
         first = max(low, text.rfind(" ", low, start) + 1)
-        for word in list(_WORDS.finditer(text, first, high))[:MOST_WORDS]:
+        for word in islice(_WORDS.finditer(text, first, high), MOST_WORDS):
             signs = _TO_SIGN.match(text, word.start())
             for stop in dict.fromkeys((word.end(), signs.end() if signs is not None else word.end())):
                 name = self._label(text[low:stop])
@@ -255,7 +254,8 @@ class Lists:
 
     def _left_of(self, low: int, at: int) -> int | None:
         """Where the signs and numbers that end text[low:at] begin; None: it does not end with one."""
-        parts = list(_PARTS.finditer(self.text, low, at))
+        placed = PLACE.match(self.text, low, at)
+        parts = list(_PARTS.finditer(self.text, low if placed is None else placed.end(), at))
         begin: int | None = None
         opened = 0
         for part in reversed(parts):
@@ -265,7 +265,7 @@ class Lists:
             elif sign == ";":
                 if opened or "[" not in self.text[low : part.start()]:
                     break  # it ends what stands before, unless it is one between rows in brackets
-            elif sign not in ",)]}" and not begins_list(self.text, part.start()):
+            elif sign not in ",)]}\"'" and not begins_list(self.text, part.start()):
                 break
             begin = part.start()
         if parts and begin == parts[0].start():

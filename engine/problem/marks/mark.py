@@ -22,7 +22,7 @@ from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from .block import Column
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
-from .list_mark import MOST_ROWS, ListMark, list_mark
+from .list_mark import ListMark, is_enclosed, list_mark
 from .lists import Lists, widths
 from .offer import Offer
 from .on_line import names_behind, passed, plain_ways
@@ -79,18 +79,20 @@ class Mark:
             self._delimiter = delimiter_of(self.text, self.source)
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
-            self.listed = list_mark(self.lists, self.start, self.end) if self._delimiter is None else None
-            if not (self.listed.alone if self.listed is not None else self._over_long_lists()):  # their lines are no rows
+            listed = list_mark(self.lists, self.start, self.end)
+            self.listed = listed if listed is not None and (self._delimiter is None or listed.enclosed) else None
+            if not (self.listed.alone if self.listed is not None else self._over_lists()):  # their lines are no rows
                 self._select()
         if self.listed is not None:
             self.refusal = ""
 
-    def _over_long_lists(self) -> bool:
-        """Whether it is a drag over several lists, one of them long."""
-        if self._delimiter is not None or self.text.count("\n", self.start, self.end) <= MOST_ROWS:
+    def _over_lists(self) -> bool:
+        """Whether it is a drag over several lists of more than a line each, whose lines are no rows together."""
+        if "\n" not in self.text[self.start : self.end]:
             return False
         lists = self.lists.touched(self.start, self.end, 2)
-        return len(lists) > 1 and any(len(widths(one.body)) > MOST_ROWS for one in lists)
+        plain = self._delimiter is None
+        return len(lists) > 1 and all(len(widths(one.body)) > 1 and (plain or is_enclosed(one)) for one in lists)
 
     def _select(self) -> None:
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
@@ -203,7 +205,8 @@ class Mark:
             self._found[scope] = [o for o in self._found[scope] if not (isinstance(o.first, gone) and counts_far(o.first))]
         if self.listed is not None and mine:
             others = self._found[scope]
-            self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better else [*others, *mine]
+            unsure = any(isinstance(o.first, Region) and o.first.characters for o in others[:1])
+            self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better or unsure else [*others, *mine]
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 

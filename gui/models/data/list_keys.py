@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import ExtractionError, extract
+from bayescope.engine.problem.marks.list_offers import ways
 from bayescope.engine.problem.marks.lists import Lists
 
 MOST_LISTS = 30  # of a text, looked through
@@ -22,6 +23,6 @@ def lists_beside(output: d.Output, text: str) -> Iterator[tuple[d.Output, NDArra
     except ExtractionError:
         return
     for found in Lists(text).within(0, len(text), MOST_LISTS):
-        if found.whole.name is not None and len(found.body.values) == n:
-            other = msgspec.structs.replace(output, extractor=found.whole, length=None, decimal_comma=found.comma)
-            yield other, np.array(found.body.values, dtype=float)
+        _, _, best = next(ways(found, text, ()))
+        if len(best.values) == n and getattr(output.extractor, "name", None) != found.whole.name:
+            yield msgspec.structs.replace(output, extractor=best.extractor, decimal_comma=found.comma), np.array(best.values)

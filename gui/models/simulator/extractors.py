@@ -177,7 +177,7 @@ KINDS: tuple[ExtractorKind, ...] = (
         "List behind its name",
         "All numbers of a list that follows a name, over as many lines as it takes; marking in the text fills this in.",
         (
-            Field("name", "Name", "The text right before the list; empty: the text begins with it.", "optional_text"),
+            Field("name", "Behind", "The text right before the list; empty: the text begins with it.", "optional_text"),
             Field(
                 "occurrence",
                 "Which time",

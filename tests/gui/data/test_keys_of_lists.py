@@ -1,0 +1,38 @@
+"""Data page: a list printed beside the one that is compared says where its numbers are, as a column beside it does."""
+
+from __future__ import annotations
+
+from awkward_lists import NCDUMP, TIMES
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.list_keys import lists_beside
+from bayescope.gui.models.data.own_keys import own_key
+
+FLUX = d.Output(name="flux", source="stdout", extractor=d.NumberList(name="flux_r =", end=";"))
+PROBLEM = d.Problem(
+    name="transit",
+    parameters=(d.Parameter(name="depth", prior=d.Uniform(low=0.0, high=1.0)),),
+    simulator=d.Simulator(command=("sh", "@depth@")),
+    outputs=(FLUX,),
+    data=d.DataTable(columns={"hour": (1.0, 4.0, 7.0, 10.0), "flux": (1.0, 0.998, 0.992, 0.982)}),
+    meaning=d.Predictions(matches=(d.Match(output="flux", column="flux"),), noise=d.GaussianKnown(sd=0.1)),
+)
+
+
+def test_other_lists_with_as_many_numbers_are_looked_at_as_keys() -> None:
+    ((other, values),) = lists_beside(FLUX, NCDUMP)
+    assert other.extractor == d.NumberList(name="time =", occurrence=-1, end=";")
+    assert tuple(values) == TIMES
+
+
+def test_rows_are_paired_by_a_list_that_no_output_reads_yet() -> None:
+    report = TrialRunReport(outcome="ok", stdout=NCDUMP, values={"depth": 0.5}, exit_code=0)
+    found = own_key(PROBLEM, 0, report)
+    assert found is not None
+    problem, column = found
+    assert column == "hour"
+    assert [o.name for o in problem.outputs] == ["flux", "hour"]
+    meaning = problem.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.matches[0].keys == (("hour", "hour"),)
