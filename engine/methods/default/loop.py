@@ -42,7 +42,7 @@ from .score import ScoreLearner
 from .stage import LoopState
 
 if TYPE_CHECKING:
-    from .outputs import OutputsLearner
+    from .outputs import Aim, OutputsLearner
 
 Array = NDArray[np.float64]
 
@@ -114,18 +114,17 @@ class DefaultMethod:
 
     def choose(self) -> tuple[Array, str] | None:
         m, s = self.memory, self.settings
-        lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
         index, first = m.log.next_index, self._design_size
         if index < first:
-            return design_point(index, first, lower, upper, s.start, s.seed), "design"
+            box = (np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float))
+            return design_point(index, first, *box, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
             return search_point(index, s, m.log.told), "design"
         if m.lookout is not None:
             place, m.lookout = m.lookout, None
             m.explored.append(index)
             return self.box.back(place), "exploration"
-        if m.certification is not None:
-            c = m.certification
+        if (c := m.certification) is not None:
             if c.asked >= c.wanted:
                 return None
             m.certification_points.append(index)
