@@ -83,8 +83,9 @@ class FileQuestions:
 
         The dialog begins beside what it belongs to, the next ones where the user then went; ``here``: always beside it.
 
-        Where nothing can be written is said at once, and asked again. Nothing that exists is named here without the user having agreed to
-        lose it: neither the file, nor what is written ``beside`` it, nor a name that only an added ending makes the name of an existing file.
+        Where nothing can be written is said at once, and asked again. Nothing that exists is named here without the user
+        having agreed to lose it: neither the file, nor what is written ``beside`` it, nor a name that only an added ending makes
+        the name of an existing file.
         """
         home = self._home(proposed.parent)
         start = (home if here else self.saves_in(proposed.parent)) / proposed.name

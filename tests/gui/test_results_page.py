@@ -30,9 +30,9 @@ from bayescope.gui.models import recent
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.results import export as results_export
 from bayescope.gui.pages.results.page import ResultsPage
-from bayescope.gui.widgets.reasons import ReasonsWindow
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.fitting import VerticalScroll, least_height
+from bayescope.gui.widgets.reasons import ReasonsWindow
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",

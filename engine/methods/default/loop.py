@@ -42,7 +42,8 @@ from .score import ScoreLearner
 from .stage import LoopState
 
 if TYPE_CHECKING:
-    from .outputs import Aim, OutputsLearner
+    from ...acquisition.outputs import Aim
+    from .outputs import OutputsLearner
 
 Array = NDArray[np.float64]
 
