@@ -232,10 +232,12 @@ class Form(QWidget):
         column.setSpacing(3)
         line = QHBoxLayout()
         line.setSpacing(8)
+        short = field.maximumWidth() < 1000
         line.addWidget(field, 1)
         if unit:
             line.addWidget(label(unit, "hint"))
-        if field.maximumWidth() < 1000:
+        line.addWidget(notice.with_beside(field), 2 if short else 1)
+        if short:
             line.addStretch(1)
         column.addLayout(line)
         if hint:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.extractors import words_of
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
@@ -446,3 +448,47 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     part.companions.dismissed.emit()
     part.refresh()
     assert not part.companions.words()
+
+
+def test_an_output_that_cannot_be_read_is_no_output_read(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    outputs = (
+        d.Output(name="u", source="stdout", extractor=d.LastNumber()),
+        d.Output(name="v", source="stdout", extractor=d.Region(anchor="Columns", columns=(1,), occurrence="all")),
+    )
+    meaning = d.Predictions(matches=(), noise=d.GaussianKnown(sd=1.0))
+    controller.problem.edit("x", outputs=outputs, meaning=meaning, simulator=d.Simulator(command=("sh",)))
+    assert page.status() == ("done", "2 outputs read")
+    page.panel.trial.run()
+    answer(engines, outcome="ok", stdout="nothing here but 3\n")
+    assert page.status() == ("todo", "v cannot be read")
+    assert step_status(controller, "simulator") == ("todo", "v cannot be read")
+    assert words_of(outputs[1].extractor) .endswith("below “Columns”, every time"), "how often is not known here"
+    changed = msgspec.structs.replace(outputs[1], extractor=d.LastNumber())
+    controller.problem.edit("x", outputs=(outputs[0], changed))
+    assert page.status() == ("done", "2 outputs read")
+
+
+def test_what_is_refused_is_said_behind_its_field_and_the_fields_below_stay(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentIndex(2)
+    page.outputs.by_hand_button.click()
+    page.outputs.editor.kind.choose("table")
+    form = page.outputs.editor.details
+    field, below = form.editor("columns"), form.editor("start")
+    QApplication.processEvents()
+    before = below.mapTo(page, QPoint(0, 0))
+    field.setText("one to six")  # type: ignore[attr-defined]
+    field.finish()  # type: ignore[attr-defined]
+    QApplication.processEvents()
+    assert "such as 1, 3 or 1-6" in field.refused  # type: ignore[attr-defined]
+    beside = form._notices["columns"].beside
+    assert beside.isVisibleTo(page)
+    assert "such as 1, 3 or 1-6" in beside.text()
+    assert below.mapTo(page, QPoint(0, 0)) == before
+    field.setText("columns 1–6")  # type: ignore[attr-defined]
+    field.finish()  # type: ignore[attr-defined]
+    assert controller.problem.declared.outputs[0].extractor.columns == (1, 2, 3, 4, 5, 6)  # type: ignore[union-attr]
+    assert not beside.isVisibleTo(page)
