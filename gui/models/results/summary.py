@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
@@ -60,9 +60,18 @@ def summary_rows(
         p = by_name[name]
         intervals = tuple(tuple((float(a), float(b)) for a, b in of_level[i]) for of_level in found)
         numbers = float(means[i]), float(sds[i]), float(medians[i])
-        values = ("", "") if best is None else (true_minus(best.value_words(p)), true_minus(best.peak_words(p)))
-        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i], *values))
+        row = SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i])
+        values = ("", "") if best is None else points_of(row, p, best)
+        rows.append(replace(row, best=values[0], peak=values[1]))
     return tuple(rows)
+
+
+def points_of(row: SummaryRow, p: Parameter, best: BestFit) -> tuple[str, str]:
+    """The values of the best run and of the surrogate's maximum: with the digits of the mean where no sd of theirs is known."""
+    if p.name in best.sds:
+        return true_minus(best.value_words(p)), true_minus(best.peak_words(p))
+    peak = None if best.peak is None else best.peak.values.get(p.name)
+    return _written(row, best.values[p.name]), "" if peak is None else _written(row, peak)
 
 
 def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resolution: float | None = None) -> str:
