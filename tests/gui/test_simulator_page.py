@@ -113,6 +113,27 @@ def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     assert "rate 0.0015" in part.filled.text()
 
 
+def test_a_remark_beside_a_number_that_is_made_a_parameter_gives_it_a_label_and_a_unit(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "aquifer.par"
+    lines = ("% --- aquifer ---", "T   = 300        % transmissivity, m2/day", "B   = 800        % leakage factor, m", "")
+    deck.write_text("\n".join(lines), encoding="utf-8")
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    cursor = QTextCursor(part.editor.document())
+    cursor.setPosition(part.editor.toPlainText().index("300"))
+    part.editor.setTextCursor(cursor)
+    qtbot.mouseDClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    qtbot.mouseRelease(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    qtbot.keyClick(part.maker.name, Qt.Key.Key_Return)
+    (made,) = controller.problem.declared.parameters
+    assert (made.name, made.label, made.unit) == ("T", "transmissivity", "m2/day")
+    controller.problem.undo_stack.undo()
+    assert not controller.problem.declared.parameters, "one step to undo"
+
+
 def test_the_text_stays_where_it_is_when_its_first_number_is_marked(
     page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:

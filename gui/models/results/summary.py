@@ -13,6 +13,7 @@ from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.words import WORTH_SAYING, Level, chip, headline, runs_to_confirm
+from bayescope.engine.problem.data.unit_scales import raised
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
@@ -173,7 +174,7 @@ def _shown(row: SummaryRow) -> float:
 def title_of(row: SummaryRow) -> str:
     """Its label with its unit."""
     name = one_line(row.label or row.name, 60)
-    return f"{name} [{one_line(row.unit, 30)}]" if row.unit else name
+    return f"{name} [{one_line(raised(row.unit), 30)}]" if row.unit else name
 
 
 class CorrelationModel(QAbstractTableModel):
