@@ -207,6 +207,10 @@ class FieldNotice(QLabel):
         repolish(self)
         self.show()
 
+    def words(self) -> str:
+        """What it says, behind the field or under it."""
+        return self.beside.text() if self.beside is not None and self.beside.text() else self.text()
+
     def clear(self) -> None:
         self.setText("")
         self.hide()
