@@ -233,10 +233,10 @@ class Form(QWidget):
         line = QHBoxLayout()
         line.setSpacing(8)
         short = field.maximumWidth() < 1000
-        line.addWidget(field, 1)
+        line.addWidget(field, 40)
         if unit:
             line.addWidget(label(unit, "hint"))
-        line.addWidget(notice.with_beside(field), 2 if short else 1)
+        line.addWidget(notice.with_beside(field), 60 if short else 40)  # of the room that a short field leaves, all
         if short:
             line.addStretch(1)
         column.addLayout(line)
