@@ -8,7 +8,6 @@ else. What is told is the simplest combination near the eigenvector, and every f
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,6 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.data.unit_scales import raised
 from .digits import rough, typeset
 
 Array = NDArray[np.float64]
@@ -251,13 +251,8 @@ def _two_digits(size: float) -> str:
     return rough(size) if 1e-3 <= size < 1e6 else typeset(size, size)
 
 
-def _raised(unit: str) -> str:
-    """``W/m²`` for W/m2."""
-    return re.sub(r"(?<![^\W\d_])([kcmµun]?m|s|in|ft)([23])\b", lambda m: m[1] + _power(float(m[2])), unit)
-
-
 def _sd_words(sd: float, logarithmic: bool, unit: str) -> str:
     """One standard deviation: ``3 %``, ``a factor of 2.7``, ``±0.3 mm``."""
     if not logarithmic:
-        return f"±{_two_digits(sd)}{f' {_raised(unit)}' if unit else ''}"
+        return f"±{_two_digits(sd)}{f' {raised(unit)}' if unit else ''}"
     return f"{rough(100.0 * sd)} %" if sd < FACTOR else f"a factor of {rough(math.exp(sd))}"

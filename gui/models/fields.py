@@ -19,6 +19,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 
+MOST_COUNTS = 10_000  # whole numbers in one field
 TOO_MANY = (
     "“{typed}” is another size for each value, and this field takes one number in the unit of the data. For percent choose "
     "“Normal, size known”, and type it there."
@@ -123,10 +124,26 @@ def _optional_count(text: str, what: str) -> int | None:
 
 
 def _counts(text: str, what: str) -> tuple[int, ...]:
-    parts = [p for p in re.split(r"[ \t\r\n,;]+", text.strip()) if p]
+    parts = [p for p in re.split(r"[ \t\r\n,;&]+|\band\b", _joined_ranges(text)) if p]
     if not parts:
-        raise ValueError(f"{what}: give at least one whole number, for example 1 or 1, 3.")
-    return tuple(_count(p, what) for p in parts[:10_000])
+        raise ValueError(f"{what}: give at least one whole number, for example 1 or 1, 3 or 1-6.")
+    found: list[int] = []
+    for part in parts[:MOST_COUNTS]:
+        ends = re.fullmatch(r"([0-9]{1,9})[-\u2013]([0-9]{1,9})", part)
+        if ends is None and not re.fullmatch(r"[-\u2212+]?[0-9]+(?:\.0*)?", part):
+            raise ValueError(f"{what}: whole numbers such as 1, 3 or 1-6, not “{one_line(text.strip(), 40)}”.")
+        first, last = (int(ends[1]), int(ends[2])) if ends is not None else (_count(part, what),) * 2
+        if not first <= last < first + MOST_COUNTS:
+            raise ValueError(f"{what}: from {first} to {last} is no range; the smaller number comes first.")
+        found.extend(range(first, last + 1))
+    return tuple(found[:MOST_COUNTS])
+
+
+def _joined_ranges(text: str) -> str:
+    """As the program itself writes them: columns 1–6, rows 2 to 5; without the word, and with nothing around the dash."""
+    word = r"(?:the\s+)?(?:columns?|cols?\.?|numbers?|characters?|rows?|lines?)\b"
+    bare = re.sub(word, "", text.strip(), count=1, flags=re.IGNORECASE)
+    return re.sub(r"(?<=[0-9])\s*(?:[-\u2010-\u2015\u2212:]|\.\.+|\bto\b|\bthrough\b)\s*(?=[0-9])", "-", bare)
 
 
 def _optional_counts(text: str, what: str) -> tuple[int, ...] | None:

@@ -100,6 +100,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "done", data_words(problem) if problem.data is not None else "complete"
     if key == "simulator" and (unread := trial.unread()):
         return "todo", unread_words(unread)
+    if key == "simulator" and (misread := trial.misread()):
+        return "todo", misread_words(misread)
     free, outputs = len(free_parameters(problem)), len(problem.outputs)
     return "done", f"{free} to learn" if key == "parameters" else f"{outputs} output{'s' if outputs != 1 else ''} read"
 
@@ -108,6 +110,11 @@ def unread_words(names: Sequence[str]) -> str:
     """Of outputs that were marked in a file which no run has written yet."""
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"No run has written {one_line(names[0], 24)}{more} yet: press Test run"
+
+
+def misread_words(names: Sequence[str]) -> str:
+    """Of outputs that the newest test run did not give."""
+    return f"{one_line(names[0], 24)} cannot be read" + (f", nor can {len(names) - 1} more" if len(names) > 1 else "")
 
 
 def runs_known(run: AnalysisRun) -> int:

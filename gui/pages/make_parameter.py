@@ -19,6 +19,7 @@ from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds
 from bayescope.gui.models.parameters import around, fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.first_words import key_before
+from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import LineField, set_state
@@ -150,7 +151,9 @@ class MakeParameter(QFrame):
             return
         known = [p.name for p in problem.parameters]
         if name not in known:
-            parameter = Parameter(name=name, prior=around(self._number.value))
+            said, unit = remark_on(self._text, self._number.start, self._number.end)
+            told = said if said.casefold() != name.casefold() else ""
+            parameter = Parameter(name=name, label=told, unit=unit, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
         self.hide()
         if self.problem.replace(self._put(problem, text), f"Make {name} a parameter"):

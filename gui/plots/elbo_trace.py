@@ -19,6 +19,9 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import duration
 
 BAND_SDS = 1.96
+LESS = 0.02  # nats: a smaller step down is not seen
+RISES = "rises towards the log evidence (dashed); band: 95 % uncertainty"
+FELL = "fell: the newest mixture is rougher; the log evidence (dashed) is as it was; band: 95 % uncertainty"
 
 
 class ElboTrace(PlotPanel):
@@ -27,7 +30,7 @@ class ElboTrace(PlotPanel):
     iteration_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Evidence bound (ELBO)", "rises, then settles; band: 95 % uncertainty")
+        super().__init__("Evidence bound (ELBO)", RISES)
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0, "Simulator runs", "ELBO")
         self.warm_up = pg.LinearRegionItem(movable=False)
@@ -85,11 +88,31 @@ class ElboTrace(PlotPanel):
         xs, low, high = x[good], (y - BAND_SDS * sd)[good], (y + BAND_SDS * sd)[good]
         outline = zip(np.concatenate([xs, xs[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
         self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
+        self.say_hint(FELL if self._fell(y[good], sd[good]) else RISES)
+        self._show_evidence(x)
         self.line.setData(xs, y[good])
         self.dots.setData(x=xs, y=y[good])
         self._show_warm_up()
         if not self.zoomed:
             self._fit(xs, y[good], low, high)
+
+    def _show_evidence(self, x: Any) -> None:
+        """From where on it was known: of what the ELBO is a bound."""
+        evidence = np.array([t.log_evidence for t in self.trace])
+        settled = np.isfinite(evidence) & ~np.array([t.warm_up for t in self.trace])
+        self.evidence.setData(x[settled], evidence[settled])
+
+    def _fell(self, y: Any, sd: Any) -> bool:
+        """Whether the newest bound is below the largest of the last ones while the log evidence stayed what it was: the mixture
+        is refitted to the draws now and then, and does not always come as near to them as before."""
+        late = len(y) // 2
+        if len(y) < 4:
+            return False
+        k = late + int(np.argmax(y[late:-1] - BAND_SDS * sd[late:-1]))
+        drop, chance = float(y[k] - y[-1]), float(np.hypot(sd[k], sd[-1]))
+        newest, before = self.trace[-1], self.trace[-len(y) + k] if len(y) == len(self.trace) else self.trace[-2]
+        moved = abs(newest.log_evidence - before.log_evidence)
+        return drop > max(LESS, chance) and not moved > 0.5 * drop
 
     def _show_warm_up(self) -> None:
         warm = [t.n_evaluations for t in self.trace if t.warm_up]
@@ -118,6 +141,9 @@ class ElboTrace(PlotPanel):
             return
         late = len(y) // 2
         bottom, top = float(low[late:].min()), float(high[late:].max())
+        known = self.evidence.getData()[1]
+        if known is not None and len(known):
+            top = max(top, min(float(known[-1]), top + (top - bottom)))  # seen too, unless it is far above
         span = max(top - bottom, 1.0)
         wanted = (float(min(x[0], 0)), float(max(x[-1] * 1.03, x[0] + 5)), bottom - 0.15 * span, top + 0.15 * span)
         old = self._range
@@ -177,6 +203,7 @@ class ElboTrace(PlotPanel):
     def on_theme(self) -> None:
         self._canvas.restyle()
         self.line.setPen(pen("elbo", 2.0))
+        self.evidence.setPen(pen("prior", 1.2, Qt.PenStyle.DashLine))
         self.dots.setBrush(brush("elbo"))
         self.dots.setPen(None)
         self.band.setBrush(brush("elbo", 0.18))

@@ -232,10 +232,12 @@ class Form(QWidget):
         column.setSpacing(3)
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(field, 1)
+        short = field.maximumWidth() < 1000
+        line.addWidget(field, 40)
         if unit:
             line.addWidget(label(unit, "hint"))
-        if field.maximumWidth() < 1000:
+        line.addWidget(notice.with_beside(field), 60 if short else 40)  # of the room that a short field leaves, all
+        if short:
             line.addStretch(1)
         column.addLayout(line)
         if hint:

@@ -165,7 +165,10 @@ class Notice(QFrame):
 
 
 class FieldNotice(QLabel):
-    """The small line under a field; takes no space while there is nothing to say."""
+    """The small line under a field; takes no space while there is nothing to say.
+
+    ``beside``: where what was typed is refused, behind the field: the fields below stay where the next click goes.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,6 +176,27 @@ class FieldNotice(QLabel):
         self.setWordWrap(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.hide()
+        self.beside: QLabel | None = None
+        self._field: QWidget = self
+
+    def with_beside(self, field: QWidget) -> QLabel:
+        """The place behind the ``field``, for its line, which gets no higher."""
+        self._field = field
+        self.beside = label(role="error", wrap=True)
+        self.beside.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.beside.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)  # two lines; the page says all of it
+        self.beside.hide()
+        return self.beside
+
+    def refuse(self, words: str) -> None:
+        """Why what stands in the field cannot be used; what stood below it stays."""
+        if self.beside is None:
+            self.say("error", words)
+            return
+        self.beside.setText(f"{SIGNS['error']}  {_capped(words)}")
+        self.beside.setToolTip(words)
+        self.beside.setFixedHeight(self._field.height())
+        self.beside.show()
 
     def say(self, level: Level, words: str, suggestion: str = "") -> None:
         if not words:
@@ -183,9 +207,16 @@ class FieldNotice(QLabel):
         repolish(self)
         self.show()
 
+    def words(self) -> str:
+        """What it says, behind the field or under it."""
+        return self.beside.text() if self.beside is not None and self.beside.text() else self.text()
+
     def clear(self) -> None:
         self.setText("")
         self.hide()
+        if self.beside is not None:
+            self.beside.setText("")
+            self.beside.hide()
 
 
 class Empty(QWidget):

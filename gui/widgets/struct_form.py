@@ -196,7 +196,7 @@ class StructForm(QWidget):
             value = value_of(field, text)
         except ValueError as error:
             words = refusal(field.label, text, error)
-            self._notices[field.name].say("error", words)
+            self._notices[field.name].refuse(words)
             if isinstance(editor, LineField):
                 editor.refuse(words, self._of)
             return

@@ -112,7 +112,7 @@ def test_repeats_of_a_random_program_are_typed_and_their_average_chosen(
         type_text(qtbot, form.editor("repeats"), nonsense)
         meaning = controller.problem.declared.meaning
         assert isinstance(meaning, d.LogLikelihoodOutput)
-        told = form._notices["repeats"].text() or page.meaning.notice.words()
+        told = form._notices["repeats"].words() or page.meaning.notice.words()
         assert meaning.repeats == 8 or controller.problem.findings("meaning", "error"), nonsense
         assert told, nonsense
         type_text(qtbot, form.editor("repeats"), "8")

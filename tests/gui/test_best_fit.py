@@ -21,6 +21,7 @@ from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
+from bayescope.gui.models.results.summary import SummaryRow, points_of
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.run.page import RunPage
 
@@ -87,6 +88,18 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert isinstance(run, RunPage)
     assert run.view("runs").isVisible()
     assert run.view("runs").table.details._index == 1  # type: ignore[attr-defined]
+
+
+def test_the_best_run_has_the_digits_of_the_answer_where_its_own_accuracy_is_not_known(tmp_path: Path) -> None:
+    with SessionStore.open(saved(tmp_path / "line.bayescope")) as store:
+        best = best_fit_of(store)
+    assert best is not None
+    (p,) = best.parameters[:1]
+    row = SummaryRow(p.name, "", "", 434.2, 26.3, 434.0, (((391.0, 477.0),),), 26.3)
+    unknown = replace(best, values={**best.values, p.name: 481.383}, sds={})
+    assert points_of(row, p, unknown)[0] == "481"
+    small = SummaryRow(p.name, "", "", 3.43e-4, 2.3e-5, 3.43e-4, (((3.06e-4, 3.81e-4),),), 2.3e-5)
+    assert points_of(small, p, replace(best, values={**best.values, p.name: 0.000332333}, sds={}))[0] == "3.32 × 10⁻⁴"
 
 
 PEAK = SurrogatePeak(np.array([2.05, -2.0]), np.array([-4.8, 0.1]), np.empty(0))

@@ -21,7 +21,7 @@ from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, P
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.data_plot import DataPlot, Shown
-from bayescope.gui.plots.elbo_trace import ElboTrace
+from bayescope.gui.plots.elbo_trace import FELL, RISES, ElboTrace
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
@@ -64,6 +64,28 @@ def test_the_word_of_the_warm_up_stands_in_its_band_or_not_at_all(qtbot: QtBot) 
         plot.update_trace(trace)
         plot.reset()
         qtbot.waitUntil(lambda shown=shown: plot._warm_words.isVisible() == shown, timeout=3000)
+
+
+def test_the_caption_of_the_bound_says_when_only_the_mixture_got_rougher(qtbot: QtBot) -> None:
+    plot = ElboTrace()
+    qtbot.addWidget(plot)
+    plot.resize(900, 260)
+    plot.show()
+    elbos = (-4.37, -4.29, -4.295, -4.296, -4.296, -4.305, -4.362)  # of a real run: the log evidence stayed
+    sds = (0.1, 0.01, 0.006, 0.005, 0.005, 0.006, 0.023)
+
+    def trace(evidence: float) -> list[TracePoint]:
+        known = [-4.268] * (len(elbos) - 1) + [evidence]
+        numbers = enumerate(zip(elbos, sds, known, strict=True))
+        return [TracePoint(k, 60 + k, e, s, z, 0.012, False, False, 0.0, ()) for k, (e, s, z) in numbers]
+
+    plot.update_trace(trace(-4.268)[:-1])
+    assert plot._hint.whole == RISES
+    plot.update_trace(trace(-4.268))
+    assert plot._hint.whole == FELL
+    assert plot.evidence.getData()[1] == pytest.approx(np.full(len(elbos), -4.268)), "the dashed line"
+    plot.update_trace(trace(-4.34))
+    assert plot._hint.whole == RISES, "the answer itself moved: no word of the mixture"
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.extractors import words_of
+from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
@@ -121,6 +123,27 @@ def test_a_number_marked_with_the_mouse_in_a_template_becomes_a_parameter(
     qtbot.keyClick(part.maker.name, Qt.Key.Key_Return)
     assert controller.problem.declared.simulator.templates[0].text == "# löslich 𝛼\nrate @rate@\nsteps 10\n"
     assert "rate 0.0015" in part.filled.text()
+
+
+def test_a_remark_beside_a_number_that_is_made_a_parameter_gives_it_a_label_and_a_unit(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "aquifer.par"
+    lines = ("% --- aquifer ---", "T   = 300        % transmissivity, m2/day", "B   = 800        % leakage factor, m", "")
+    deck.write_text("\n".join(lines), encoding="utf-8")
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    cursor = QTextCursor(part.editor.document())
+    cursor.setPosition(part.editor.toPlainText().index("300"))
+    part.editor.setTextCursor(cursor)
+    qtbot.mouseDClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    qtbot.mouseRelease(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=part.editor.cursorRect().center())
+    qtbot.keyClick(part.maker.name, Qt.Key.Key_Return)
+    (made,) = controller.problem.declared.parameters
+    assert (made.name, made.label, made.unit) == ("T", "transmissivity", "m2/day")
+    controller.problem.undo_stack.undo()
+    assert not controller.problem.declared.parameters, "one step to undo"
 
 
 def test_the_text_stays_where_it_is_when_its_first_number_is_marked(
@@ -458,3 +481,47 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     part.companions.dismissed.emit()
     part.refresh()
     assert not part.companions.words()
+
+
+def test_an_output_that_cannot_be_read_is_no_output_read(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    outputs = (
+        d.Output(name="u", source="stdout", extractor=d.LastNumber()),
+        d.Output(name="v", source="stdout", extractor=d.Region(anchor="Columns", columns=(1,), occurrence="all")),
+    )
+    meaning = d.Predictions(matches=(), noise=d.GaussianKnown(sd=1.0))
+    controller.problem.edit("x", outputs=outputs, meaning=meaning, simulator=d.Simulator(command=("sh",)))
+    assert page.status() == ("done", "2 outputs read")
+    page.panel.trial.run()
+    answer(engines, outcome="ok", stdout="nothing here but 3\n")
+    assert page.status() == ("todo", "v cannot be read")
+    assert step_status(controller, "simulator") == ("todo", "v cannot be read")
+    assert words_of(outputs[1].extractor) .endswith("below “Columns”, every time"), "how often is not known here"
+    changed = msgspec.structs.replace(outputs[1], extractor=d.LastNumber())
+    controller.problem.edit("x", outputs=(outputs[0], changed))
+    assert page.status() == ("done", "2 outputs read")
+
+
+def test_what_is_refused_is_said_behind_its_field_and_the_fields_below_stay(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentIndex(2)
+    page.outputs.by_hand_button.click()
+    page.outputs.editor.kind.choose("table")
+    form = page.outputs.editor.details
+    field, below = form.editor("columns"), form.editor("start")
+    QApplication.processEvents()
+    before = below.mapTo(page, QPoint(0, 0))
+    field.setText("one to six")  # type: ignore[attr-defined]
+    field.finish()  # type: ignore[attr-defined]
+    QApplication.processEvents()
+    assert "such as 1, 3 or 1-6" in field.refused  # type: ignore[attr-defined]
+    beside = form._notices["columns"].beside
+    assert beside.isVisibleTo(page)
+    assert "such as 1, 3 or 1-6" in beside.text()
+    assert below.mapTo(page, QPoint(0, 0)) == before
+    field.setText("columns 1–6")  # type: ignore[attr-defined]
+    field.finish()  # type: ignore[attr-defined]
+    assert controller.problem.declared.outputs[0].extractor.columns == (1, 2, 3, 4, 5, 6)  # type: ignore[union-attr]
+    assert not beside.isVisibleTo(page)

@@ -34,7 +34,7 @@ def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Arra
         size = column(data, name)
         if len(size) != len(measured):
             raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
-    return np.asarray(size + (percent or 0.0) / 100.0 * np.abs(measured))
+    return np.asarray(size if percent is None else size + percent / 100.0 * np.abs(measured))
 
 
 def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Comparison]:

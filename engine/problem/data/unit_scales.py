@@ -47,6 +47,12 @@ def one_spelling(unit: str) -> str:
     return re.sub(r"(?:\^|\*\*)(?=[-+]?[0-9])", "", plain)
 
 
+def raised(unit: str) -> str:
+    """As people read it: W/m² for W/m2, m³/day for m^3/day; what is no power of a unit stays."""
+    plain = re.sub(r"(?<=[^\W\d_])(?:\^|\*\*)(?=[23]\b)", "", unit)
+    return re.sub(r"(?<![^\W\d_])([kcmµun]?m|s|in|ft|yr|d|day|h)([23])\b", lambda m: m[1] + "\u00b2\u00b3"[int(m[2]) - 2], plain)
+
+
 def times(unit: str, other: str) -> float | None:
     """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds."""
     one, two = _read(unit), _read(other)

@@ -32,7 +32,7 @@ def ordinal(k: int) -> str:
 def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> str:
     """What is read: rows 1–2 of column 4, below “E I G E N V A L U E”.
 
-    ``tables``: read with 'all'; ``bars``: before column 1; ``rows``: read in all (0: not said).
+    ``tables``: read with 'all' (0: not said); ``bars``: before column 1; ``rows``: read in all (0: not said).
     """
     if region.on_line and not region.columns and region.count is None:
         return f"every number{place_words(region, tables)}, on the next lines too"
@@ -89,10 +89,12 @@ def place_words(region: Region, tables: int = 1) -> str:
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
     if region.occurrence == "all" and region.on_line:
         since = " from this one on" if region.since > 1 else ""
-        return f", in every line with “{shorten(region.anchor, MOST_SHOWN)}”{since} ({tables} here){passed}"
+        here = f" ({tables} here)" if tables else ""
+        return f", in every line with “{shorten(region.anchor, MOST_SHOWN)}”{since}{here}{passed}"
     if region.occurrence == "all":
         since = f" from the {ordinal(region.since)} on" if region.since > 1 else ""
-        return f", {place}, every time{since} ({tables} time{'s' * (tables != 1)} here){passed}"
+        here = f" ({tables} time{'s' * (tables != 1)} here)" if tables else ""
+        return f", {place}, every time{since}{here}{passed}"
     if region.occurrence == -1:
         return f", {place}, the last time{passed}"
     which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"

@@ -73,11 +73,14 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
 
 def newer_version(present: DataTable, table: DataTable, title: str) -> bool:
     """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
-    the same, or the columns of numbers are and half of its rows stand in the present table already."""
-    if present.origin == title or set(present.columns) != set(table.columns):
+    the same, or it has all columns of numbers and half of its rows stand in the present table already. Columns of the present
+    table that were dates or times in its file may be that here; this one may have more columns."""
+    shared = [name for name in present.columns if name in table.columns]
+    others = [name for name in present.columns if name not in table.columns]
+    if present.origin == title or not shared or any(not any(n.startswith(t) for t in table.texts) for n in others):
         return present.origin == title
-    known = set(zip(*present.columns.values(), strict=True))
-    rows = list(zip(*(table.columns[name] for name in present.columns), strict=True))
+    known = set(zip(*(present.columns[name] for name in shared), strict=True))
+    rows = list(zip(*(table.columns[name] for name in shared), strict=True))
     return 2 * sum(row in known for row in rows) >= len(rows)
 
 

@@ -38,7 +38,7 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     column, output = one_line(match.column, 30), one_line(match.output, 30)
     if own := _unit_of(problem, match.output):
         factor = times(own, unit)
-        words = f"“{output}” is in {own} by its name, and “{column}” was measured in {unit}."
+        words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
         return None if factor is None else Implied(factor, words, True)
     for other in meaning.matches:
         if other.column == match.column or _unit_of(problem, other.output):
@@ -58,5 +58,7 @@ def _unit_of(problem: d.Problem, name: str) -> str:
     output = next((o for o in problem.outputs if o.name == name), None)
     extractor = output.extractor if output is not None else None
     read_by = [getattr(extractor, part, None) for part in ("column", "label")]
+    if output is not None and output.unit:
+        return output.unit
     said = [name, *(text.rstrip(" :=") for text in read_by if isinstance(text, str))]
     return next((unit for text in said if (unit := unit_in(text)) and times(unit, unit) is not None), "")

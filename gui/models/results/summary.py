@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
@@ -13,6 +13,7 @@ from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
+from bayescope.engine.problem.data.unit_scales import raised
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
@@ -60,9 +61,18 @@ def summary_rows(
         p = by_name[name]
         intervals = tuple(tuple((float(a), float(b)) for a, b in of_level[i]) for of_level in found)
         numbers = float(means[i]), float(sds[i]), float(medians[i])
-        values = ("", "") if best is None else (true_minus(best.value_words(p)), true_minus(best.peak_words(p)))
-        rows.append(SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i], *values))
+        row = SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i])
+        values = ("", "") if best is None else points_of(row, p, best)
+        rows.append(replace(row, best=values[0], peak=values[1]))
     return tuple(rows)
+
+
+def points_of(row: SummaryRow, p: Parameter, best: BestFit) -> tuple[str, str]:
+    """The values of the best run and of the surrogate's maximum: with the digits of the mean where no sd of theirs is known."""
+    if p.name in best.sds:
+        return true_minus(best.value_words(p)), true_minus(best.peak_words(p))
+    peak = None if best.peak is None else best.peak.values.get(p.name)
+    return _written(row, best.values[p.name]), "" if peak is None else _written(row, peak)
 
 
 def interval_words(intervals: Sequence[tuple[float, float]], sd: float, resolution: float | None = None) -> str:
@@ -164,7 +174,7 @@ def _shown(row: SummaryRow) -> float:
 def title_of(row: SummaryRow) -> str:
     """Its label with its unit."""
     name = one_line(row.label or row.name, 60)
-    return f"{name} [{one_line(row.unit, 30)}]" if row.unit else name
+    return f"{name} [{one_line(raised(row.unit), 30)}]" if row.unit else name
 
 
 class CorrelationModel(QAbstractTableModel):

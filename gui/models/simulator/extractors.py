@@ -240,7 +240,7 @@ def words_of(extractor: d.Extractor) -> str:
         case d.RowsAfter():
             return f"number {extractor.column} below every “{_short(extractor.marker)}”"
         case d.Region():
-            return region_words(extractor)
+            return region_words(extractor, tables=0)
         case d.NumberList():
             return list_words(extractor)
         case d.RegexGroup():

@@ -206,6 +206,19 @@ class Trial(QObject):
             known -= {f.name for f in report.files}
         return [o.name for o in self.problem.declared.outputs if o.source in known] if not self._run.n_runs else []
 
+    def misread(self) -> list[str]:
+        """Outputs that cannot be read, as they are declared now, in what the newest test run wrote; none once runs count."""
+        from bayescope.gui.models.simulator.output_views import parts_of, read, texts_of
+
+        report = self.report
+        if report is None or report.outcome not in ("ok", "failed") or self._run.n_runs:
+            return []
+        if report.outcome == "failed" and not any(o.problem for o in report.outputs):
+            return []  # it failed by itself: what it wrote is no measure
+        texts, cut = texts_of(report), parts_of(report)
+        mine = (o for o in self.problem.declared.outputs if o.source not in cut)
+        return [o.name for o in mine if isinstance(read(o, texts), str)]
+
     @property
     def run_seconds(self) -> float | None:
         """What a run of the program takes, by the newest test run or else by the noise check; None: not known."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open, unread_words
+from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open, misread_words, unread_words
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.program import ProgramTab
@@ -222,4 +222,6 @@ class SimulatorPage(Page):
         outputs = len(problem.outputs)
         if (unread := self.trial.unread()) and not any(f.level == "error" for f in findings):
             return "todo", unread_words(unread)
+        if (misread := self.trial.misread()) and not any(f.level == "error" for f in findings):
+            return "todo", misread_words(misread)
         return status_of(findings, "", f"{outputs} output{'s' if outputs != 1 else ''} read")

@@ -108,3 +108,17 @@ def test_while_a_file_is_imported_the_page_asks_nothing_whose_button_would_lead_
 def test_a_column_that_is_left_out_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "remarks.csv", "t,v,remark\n0,1,\n1,2,\n2,3,broken\n")
     assert "can pair" not in page.importer.message.words()
+
+
+def test_a_corrected_file_with_dates_and_columns_of_errors_besides_replaces(page: DataPage, tmp_path: Path) -> None:
+    rows = ["03.06.2025 08:02,0.297,1.7", "03.06.2025 08:05,0.475,6.1", "03.06.2025 08:10,0.629,n/a"]
+    opened(page, tmp_path / "field.csv", "date and time,P1 (m),P2 (cm)\n" + "\n".join(rows) + "\n")
+    page.importer.columns.setData(page.importer.columns.index(0, 2), "in min")
+    page.importer.use.click()
+    assert "date and time" in next(iter(page.problem.declared.data.columns))  # type: ignore[union-attr]
+    better = "date and time,P1 (m),P2 (cm),P1 sd (m)\n" + "\n".join(f"{row},0.0{k + 1}" for k, row in enumerate(rows)) + "\n"
+    opened(page, tmp_path / "field_sd.csv", better)
+    assert page.importer._leads is page.importer.use
+    assert "They are added as" not in page.importer.columns_message.words()
+    opened(page, tmp_path / "second.csv", better.replace("0.297", "0.3").replace("0.475", "0.5").replace("0.629", "0.7"))
+    assert page.importer._leads is page.importer.add, "other measurements are a further series"

@@ -154,7 +154,7 @@ def test_the_unit_in_an_output_s_own_name_says_the_factor_before_any_run_and_a_n
     page.importer.use.click()
     if not matches(controller):
         controller.problem.edit("x", meaning=d.Predictions(matches=(d.Match(output="u_mm", column="u [m]"),), noise=known))
-    assert "“u_mm” is in mm by its name, and “u [m]” was measured in m. It is taken as it is." in page.message.words()
+    assert "“u_mm” is in mm, as it says, and “u [m]” was measured in m. It is taken as it is." in page.message.words()
     page.message.dismissed.emit()
     assert "u_mm" not in page.message.words()
     page.tabs.setCurrentIndex(1)

@@ -55,6 +55,24 @@ def test_a_typed_number_is_what_it_means_or_refused(text: str, value: float | No
                 read(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1-6", (1, 2, 3, 4, 5, 6)), ("columns 1–3", (1, 2, 3)), ("1, 3 - 5; 8", (1, 3, 4, 5, 8)),
+        ("Rows 2 to 4 and 7", (2, 3, 4, 7)), ("column 2", (2,)), ("1:3", (1, 2, 3)), ("2", (2,)), ("-1", (-1,)),
+        ("numbers 1 through 2", (1, 2)),
+    ],
+)  # fmt: skip
+def test_columns_and_rows_are_typed_as_the_program_itself_writes_them(text: str, numbers: tuple[int, ...]) -> None:
+    assert value_of(Field("x", "Columns", "", "counts"), text) == numbers
+
+
+@pytest.mark.parametrize("text", ["6-1", "a-b", "1.5", "1-2-3", "%"])
+def test_what_is_no_list_of_columns_is_answered_with_one_that_is(text: str) -> None:
+    with pytest.raises(ValueError, match=r"such as 1, 3 or 1-6|the smaller number comes first"):
+        value_of(Field("x", "Columns", "", "counts"), text)
+
+
 @pytest.mark.parametrize("text", ["1_000", "1,234", "١٢", "1·10^3"])
 def test_the_refusal_of_a_typed_number_says_why(text: str) -> None:
     said = rf"The limit must be a number such as 0.5 or 1e-3, not “{text[:3]}[^”]*”: it (has|can|is) "

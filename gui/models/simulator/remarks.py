@@ -1,0 +1,78 @@
+"""What a remark beside a number in an input file says of it: ``T = 300  % transmissivity, m2/day``. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from bayescope.engine.problem.data.column_names import has_unit, is_unit
+from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.marks.labels import known_unit
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
+
+LONGEST = 40  # characters of a label: axes and tables hold no more
+_MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
+_BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
+_ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
+_BRACKET = re.compile(r"(?:^|\s+)[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*$")
+_CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
+_OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
+    r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
+    r"optional|of|or|and|per)\b",
+    re.IGNORECASE,
+)
+_DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
+
+
+def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
+    """The label and the unit that a remark gives the number [start, end); '' for what it does not say.
+
+    Behind the only number of its line, in any usual mark of a remark; else on the line above of a bare number.
+    """
+    low, high = line_bounds(text, start)
+    beside = _BESIDE.fullmatch(text[end:high].rstrip("\r\n"))
+    if [n for n in numbers(text, low, start) if n.end <= start and not _in_a_name(text, n.start)]:
+        return "", ""  # of several numbers it is not told which one is meant
+    if beside is not None:
+        return parted(beside["words"])
+    if text[low:start].strip() or text[end:high].strip() or low == 0:
+        return "", ""
+    above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n"))
+    return ("", "") if above is None else parted(above["words"])
+
+
+def _in_a_name(text: str, at: int) -> bool:
+    """Whether a number is the end of a word: the 1 of r1."""
+    return at > 0 and (text[at - 1].isalnum() or text[at - 1] in "_([")
+
+
+def parted(words: str) -> tuple[str, str]:
+    """The label and the unit of a remark: transmissivity and m2/day of ``transmissivity, m2/day`` and the like."""
+    words = " ".join(words.split()).strip(" .")
+    label, unit = words, ""
+    bracket = _BRACKET.search(words)
+    head, comma, last = words.rpartition(",")
+    spoken, _, after = words.rpartition(" in ")
+    if bracket is not None and _unit(bracket[1], words):
+        label, unit = words[: bracket.start()], bracket[1]
+    elif comma and _unit(last.strip(), words):
+        label, unit = head, last.strip()
+    elif spoken and _unit(after.strip(), words):
+        label, unit = spoken, after.strip()
+    elif _unit(words, words) and len(words) > 1:
+        label, unit = "", words
+    return _short(label), "" if unit.casefold() in _DIMENSIONLESS else unit
+
+
+def _unit(word: str, whole: str) -> bool:
+    known = word in _DIMENSIONLESS or known_unit(word) or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+    return known or (has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word)
+
+
+def _short(label: str) -> str:
+    """What names the quantity, before what explains it; '' where that is no name."""
+    label = label.strip(" ,;:.-=<>*")
+    if len(label) > LONGEST:
+        ends = [m.start() for m in _CLAUSE.finditer(label) if 3 <= m.start() <= LONGEST]
+        label = label[: ends[0]].strip(" ,;:.-") if ends else ""
+    wordy = re.search(r"[^\W\d_]{2,}", label) is not None
+    return label if wordy and "=" not in label and not _OF_THE_FILE.match(label) else ""

@@ -1,0 +1,44 @@
+"""What remarks in input files say of the numbers beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.gui.models.simulator.remarks import remark_on
+
+BESIDE = [
+    ("T   = 300        % transmissivity, m2/day", "300", ("transmissivity", "m2/day")),
+    ("S   = 5e-4       % storativity, -", "5e-4", ("storativity", "")),
+    ("B   = 800        # leakage factor (m)", "800", ("leakage factor", "m")),
+    ("eff = 0.9  % part of the metered discharge that comes from this aquifer", "0.9", ("part of the metered discharge", "")),
+    ("r1  = 30         % distance of P1 from the pumped well, m", "30", ("distance of P1 from the pumped well", "m")),
+    ("   1.5d0   ! Young's modulus [GPa]", "1.5d0", ("Young's modulus", "GPa")),
+    ("double k = 4.0e-3; // heat conductivity, W/(m K)", "4.0e-3", ("heat conductivity", "W/(m K)")),
+    ("rate=0.2 ; decay rate in 1/s", "0.2", ("decay rate", "1/s")),
+    ("width: 22  # mm", "22", ("", "mm")),
+    ("  int n = 5; /* number of cells */", "5", ("number of cells", "")),
+    ("C  initial temperature, K\n   293.15\n", "293.15", ("initial temperature", "K")),
+    ("* yield stress (MPa)\n250.0\n", "250.0", ("yield stress", "MPa")),
+    ("a = 3  % TODO: check", "3", ("", "")),
+    ("a = 3  # was 4", "3", ("", "")),
+    ("porosity = 10 % of volume", "10", ("", "")),
+    ("a = 1; b = 2", "1", ("", "")),
+    ("a = 1, 2  % both, m", "2", ("", "")),
+    ("a = 3", "3", ("", "")),
+    ("# a heading\nx = 3\n", "3", ("", "")),
+]
+
+
+@pytest.mark.parametrize(("text", "number", "said"), BESIDE)
+def test_a_remark_gives_the_number_beside_it_a_label_and_a_unit(text: str, number: str, said: tuple[str, str]) -> None:
+    start = text.rindex(number) if "\n" in text else text.index(number, text.find("=") if "=" in text else 0)
+    assert remark_on(text, start, start + len(number)) == said
+
+
+RAISED = [("m2/day", "m²/day"), ("m^3/s", "m³/s"), ("W/m2", "W/m²"), ("CO2", "CO2"), ("1/s", "1/s")]
+
+
+@pytest.mark.parametrize(("unit", "shown"), RAISED)
+def test_powers_of_units_are_shown_raised(unit: str, shown: str) -> None:
+    assert raised(unit) == shown
