@@ -33,12 +33,12 @@ def follows(memory: Memory) -> bool:
 
 
 def looks_left(memory: Memory) -> int:
-    """Before a certification, which brings an answer in a large space to more than FEWEST evaluations for each parameter; none
-    where nothing that they could rule out is in reach."""
+    """Before a certification, which brings an answer in a large space to more than FEWEST evaluations for each parameter; no more
+    than that where nothing that they could rule out is in reach."""
     m, d = memory, memory.dimension
-    if m.emulated or m.hunting == 0.0:
+    if m.emulated:
         return 0
-    looks = (MOST_LOOKS * d if m.hunting >= WIDTH else 0) + MORE_LOOKS * m.designs - m.hunted
+    looks = (MOST_LOOKS * d if m.hunting >= WIDTH else 0) + MORE_LOOKS * m.designs - m.hunted if m.hunting > 0.0 else 0
     evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if follows(m) else 0
     return max(looks, evaluations, 0)
 

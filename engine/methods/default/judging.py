@@ -77,7 +77,7 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if hunting.looks_left(m) == 0 or _hunt_takes_the_check(now):
         return None
     m.hunted += 1
-    return hunting.place(now, seen, m.hunting)
+    return hunting.place(now, seen, m.hunting or hunting.WIDTH)
 
 
 def _hunt_takes_the_check(now: LoopState) -> bool:
