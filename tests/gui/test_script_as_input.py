@@ -66,3 +66,25 @@ def test_names_typed_by_hand_keep_the_numbers_that_stood_there_and_nothing_moves
     ]
     assert page.trial.values() == {"beta": 0.35, "sigma": 0.25}
     assert page.trial.answers.open_guesses() == ["beta", "sigma"]
+
+
+def test_a_script_named_in_the_command_is_offered_as_the_input_file(
+    controller: SessionController, show: Callable[..., None], tmp_path: Path, qtbot: QtBot
+) -> None:
+    script = tmp_path / "model.R"
+    script.write_text(SCRIPT)
+    page = SimulatorPage(controller)
+    show(page, 1280, 700)
+    assert page.program.take_program(script)
+    assert "cannot be started by itself: Rscript runs it" in page.program.found.text()
+    assert page.program.found.property("role") == "warning"
+    qtbot.mouseClick(page.program.script._button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.simulator.command == ("Rscript", str(script))
+    assert not page.program.script.isVisible()
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    assert part.named_button.text() == "Open “model.R”"
+    qtbot.mouseClick(part.named_button, Qt.MouseButton.LeftButton)
+    assert [t.target for t in part.templates] == ["model.R"]
+    assert controller.problem.declared.simulator.command == ("Rscript", "model.R")
+    assert not part.named_button.isVisible()

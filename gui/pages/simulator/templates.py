@@ -20,6 +20,7 @@ from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import roots
 from bayescope.gui.models.simulator.original_files import with_copies
 from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
@@ -82,11 +83,16 @@ class TemplatesPart(QWidget):
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
-            "If your program reads its parameters from an input file, open that file here. Then mark each number that is unknown "
-            "and make it a parameter.",
+            "If your program reads its parameters from an input file, open that file here. The script itself may be one, if they "
+            "stand in it. Then mark each number that is unknown and make it a parameter.",
             "Open an input file…",
         )
         self.empty.pressed.connect(self.ask_for_file)
+        self.named_button = QPushButton()  # the file that the command names
+        self.named_button.setProperty("kind", "primary")
+        self.named_button.clicked.connect(self._open_named)
+        self.empty.add_beside(self.named_button)
+        self._named: Path | None = None
 
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
@@ -128,6 +134,7 @@ class TemplatesPart(QWidget):
         for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
             button.setEnabled(not locked)
         if not some:
+            self._offer_named(locked)
             self.companions.forget()
             self.maker.hide()
             self.notice.clear()
@@ -146,6 +153,19 @@ class TemplatesPart(QWidget):
         else:
             say_first(self.notice, others(self.problem, mine))
         self._preview()
+
+    def _offer_named(self, locked: bool) -> None:
+        """The script that the command starts, where it gives numbers to names."""
+        found = with_numbers(self.problem.declared.simulator, self.file.folder)
+        self._named = found[0] if found else None
+        self.named_button.setVisible(bool(found) and not locked)
+        if found:
+            self.named_button.setText(f"Open “{one_line(found[0].name, 30).replace('&', '&&')}”")
+            self.named_button.setToolTip(f"The command names it, and it gives numbers to names: {found[0]}")
+
+    def _open_named(self) -> None:
+        if self._named is not None:
+            self.open_file(self._named)
 
     def _preview(self) -> None:
         if not self.templates:
