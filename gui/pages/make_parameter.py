@@ -40,6 +40,7 @@ class MakeParameter(QFrame):
     """A strip under the text. ``put(problem, text)`` gives the problem with the changed text in its place."""
 
     made = Signal(str)  # the name
+    turned = Signal(bool)  # the strip is there, or gone
     offered = Signal(int, int)  # characters [start, end) of the number that would be replaced
 
     def __init__(
@@ -177,6 +178,11 @@ class MakeParameter(QFrame):
         self.words.setToolTip(text if refused else "")
         self.words.setWordWrap(refused)
         self._line.setStretch(0, int(refused))
+        self._line.setStretch(self._line.count() - 1, int(not refused))
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self.turned.emit(visible)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

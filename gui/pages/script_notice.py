@@ -29,8 +29,9 @@ class ScriptNotice(Notice):
         if not words or self.problem.locked:
             self.clear()
             return
-        self.say("warning", words, "The program is then what runs the script, and the script its first argument.",
-                 script_button(simulator, self.file))  # fmt: skip
+        runs = runs_it(simulator, self.file)[0]
+        hint = f"The program is then {runs}, and the script its first argument."
+        self.say("info", f"{runs} runs scripts like this one.", hint, script_button(simulator, self.file))
 
 
 def runs_it(simulator: Simulator, file: AnalysisFile) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def script_words(simulator: Simulator, file: AnalysisFile) -> str:
     """That the script needs it, a sentence; empty if it does not."""
     words = runs_it(simulator, file)
     name = one_line(Path(simulator.command[0]).name, 60) if words else ""
-    return f"“{name}” is a script that cannot be started by itself: {words[0]} runs it." if words else ""
+    return f"“{name}” is a script that cannot be started by itself." if words else ""
 
 
 def script_button(simulator: Simulator, file: AnalysisFile) -> str:

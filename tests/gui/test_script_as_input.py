@@ -40,11 +40,13 @@ def test_a_number_behind_an_arrow_becomes_a_parameter_with_its_label_and_unit(pa
     at = part.editor.text().index("35 ")
     part.editor.mark(at, at + 2)
     assert (part.maker.name.text(), part.maker.words.text()) == ("beta", "0.35 is the parameter")
+    assert not part.said.isVisible(), "the strip has its room"
     part.maker.accept()
     (beta,) = page.problem.declared.parameters
     assert (beta.name, beta.label, beta.unit) == ("beta", "transmission rate", "1/day")
     assert page.trial.values() == {"beta": 0.35}
     assert "beta   <- @beta@  " in part.editor.text()
+    assert part.said.isVisible()
 
 
 def test_names_typed_by_hand_keep_the_numbers_that_stood_there_and_nothing_moves(page: SimulatorPage, qtbot: QtBot) -> None:
@@ -59,6 +61,8 @@ def test_names_typed_by_hand_keep_the_numbers_that_stood_there_and_nothing_moves
         QApplication.processEvents()
         assert part.editor.mapTo(page, QPoint(0, 0)) == before
     assert page.inputs.missing.isVisible()
+    assert not part.notice.isVisible(), "it is said once, beside the button"
+    assert not part.filled_notice.isVisible()
     qtbot.mouseClick(page.inputs.missing._button, Qt.MouseButton.LeftButton)
     assert [(p.name, p.prior, p.unit) for p in page.problem.declared.parameters] == [
         ("beta", Uniform(low=0.0, high=0.7), "1/day"),
@@ -76,7 +80,7 @@ def test_a_script_named_in_the_command_is_offered_as_the_input_file(
     page = SimulatorPage(controller)
     show(page, 1280, 700)
     assert page.program.take_program(script)
-    assert "cannot be started by itself: Rscript runs it" in page.program.found.text()
+    assert "is a script that cannot be started by itself" in page.program.found.text()
     assert page.program.found.property("role") == "warning"
     qtbot.mouseClick(page.program.script._button, Qt.MouseButton.LeftButton)
     assert controller.problem.declared.simulator.command == ("Rscript", str(script))

@@ -177,15 +177,18 @@ def _stacked_name(block: Block, column: Column, lines: Sequence[Line], above: Se
 
 
 def _flush_name(block: Block, column: Column, above: Sequence[Line]) -> str:
-    """The word that ends where its column does, where all words of the heading do so: of a data frame that R prints, whose rows
-    begin with labels that have no heading, and whose headings may have a single space between them."""
-    words = list(re.finditer(r"\S+", above[0].text)) if above else []
-    if column not in block.columns or len(words) != len(block.columns) or len(words) < 2:
-        return ""
-    named = (any(x.isalpha() for x in w.group()) and not _SAYS.search(w.group()) for w in words)
-    if not all(named) or any(w.end() != c.right for w, c in zip(words, block.columns, strict=True)):
-        return ""
-    return "" if _are_units([w.group() for w in words]) else words[block.columns.index(column)].group()
+    words = flush_words(block, above[0]) if above and column in block.columns else []
+    return words[block.columns.index(column)].group() if words else ""
+
+
+def flush_words(block: Block, line: Line) -> list[re.Match[str]]:
+    """The names in a heading, each of which ends where its column does: of a data frame that R prints, whose rows begin with
+    labels that have no heading, and whose headings may have a single space between them; none where one ends elsewhere."""
+    words = list(re.finditer(r"\S+", line.text))
+    if len(words) != len(block.columns) or len(words) < 2 or _are_units([w.group() for w in words]):
+        return []
+    named = all(any(x.isalpha() for x in w.group()) and not _SAYS.search(w.group()) for w in words)
+    return words if named and all(w.end() == c.right for w, c in zip(words, block.columns, strict=True)) else []
 
 
 def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, columns: int) -> str:

@@ -104,10 +104,14 @@ class TemplatesPart(QWidget):
         box.addWidget(self.bar)
         box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
-        box.addWidget(self.companions)
-        box.addWidget(self.message)
-        box.addWidget(self.notice)
-        box.addWidget(self.filled_notice)
+        self.said = QWidget()  # while a number is made a parameter, the strip has its room
+        words = QVBoxLayout(self.said)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(8)
+        for part in (self.companions, self.message, self.notice, self.filled_notice):
+            words.addWidget(part)
+        box.addWidget(self.said)
+        self.maker.turned.connect(lambda on: self.said.setVisible(not on))
         box.addWidget(self.empty, 1)
         trial.changed.connect(self._preview)
 
@@ -148,10 +152,12 @@ class TemplatesPart(QWidget):
         mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
             f"simulator.templates.{template.target}"
         )
+        names = {"seed", "run_folder", *known}
+        unknown = any(name not in names for name, _, _ in placeholders.find(template.text))
         if mine and not placeholders.find(template.text):
             self.notice.say("info", NOTHING_MARKED)
         else:
-            say_first(self.notice, others(self.problem, mine))
+            say_first(self.notice, [] if unknown else others(self.problem, mine))  # InputsTab says it of them all, with a button
         self._preview()
 
     def _offer_named(self, locked: bool) -> None:
@@ -173,7 +179,9 @@ class TemplatesPart(QWidget):
         simulator = self.problem.declared.simulator
         text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
         self.filled.set_text(text)
-        self.filled_notice.say("error", " ".join(problems[:5]))
+        known = {p.name for p in self.problem.declared.parameters}
+        new = {f"@{n}@ is not a parameter." for n, _, _ in placeholders.find(self.templates[self._row].text) if n not in known}
+        self.filled_notice.say("error", " ".join([p for p in problems if p not in new][:5]))
 
     def _show(self, row: int) -> None:
         self.message.clear()

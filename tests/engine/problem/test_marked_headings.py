@@ -120,7 +120,9 @@ R_FRAME += "10-19  30591.3       63.73180\n20-39  68481.0       54.87261\n80+   
 def test_headings_that_end_where_their_columns_do_name_them_beside_row_labels_without_one(marked: str) -> None:
     """As R prints a data frame."""
     at = R_FRAME.index(marked, R_FRAME.index("\n"))
-    assert Mark(R_FRAME, at + 2, at + 2).offers("table")[0].names == ("infected", "seroprevalence")
+    mark = Mark(R_FRAME, at + 2, at + 2)
+    assert mark.offers("table")[0].names == ("infected", "seroprevalence")
+    assert mark.offers("column")[0].names == ("infected" if marked[0].isdigit() else marked,)
 
 
 def test_headings_that_end_elsewhere_are_not_taken_so() -> None:
