@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -92,3 +93,18 @@ def test_a_script_named_in_the_command_is_offered_as_the_input_file(
     assert [t.target for t in part.templates] == ["model.R"]
     assert controller.problem.declared.simulator.command == ("Rscript", "model.R")
     assert not part.named_button.isVisible()
+
+
+def test_a_double_click_with_the_mouse_on_either_half_of_the_number_marks_all_of_it(page: SimulatorPage) -> None:
+    part = page.inputs.templates
+    for character in (0, 3):
+        part.maker.hide()
+        cursor = part.editor.textCursor()
+        cursor.setPosition(part.editor.text().index("0.25") + character)
+        place = part.editor.cursorRect(cursor).center() + QPoint(2, 0)
+        QTest.mouseClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseDClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseRelease(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert part.maker.isVisible()
+        assert part.maker.name.text() == "sigma"
+        assert part.editor.text()[slice(*part.editor.selection())] == "0.25"
