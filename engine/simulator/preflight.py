@@ -14,13 +14,11 @@ from pathlib import Path
 
 from ..problem import bundled
 from ..problem.errors import SetupError
+from ..problem.interpreters import run_by
 from ..problem.program import Program
 
 _MACHINES = {3: "x86", 40: "arm", 62: "x86_64", 183: "aarch64", 243: "riscv64", 21: "ppc64", 22: "s390x"}
 _SAME = {"amd64": "x86_64", "arm64": "aarch64", "i386": "x86", "i686": "x86", "armv7l": "arm", "ppc64le": "ppc64"}
-_INTERPRETERS = {
-    ".py": "python3", ".pl": "perl", ".r": "Rscript", ".m": "octave", ".jl": "julia", ".sh": "sh", ".rb": "ruby", ".js": "node",
-}  # fmt: skip
 
 
 def check(program: Program, environment: Mapping[str, str]) -> None:
@@ -103,7 +101,7 @@ def _check_file(path: Path, environment: Mapping[str, str]) -> None:
 
 
 def _not_executable(path: Path, head: bytes) -> SetupError:
-    interpreter = _INTERPRETERS.get(path.suffix.lower())
+    interpreter = " ".join(run_by(path))
     if interpreter and not head.startswith(b"#!"):
         return SetupError(
             f"“{path.name}” is a script that cannot be started by itself.",
@@ -126,7 +124,7 @@ def _check_content(path: Path, head: bytes, environment: Mapping[str, str]) -> N
     elif head[:4] in (b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\xca\xfe\xba\xbe") and sys.platform != "darwin":
         raise SetupError(f"“{path.name}” is a macOS program.", "It does not run here; get the build for this system.")
     elif b"\0" not in head:
-        interpreter = _INTERPRETERS.get(path.suffix.lower(), "the interpreter it is written for")
+        interpreter = " ".join(run_by(path)) or "the interpreter it is written for"
         raise SetupError(
             f"“{path.name}” is a text file whose first line does not say what runs it (no “#!” line).",
             f"Put its interpreter first in the command ({interpreter} {shlex.quote(path.name)}), "

@@ -18,6 +18,7 @@ from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
 from bayescope.gui.models.parameters import around, fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
 from bayescope.gui.models.simulator.first_words import key_before
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
@@ -39,6 +40,7 @@ class MakeParameter(QFrame):
     """A strip under the text. ``put(problem, text)`` gives the problem with the changed text in its place."""
 
     made = Signal(str)  # the name
+    turned = Signal(bool)  # the strip is there, or gone
     offered = Signal(int, int)  # characters [start, end) of the number that would be replaced
 
     def __init__(
@@ -52,6 +54,7 @@ class MakeParameter(QFrame):
         self.problem, self.trial, self._put = problem, trial, put
         self.setProperty("role", "well")
         self._text, self._number, self._suffix = "", Number(0, 0, 0.0), ""
+        self._end = 0  # of the number with what gives it to a name: a remark follows
         self.words = label()
         self.name = LineField("Name of the parameter", "A new name, or that of a parameter you have.", "name")
         self.name.setMaximumWidth(160)
@@ -64,7 +67,7 @@ class MakeParameter(QFrame):
         self.close_button.setProperty("kind", "quiet")
         self.close_button.setAccessibleName("Do not make it a parameter")
         self.close_button.clicked.connect(self.hide)
-        line = QHBoxLayout(self)
+        line = self._line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(8)
         line.addWidget(self.words)
@@ -81,7 +84,8 @@ class MakeParameter(QFrame):
 
     def offer(self, text: str, start: int, end: int) -> bool:
         """Show the strip if there is a number at the mark (and no placeholder)."""
-        number, suffix = number_at(text, start, end), ""
+        given = assigned_at(text, start, end)
+        number, suffix = (number_at(text, start, end), "") if given is None else (given.number, given.suffix)
         if number is None:
             number, suffix = number_with_suffix(text, start, end)
         inside = number is not None and any(a < number.end and number.start < b for _, a, b in placeholders.find(text))
@@ -91,10 +95,11 @@ class MakeParameter(QFrame):
                 self._say_none(text[start:end], problem_at(text, start, end))
             return False
         self._text, self._number, self._suffix = text, number, suffix
+        self._end = number.end if given is None else given.end
         for part in (self.name, self.button):
             part.show()
         taken = [p.name for p in self.problem.declared.parameters]
-        wish = name_for(text, number.start)
+        wish = name_for(text, number.start) if given is None else given.name
         self.name.setText(placeholders.SEED if _SEED.fullmatch(wish) else fresh_name(taken, wish))
         self.name.selectAll()
         self._say_what()
@@ -112,10 +117,10 @@ class MakeParameter(QFrame):
         value = words.number(self._number.value, 8)
         behind = f" (“{self._suffix}” stays behind it)" if self._suffix else ""
         if self._typed() == placeholders.SEED:
-            self.words.setText(f"{value}{behind}: a new number each run")
+            self._say(f"{value}{behind}: a new number each run")
             self.button.setText("&Make it the seed")
         else:
-            self.words.setText(f"{value}{behind} is the parameter")
+            self._say(f"{value}{behind} is the parameter")
             self.button.setText("&Make it a parameter")
 
     def take_focus(self) -> None:
@@ -129,7 +134,7 @@ class MakeParameter(QFrame):
         if not marked.strip() or len(marked) > MOST_MARKED or "\n" in marked or "@" in marked:
             return
         none = f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number."
-        self.words.setText(problem or none)
+        self._say(problem or none, refused=True)
         for part in (self.name, self.button):
             part.hide()
         self.show()
@@ -151,7 +156,7 @@ class MakeParameter(QFrame):
             return
         known = [p.name for p in problem.parameters]
         if name not in known:
-            said, unit = remark_on(self._text, self._number.start, self._number.end)
+            said, unit = remark_on(self._text, self._number.start, self._end)
             told = said if said.casefold() != name.casefold() else ""
             parameter = Parameter(name=name, label=told, unit=unit, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
@@ -165,7 +170,19 @@ class MakeParameter(QFrame):
     def _refuse(self, reason: str) -> None:
         set_state(self.name, "error")
         self.name.setToolTip(reason)
-        self.words.setText(reason)
+        self._say(reason, refused=True)
+
+    def _say(self, text: str, *, refused: bool = False) -> None:
+        """What is refused is a sentence: it has all the room there is, on two lines if need be."""
+        self.words.setText(text)
+        self.words.setToolTip(text if refused else "")
+        self.words.setWordWrap(refused)
+        self._line.setStretch(0, int(refused))
+        self._line.setStretch(self._line.count() - 1, int(not refused))
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self.turned.emit(visible)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -192,4 +209,4 @@ def name_for(text: str, position: int) -> str:
     before = text[start:position]
     if part is not None and not any(c in before for c in "=:,;\"'"):
         return part.group()
-    return key_before(text, position)
+    return typed_name(before) or key_before(text, position)

@@ -22,6 +22,7 @@ from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
 from bayescope.gui.models.simulator.trial import QUICK_S, Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
+from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
 from bayescope.gui.style import words
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -185,13 +186,15 @@ class TrialPanel(QWidget):
         self._share_room()
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
-        if report is not None:
-            if report.outcome != "ok":
-                self.nothing.say("No outputs were read", "The run failed.")
-            elif problem.outputs:
-                self.nothing.say("The texts of this run do not hold the outputs", "Run it again to see them here.")
-            else:
-                self.nothing.say("No outputs were read", "Mark numbers in the text on the tab Outputs of the page.")
+        if report is None:
+            self.nothing.say("No test run yet", "The numbers that a test run reads appear here.")
+        elif report.outcome != "ok":
+            again = "That was before the last change: run it again." if trial.stale else "The run failed."
+            self.nothing.say("No outputs were read", again)
+        elif problem.outputs:
+            self.nothing.say("The texts of this run do not hold the outputs", "Run it again to see them here.")
+        else:
+            self.nothing.say("No outputs were read", "Mark numbers in the text on the tab Outputs of the page.")
         self.files.set_rows(report.files if report else ())
         if self.files.rows and not self.files_table.currentIndex().isValid():
             produced = (i for i, f in enumerate(self.files.rows) if f.role == "produced")
@@ -235,6 +238,8 @@ class TrialPanel(QWidget):
             suggestion = again if trial.stale else " ".join(warnings)
             if trial.stale and level == "ok":
                 level, said = "info", BEFORE
+            if trial.stale and level == "error":
+                level, said = "info", f"Before the last change: {said}"
             same = twins(trial.problem.declared.outputs)
             if level == "ok" and same:
                 level, (said, suggestion) = "warning", same_words(*same[0])
@@ -258,6 +263,9 @@ class TrialPanel(QWidget):
                 action, self._mend = "Take it out", partial(self._take_out, over)
             elif absent:
                 action, self._mend = "Put it there", self.file_wanted.emit
+            elif failed and not trial.stale and runs_it(simulator, trial.file):
+                action = script_button(simulator, trial.file)
+                self._mend = partial(start_with_interpreter, trial.problem, trial.file)
             elif trial.report.correct == "place":
                 action, self._mend = CORRECT_PLACE, self.place_wanted.emit
             elif level == "ok" and (original := original_words(simulator, trial.file)):

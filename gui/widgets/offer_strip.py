@@ -247,6 +247,7 @@ class OfferStrip(QFrame):
             self._say_told(words, "error")
         else:
             self._say_reads(words, "error")
+            self.say_check(None, f"“{SCOPES[self._offers[0].scope][0]}” stays chosen.")
 
     def _show_scope(self, scope: Scope) -> None:
         if self._mark is None:

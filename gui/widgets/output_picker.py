@@ -66,7 +66,7 @@ class OutputPicker(Part):
         self._folder = Path.home()
         self.roots: Sequence[Path | None] = ()  # folders that opened files are named from
         self._output: Output | None = None
-        self._locked = False
+        self._locked = self._taking = False
         self._seen = ""  # the text chosen by hand
         self._mark, self._marked_text = (0, 0), ""
         self._searched = False
@@ -220,17 +220,19 @@ class OutputPicker(Part):
             self._leave_strip()
         self.message.clear()
         changed, more = changed_numbers(text, other) if text is not None and other is not None else [], ""
+        another = False
         if text is None:
             self.text.set_text("")
             self.hint.setText("Press Test run, or open a file your program wrote earlier. Its text appears here.")
         else:
+            another = text != self.text.text()
             self.text.set_text(text)
             more = CHANGED if changed else "" if self._others else ONE_RUN if source in self._texts else ""
             self.hint.setText(HOW if text.strip() else "This text is empty: the program wrote nothing here.")
         self.legend.say(more, shorter=SHORTER.get(more, ""))
         self.text.strip.set_part(*part_words(len(text or ""), self._is_part(source), source not in self._texts))
         self.text.set_changed(changed)
-        self._highlight_output()
+        self._highlight_output(reveal=another)
         if kept:
             self.strip.look_at(source)
             self._show_way()
@@ -253,9 +255,10 @@ class OutputPicker(Part):
         if output is not None and output.source in self.texts() and output.source != self.source.key():
             self.source.offer([(s, SOURCE_WORDS.get(s, s)) for s in self.texts()], output.source)
             self._show_source()
-        self._highlight_output()
+        self._highlight_output(reveal=not self._taking)
 
-    def _highlight_output(self) -> None:
+    def _highlight_output(self, reveal: bool = False) -> None:
+        """``reveal``: bring it into sight, where another output or text was chosen; else nothing moves under the eyes."""
         self._show_others()
         if self.marking:
             return
@@ -265,7 +268,7 @@ class OutputPicker(Part):
             self.text.set_anchor([])
             return
         found = read(output, self.texts())
-        self.text.highlight(() if found is None or isinstance(found, str) else found.spans, "found")
+        self.text.highlight(() if found is None or isinstance(found, str) else found.spans, "found", reveal)
         self.text.set_anchor(self._anchors([output.extractor]))
 
     def _show_others(self) -> None:
@@ -422,8 +425,11 @@ class OutputPicker(Part):
         self._close_strip()
         self._told = False
         self.hint.setText("Added. Click the next number, if there is another one to read.")
-        self._output = None
-        self.chosen.emit(outputs)
+        self._output, self._taking = None, True
+        try:
+            self.chosen.emit(outputs)
+        finally:
+            self._taking = False
         self._searched = False
 
     def keyPressEvent(self, event: object) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..extract.list_lead import INDEX
+from ..numbers.numbers_in_text import line_bounds
 from .list_offers import label_of_list, ways
 from .lists import Found, Lists, widths
 from .offer import Offer
@@ -63,6 +65,8 @@ def is_enclosed(found: Found) -> bool:
 
 def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     """What a mark [start, end) in a list means; None: it is in none."""
+    end = max(start, len(lists.text[:end].rstrip())) if "\n" in lists.text[start:end] else end
+    start = _past_index(lists.text, start, end)
     found = lists.at(start, end)
     if found is None:
         return None
@@ -76,3 +80,11 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     rows = alike and (body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column))
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
     return ListMark(found, lists.text, hits, alone, named)
+
+
+def _past_index(text: str, start: int, end: int) -> int:
+    """Where a drag begins to hold numbers: the [6] before those of a line is their position."""
+    low, high = line_bounds(text, start)
+    first = low + len(text[low:high]) - len(text[low:high].lstrip())
+    index = INDEX.match(text, first, high)
+    return index.end() if index is not None and start < index.end() < end else start

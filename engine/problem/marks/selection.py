@@ -13,7 +13,7 @@ from ..extract.row_cells import Cell, cells_of, is_rule
 from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, scan
 from .block import Block, block_around
 from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
-from .words import column_name
+from .words import column_name, flush_words
 from .wrapped import wrapped_list
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
@@ -247,7 +247,9 @@ def heading_above(
         if cell is not None:
             block = block_around(lines, i, cell, comma)
             if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
-                below = _counted_below(block, lines, at, across)
+                flush = flush_words(block, lines[at])
+                below = tuple(k for k, w in enumerate(flush) if w.start() <= across[1] and across[0] <= w.end()) or None
+                below = below or _counted_below(block, lines, at, across)
                 if below is None:
                     below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
                 return Selection("heading", block, tuple(r for r in block.rows if r > at), below)

@@ -123,7 +123,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         above.append(lines[i])
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
-    if name := _stacked_name(block, column, lines, above):
+    if name := _stacked_name(block, column, lines, above) or _flush_name(block, column, above):
         return name
     spaced = [list(re.finditer(r"\S+(?: \S+)*", _COMMENT.sub(_blank, line.text))) for line in reversed(above)]
     near = 2 if above and _are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
@@ -174,6 +174,21 @@ def _stacked_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         return first[0]
     name = others[column.number - 1]
     return f"{others[0]} {name}" if name.isdigit() else name
+
+
+def _flush_name(block: Block, column: Column, above: Sequence[Line]) -> str:
+    words = flush_words(block, above[0]) if above and column in block.columns else []
+    return words[block.columns.index(column)].group() if words else ""
+
+
+def flush_words(block: Block, line: Line) -> list[re.Match[str]]:
+    """The names in a heading, each of which ends where its column does: of a data frame that R prints, whose rows begin with
+    labels that have no heading, and whose headings may have a single space between them; none where one ends elsewhere."""
+    words = list(re.finditer(r"\S+", line.text))
+    if len(words) != len(block.columns) or len(words) < 2 or _are_units([w.group() for w in words]):
+        return []
+    named = all(any(x.isalpha() for x in w.group()) and not _SAYS.search(w.group()) for w in words)
+    return words if named and all(w.end() == c.right for w, c in zip(words, block.columns, strict=True)) else []
 
 
 def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, columns: int) -> str:

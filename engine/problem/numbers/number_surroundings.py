@@ -42,7 +42,7 @@ _EXPONENT_APART = "has a space in its exponent"
 _FROM_TO = "is joined to another number by {}, which may be a minus sign or mean from-to"
 _DASH = "has {} before it, which may be a minus sign or a dash"
 _SIGN_BEFORE = "has {} before it, which may be its sign"
-_APART = "has its sign or a dash before it, with a space between. Let the program print the sign right before the digits"
+_APART = "has its sign or a dash before it, with a space between. The sign has to stand right before the digits"
 _TOGETHER = "touches another number"
 _DAMAGED = "has a damaged character before it, which may be its sign"
 

@@ -18,7 +18,7 @@ from .. import machine
 from ..errors import SessionError
 from .changes_shown import summary
 from .kept import keep_texts
-from .what_runs import Found, RunFile, what_runs
+from .what_runs import NOT_THERE, Found, RunFile, what_runs
 
 VERSION = 1
 
@@ -132,7 +132,9 @@ def permit_for(signed: Signed, simulator: Simulator, folder: Path) -> Permit:
 
 def _covers(consent: Consent, found: Found) -> bool:
     compiled = consent.foreign or consent.confined
-    return _compared(consent.files, compiled) == _compared(found.files, compiled)
+    looked_for = {(file.role, file.name) for file in found.files}
+    before = tuple(f for f in consent.files if f.digest != NOT_THERE or (f.role, f.name) in looked_for)  # absent: it never ran
+    return _compared(before, compiled) == _compared(found.files, compiled)
 
 
 def _compared(files: tuple[RunFile, ...], compiled: bool) -> tuple[RunFile, ...]:

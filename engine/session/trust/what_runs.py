@@ -105,11 +105,12 @@ def what_runs(simulator: Simulator, folder: Path) -> Found:
             add_modules(_absolute(simulator.working_folder, folder), by_python=True)
         filled = {Path(t.target).as_posix() for t in simulator.templates} if simulator.working_folder is None else set()
         for i, word in _words(program):
-            if Path(word).as_posix() in filled and i != program.script:
-                continue  # the program starts in the run's folder, where its own copy lies
+            named = simulator.command[i] if i == program.script and i < len(simulator.command) else word
+            if Path(named).as_posix() in filled:
+                continue  # of a run's folder, where the program starts and its own copy lies: a script is looked for there first
             path = _file(word) or _beside(word, simulator, folder) or _among(word, extras, folder)
             if i == program.script:
-                add("script", simulator.command[i] if i < len(simulator.command) else word, path)
+                add("script", named, path)
             elif path is not None:
                 add("argument", word, path)
             add_modules(path or _runnable_folder(word, simulator, folder), by_python and i == program.script)

@@ -115,7 +115,7 @@ class ExportTab(QWidget):
         self.figures_button.setEnabled(ready)
         if self.message.level is None:  # its room is kept: it says where, until there is something else to say
             folder = elided(str(ask.saves_in(self.file.place)), MOST_PATH)
-            self.message.say("info", f"Saved in {folder}, unless you say another place.")
+            self.message.say("info", f"What you save here goes to {folder}, unless you choose another place.")
 
     def _ask(self, export: Export) -> None:
         if not self._settle_name(export):

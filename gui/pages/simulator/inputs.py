@@ -15,6 +15,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.filled import all_uses, filled
 from bayescope.gui.models.simulator.format_hints import hints_in, honoured
 from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.typed_over import typed_over
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.templates import NOTHING_MARKED, TemplatesPart
@@ -78,10 +79,10 @@ class InputsTab(QWidget):
             )
         )
         self.seeded = SeededNotice(problem)
+        box.addWidget(self.tabs, 1)  # what comes and goes is below it: the text stays where the next name is typed
         box.addWidget(self.missing)
         box.addWidget(self.hints)
         box.addWidget(self.seeded)
-        box.addWidget(self.tabs, 1)
         trial.changed.connect(self._preview)
 
     def _stdin_part(self) -> QWidget:
@@ -230,10 +231,14 @@ class InputsTab(QWidget):
         problem = self.problem.declared
         known = {p.name for p in problem.parameters}
         names = [n for n in all_uses(problem.simulator) if n not in known and n not in ("seed", "run_folder")]
-        new = tuple(Parameter(name=name, prior=Uniform(low=0.0, high=1.0)) for name in names)
-        self.problem.edit(
-            f"Add {len(new)} parameters" if len(new) > 1 else "Add a parameter", parameters=(*problem.parameters, *new)
-        )
+        stood = {n: found for n in names if (found := typed_over(problem.simulator.templates, n)) is not None}
+        new = tuple(stood[n][0] if n in stood else Parameter(name=n, prior=Uniform(low=0.0, high=1.0)) for n in names)
+        step = f"Add {len(new)} parameters" if len(new) > 1 else "Add a parameter"
+        if self.problem.edit(step, parameters=(*problem.parameters, *new)):
+            for name, (parameter, value) in stood.items():
+                if parameter.prior is not None:
+                    self.trial.answers.guess(name, parameter.prior)
+                self.trial.set_value(name, value)
 
 
 def _with_stdin(problem: Problem, text: str) -> Problem:

@@ -25,6 +25,7 @@ from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice
+from bayescope.gui.pages.script_notice import ScriptNotice, script_words
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
@@ -99,6 +100,7 @@ class ProgramTab(QWidget):
         self.seeded = SeededNotice(problem)
         self.redirect = RedirectNotice(problem, file)
         self.original = OriginalNotice(problem, file)
+        self.script = ScriptNotice(problem, file)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
         self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
@@ -150,7 +152,8 @@ class ProgramTab(QWidget):
             label("What will be run, word by word, at the values of the test run:", "hint"),
             self.preview,
             self.preview_notice,
-            self.redirect,  # below the fields, which they must not push away
+            self.script,  # below the fields, which they must not push away
+            self.redirect,
             self.original,
             self.loose,
             title="Program",
@@ -224,12 +227,15 @@ class ProgramTab(QWidget):
                     f"No program “{command[0][:80]}” was found on this computer.",
                     "Check the spelling, or choose its file.",
                 )
+            elif script := script_words(self.problem.declared.simulator, self.file):
+                self.found.say("warning", script)
             else:
                 self.found.say("ok", f"Found: {path}")
 
     def _say_loose(self) -> None:
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         self.original.refresh()
+        self.script.refresh()
         simulator, folder = self.problem.declared.simulator, self.file.folder
         written = written_by_program(self.trial.reports, self.problem.declared.outputs)
         names = [n for n in loose_files(simulator, folder) if n not in written]

@@ -20,6 +20,7 @@ from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import roots
 from bayescope.gui.models.simulator.original_files import with_copies
 from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
@@ -82,11 +83,16 @@ class TemplatesPart(QWidget):
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
-            "If your program reads its parameters from an input file, open that file here. Then mark each number that is unknown "
-            "and make it a parameter.",
+            "If your program reads its parameters from an input file, open that file here. The script itself may be one, if they "
+            "stand in it. Then mark each number that is unknown and make it a parameter.",
             "Open an input file…",
         )
         self.empty.pressed.connect(self.ask_for_file)
+        self.named_button = QPushButton()  # the file that the command names
+        self.named_button.setProperty("kind", "primary")
+        self.named_button.clicked.connect(self._open_named)
+        self.empty.add_beside(self.named_button)
+        self._named: Path | None = None
 
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
@@ -98,10 +104,14 @@ class TemplatesPart(QWidget):
         box.addWidget(self.bar)
         box.addWidget(self.deck, 1)  # what comes and goes is below it, so that the text stays where the mouse is
         box.addWidget(self.maker)
-        box.addWidget(self.companions)
-        box.addWidget(self.message)
-        box.addWidget(self.notice)
-        box.addWidget(self.filled_notice)
+        self.said = QWidget()  # while a number is made a parameter, the strip has its room
+        words = QVBoxLayout(self.said)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(8)
+        for part in (self.companions, self.message, self.notice, self.filled_notice):
+            words.addWidget(part)
+        box.addWidget(self.said)
+        self.maker.turned.connect(lambda on: self.said.setVisible(not on))
         box.addWidget(self.empty, 1)
         trial.changed.connect(self._preview)
 
@@ -128,6 +138,7 @@ class TemplatesPart(QWidget):
         for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
             button.setEnabled(not locked)
         if not some:
+            self._offer_named(locked)
             self.companions.forget()
             self.maker.hide()
             self.notice.clear()
@@ -141,11 +152,26 @@ class TemplatesPart(QWidget):
         mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
             f"simulator.templates.{template.target}"
         )
+        names = {"seed", "run_folder", *known}
+        unknown = any(name not in names for name, _, _ in placeholders.find(template.text))
         if mine and not placeholders.find(template.text):
             self.notice.say("info", NOTHING_MARKED)
         else:
-            say_first(self.notice, others(self.problem, mine))
+            say_first(self.notice, [] if unknown else others(self.problem, mine))  # InputsTab says it of them all, with a button
         self._preview()
+
+    def _offer_named(self, locked: bool) -> None:
+        """The script that the command starts, where it gives numbers to names."""
+        found = with_numbers(self.problem.declared.simulator, self.file.folder)
+        self._named = found[0] if found else None
+        self.named_button.setVisible(bool(found) and not locked)
+        if found:
+            self.named_button.setText(f"Open “{one_line(found[0].name, 30).replace('&', '&&')}”")
+            self.named_button.setToolTip(f"The command names it, and it gives numbers to names: {found[0]}")
+
+    def _open_named(self) -> None:
+        if self._named is not None:
+            self.open_file(self._named)
 
     def _preview(self) -> None:
         if not self.templates:
@@ -153,7 +179,9 @@ class TemplatesPart(QWidget):
         simulator = self.problem.declared.simulator
         text, problems = filled(self.templates[self._row].text, self.trial.values(), simulator.formats)
         self.filled.set_text(text)
-        self.filled_notice.say("error", " ".join(problems[:5]))
+        known = {p.name for p in self.problem.declared.parameters}
+        new = {f"@{n}@ is not a parameter." for n, _, _ in placeholders.find(self.templates[self._row].text) if n not in known}
+        self.filled_notice.say("error", " ".join([p for p in problems if p not in new][:5]))
 
     def _show(self, row: int) -> None:
         self.message.clear()

@@ -110,3 +110,22 @@ def test_headings_that_do_not_stand_over_their_columns_are_counted() -> None:
     text = "# Volume average\n# Time        volAverage(T)  volAverage(p)\n1   300.1  2.5\n2   301.2  2.6\n3   302.5  2.7\n"
     at = text.index("300.1")
     assert Mark(text, at, at + 3, "T").offers("table")[0].names == ("Time", "volAverage(T)", "volAverage(p)")
+
+
+R_FRAME = "Seroprevalence by age in week 36 (percent):\n      infected seroprevalence\n0-9    22441.9       51.94884\n"
+R_FRAME += "10-19  30591.3       63.73180\n20-39  68481.0       54.87261\n80+     8208.3       24.42946\n\nfinal size: 0.47\n"
+
+
+@pytest.mark.parametrize("marked", ["infected", "seroprevalence", "22441.9"])
+def test_headings_that_end_where_their_columns_do_name_them_beside_row_labels_without_one(marked: str) -> None:
+    """As R prints a data frame."""
+    at = R_FRAME.index(marked, R_FRAME.index("\n"))
+    mark = Mark(R_FRAME, at + 2, at + 2)
+    assert mark.offers("table")[0].names == ("infected", "seroprevalence")
+    assert mark.offers("column")[0].names == ("infected" if marked[0].isdigit() else marked,)
+
+
+def test_headings_that_end_elsewhere_are_not_taken_so() -> None:
+    text = R_FRAME.replace("infected seroprevalence", "infected sero")
+    at = text.index("22441.9")
+    assert Mark(text, at, at + 3).offers("table")[0].names == ("", "")

@@ -195,3 +195,26 @@ def test_a_list_is_kept_in_a_file() -> None:
     again = msgspec.json.decode(msgspec.json.encode(output), type=Output)
     assert again == output
     assert msgspec.json.decode(msgspec.json.encode(output))["extractor"]["kind"] == "list"
+
+
+R_VECTOR = "Cases per week:\n [1]  0.5  1.25  2.5\n [4] 30.5 41.25 52.5\n [7] 60.5 71.25\n\nfinal size: 0.5\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "scope", "n"),
+    [
+        (" [1]", "\n\nfinal", "list", 8),
+        ("[1]", "71.25", "list", 8),
+        (" [1]", "final", "list", 8),
+        (" [1]", "41.25", "part", 5),
+        (" [4]", "\n [7]", "part", 3),
+        (" [4]", "\n\nfinal", "part", 5),
+    ],
+)
+def test_a_drag_over_the_positions_that_r_prints_means_the_numbers(first: str, last: str, scope: str, n: int) -> None:
+    end = R_VECTOR.index(last) + (len(last) if last[-1].isdigit() else 0)
+    mark = Mark(R_VECTOR, R_VECTOR.index(first), end)
+    assert mark.first() == scope
+    (proposal,) = mark.offers(mark.scopes[0])[0].proposals
+    assert len(proposal.values) == n
+    assert "table" not in mark.scopes

@@ -28,3 +28,20 @@ def test_it_is_where_the_program_would_read_it(tmp_path: Path, other: dict[str, 
     (tmp_path / "plate.edp").write_text("16.2")
     found = what_runs(replace(SIMULATOR, **other), tmp_path)  # type: ignore[arg-type]
     assert [f.name.rpartition("/")[2] for f in found.files if f.role == "argument"] == ["plate.edp"]
+
+
+SCRIPT = Simulator(command=("sh", "model.sh"), templates=(TemplateFile(target="model.sh", text="echo @k@"),))
+
+
+def test_the_original_of_a_script_that_is_filled_is_not_what_is_run(tmp_path: Path) -> None:
+    before = what_runs(SCRIPT, tmp_path)
+    (tmp_path / "model.sh").write_text("echo 1")
+    assert what_runs(SCRIPT, tmp_path) == before
+    assert not before.files
+
+
+@pytest.mark.parametrize("other", [{"working_folder": "."}, {"templates": ()}], ids=["a working folder of its own", "not filled"])
+def test_a_script_that_is_not_filled_is_compared(tmp_path: Path, other: dict[str, object]) -> None:
+    (tmp_path / "model.sh").write_text("echo 1")
+    found = what_runs(replace(SCRIPT, **other), tmp_path)  # type: ignore[arg-type]
+    assert [(f.role, f.name) for f in found.files] == [("script", "model.sh")]

@@ -1,0 +1,110 @@
+"""An R script whose parameters stand at its top, taken as the input file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem.definition import Uniform
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.simulator.page import SimulatorPage
+
+pytestmark = pytest.mark.window
+SCRIPT = """# SEIR
+beta   <- 0.35        # transmission rate, 1/day
+sigma  <- 0.25        # rate of becoming infectious, 1/day
+0.2 -> gamma
+cat(beta / gamma, "\\n")
+"""
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController, show: Callable[..., None], tmp_path: Path) -> SimulatorPage:
+    """With the script opened as an input file."""
+    made = SimulatorPage(controller)
+    show(made, 1280, 700)
+    made.tabs.setCurrentWidget(made.inputs)
+    (tmp_path / "model.R").write_text(SCRIPT)
+    made.inputs.templates.open_file(tmp_path / "model.R")
+    QApplication.processEvents()
+    return made
+
+
+def test_a_number_behind_an_arrow_becomes_a_parameter_with_its_label_and_unit(page: SimulatorPage) -> None:
+    part = page.inputs.templates
+    at = part.editor.text().index("35 ")
+    part.editor.mark(at, at + 2)
+    assert (part.maker.name.text(), part.maker.words.text()) == ("beta", "0.35 is the parameter")
+    assert not part.said.isVisible(), "the strip has its room"
+    part.maker.accept()
+    (beta,) = page.problem.declared.parameters
+    assert (beta.name, beta.label, beta.unit) == ("beta", "transmission rate", "1/day")
+    assert page.trial.values() == {"beta": 0.35}
+    assert "beta   <- @beta@  " in part.editor.text()
+    assert part.said.isVisible()
+
+
+def test_names_typed_by_hand_keep_the_numbers_that_stood_there_and_nothing_moves(page: SimulatorPage, qtbot: QtBot) -> None:
+    part = page.inputs.templates
+    before = part.editor.mapTo(page, QPoint(0, 0))
+    part.deck.edit_button.click()
+    for number, name in (("0.35", "beta"), ("0.25", "sigma")):
+        at = part.editor.text().index(number)
+        part.editor.select(at, at + len(number))
+        qtbot.keyClicks(part.editor, f"@{name}@")
+        part.editor.commit()
+        QApplication.processEvents()
+        assert part.editor.mapTo(page, QPoint(0, 0)) == before
+    assert page.inputs.missing.isVisible()
+    assert not part.notice.isVisible(), "it is said once, beside the button"
+    assert not part.filled_notice.isVisible()
+    qtbot.mouseClick(page.inputs.missing._button, Qt.MouseButton.LeftButton)
+    assert [(p.name, p.prior, p.unit) for p in page.problem.declared.parameters] == [
+        ("beta", Uniform(low=0.0, high=0.7), "1/day"),
+        ("sigma", Uniform(low=0.0, high=0.5), "1/day"),
+    ]
+    assert page.trial.values() == {"beta": 0.35, "sigma": 0.25}
+    assert page.trial.answers.open_guesses() == ["beta", "sigma"]
+
+
+def test_a_script_named_in_the_command_is_offered_as_the_input_file(
+    controller: SessionController, show: Callable[..., None], tmp_path: Path, qtbot: QtBot
+) -> None:
+    script = tmp_path / "model.R"
+    script.write_text(SCRIPT)
+    page = SimulatorPage(controller)
+    show(page, 1280, 700)
+    assert page.program.take_program(script)
+    assert "is a script that cannot be started by itself" in page.program.found.text()
+    assert page.program.found.property("role") == "warning"
+    qtbot.mouseClick(page.program.script._button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.simulator.command == ("Rscript", str(script))
+    assert not page.program.script.isVisible()
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    assert part.named_button.text() == "Open “model.R”"
+    qtbot.mouseClick(part.named_button, Qt.MouseButton.LeftButton)
+    assert [t.target for t in part.templates] == ["model.R"]
+    assert controller.problem.declared.simulator.command == ("Rscript", "model.R")
+    assert not part.named_button.isVisible()
+
+
+def test_a_double_click_with_the_mouse_on_either_half_of_the_number_marks_all_of_it(page: SimulatorPage) -> None:
+    part = page.inputs.templates
+    for character in (0, 3):
+        part.maker.hide()
+        cursor = part.editor.textCursor()
+        cursor.setPosition(part.editor.text().index("0.25") + character)
+        place = part.editor.cursorRect(cursor).center() + QPoint(2, 0)
+        QTest.mouseClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseDClick(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseRelease(part.editor.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert part.maker.isVisible()
+        assert part.maker.name.text() == "sigma"
+        assert part.editor.text()[slice(*part.editor.selection())] == "0.25"
