@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.date_ticks import date_ticks
 from bayescope.gui.pages.data.page import DataPage
 
 CASES = "week ending;reported cases\n" + "".join(f"{i + 1}.10.2023;{i * i + 5}\n" for i in range(9))
@@ -75,6 +76,15 @@ def test_a_week_without_a_value_keeps_its_place_with_a_second_file_below(
     tried(page, engines)
     assert page.trial.unfit() is None
     assert page.status()[0] != "error"
+    axis = page.plot.plot.getAxis("bottom")
+    assert axis.dates
+    assert axis.labelText == "week ending"
+    words = [word for _, word in date_ticks(*axis.range, 6)]
+    assert words[0].endswith("Oct 2023")
+    page.plot.choose("seroprevalence (%)")
+    page.plot.grab()  # its axes follow when it is drawn
+    assert not axis.dates
+    assert axis.labelText == "age group"
     assert page.test_words.text().startswith("Line: the newest test run")
     tried(page, engines, 8)
     assert page.trial.unfit() is None, "eight values are those of the eight weeks that were measured"
