@@ -12,6 +12,12 @@ EARLIEST, LATEST = -6.2e10, 2.5e11  # of the calendar that Python knows
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200)
 DAYS = (1, 2, 7, 14)
 MONTHS = (1, 2, 3, 6)
+YEAR = 365.25 * DAY
+_STEPS = (  # (unit, its length in s, how many) from short to long
+    *(("s", float(n), n) for n in SECONDS),
+    *(("d", n * DAY, n) for n in DAYS),
+    *(("month", n * YEAR / 12, n) for n in MONTHS),
+)
 MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -30,18 +36,26 @@ def date_ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
     low, high = max(low, EARLIEST), min(high, LATEST)
     if not low < high:
         return []
-    span, most = high - low, max(most, 2)
-    seconds = next((s for s in SECONDS if span / s <= most), 0)
-    if seconds:
-        return [(t, _clock(t, seconds)) for t in _multiples(low, high, float(seconds))]
-    days = next((n for n in DAYS if span / (n * DAY) <= most), 0)
-    if days:
-        weeks = 4 * DAY if days % 7 == 0 else 0.0  # 1970 began on a Thursday: weeks begin on Mondays
-        return [(t, _day(t)) for t in _multiples(low, high, days * DAY, weeks)]
-    months = next((n for n in MONTHS if span / (n * 30.44 * DAY) <= most), 0)
-    if months:
-        return [(t, _month(t)) for t in _months(low, high, months)]
-    return [(t, str(_at(t).year)) for t in _months(low, high, 12 * _years(span / (365.25 * DAY) / most))]
+    span = high - low
+    first = next((k for k in range(len(_STEPS)) if span / _STEPS[k][1] <= max(most, 2)), None)
+    if first is None:
+        return [(t, str(_at(t).year)) for t in _months(low, high, 12 * _years(span / YEAR / max(most, 2)))]
+    found: list[tuple[float, str]] = []
+    for unit, _, count in reversed(_STEPS[: first + 1]):
+        found = _ticks(low, high, unit, count)
+        if len(found) > 1:
+            break
+    return found
+
+
+def _ticks(low: float, high: float, unit: str, count: int) -> list[tuple[float, str]]:
+    """At multiples of so many units, and what they are called."""
+    if unit == "s":
+        return [(t, _clock(t, count)) for t in _multiples(low, high, float(count))]
+    if unit == "d":
+        weeks = 4 * DAY if count % 7 == 0 else 0.0  # 1970 began on a Thursday: weeks begin on Mondays
+        return [(t, _day(t)) for t in _multiples(low, high, count * DAY, weeks)]
+    return [(t, _month(t)) for t in _months(low, high, count)]
 
 
 def _multiples(low: float, high: float, step: float, shift: float = 0.0) -> list[float]:

@@ -26,13 +26,14 @@ def own_rows(data: d.DataTable, column: str) -> Flags:
     """The rows (n,) of the quantity in ``column``, those that lack its value included.
 
     Such a row has a cell in a column that rows with the value use too, and none in a column that only other rows use. Where all
-    rows with the value have one label in common (the name of the quantity, say), it has that label.
+    rows with the value have one label in common (the name of the quantity, say), it has that label; else no row of another
+    quantity stands between it and them.
     """
     there = measured_rows(data, column)
     if there.all() or not there.any():
         return there
     shared, foreign = np.zeros(len(there), dtype=bool), np.zeros(len(there), dtype=bool)
-    other_label = foreign.copy()
+    other_label, labelled = foreign.copy(), False
     for name, cells in ((n, c) for table in (data.columns, data.texts) for n, c in table.items() if n != column):
         if len(cells) != len(there):
             continue
@@ -44,8 +45,10 @@ def own_rows(data: d.DataTable, column: str) -> Flags:
         if name in data.texts and there.sum() > 1:
             labels = {cells[i] for i in np.flatnonzero(there)}
             if len(labels) == 1 and None not in labels:
+                labelled = True
                 other_label |= np.array([c not in labels for c in cells], dtype=bool)
-    return there | (shared & ~foreign & ~other_label)
+    own = there | (shared & ~foreign & ~other_label)
+    return own if labelled else _joined(own, there)
 
 
 def between_own(data: d.DataTable, column: str) -> Flags:
@@ -86,6 +89,18 @@ def missing_rows(data: d.DataTable, column: str) -> list[int]:
 
 def _ways(match: d.Match, data: d.DataTable) -> tuple[Flags, Flags]:
     return own_rows(data, match.column), between_own(data, match.column)
+
+
+def _joined(own: Flags, there: Flags) -> Flags:
+    """Without rows before the first and after the last value that are not joined to it."""
+    others, at = np.flatnonzero(~own), np.flatnonzero(there)
+    kept = own.copy()
+    before, behind = others[others < at[0]], others[others > at[-1]]
+    if len(before):
+        kept[: before[-1]] = False
+    if len(behind):
+        kept[behind[0] :] = False
+    return kept
 
 
 def _filled(cells: Iterable[float | str | None]) -> Flags:

@@ -120,7 +120,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
     by_label = None if rows is None else rows.problem
-    led = any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
+    asked = () if match.keys else passed_over(problem, index, given)
+    led = bool(asked) or any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
     mark = "" if led else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more += [best[2]] if best is not None else []
@@ -142,7 +143,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,
         mark=bool(mark),
-        passed_over=() if match.keys else passed_over(problem, index, given),
+        passed_over=asked,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
 

@@ -75,6 +75,12 @@ def test_files_that_share_their_column_of_dates_are_told_apart(row: int) -> None
     assert predicted(table, d.Match(output="rain", column="rain"), 4) == [1.0, 2.0, 3.0, 4.0]
 
 
+def test_a_date_without_a_value_in_the_middle_of_the_other_file_is_no_row_of_this_one() -> None:
+    rain = "week ending;rain\n1.10.2023;1\n2.10.2023;n/a\n3.10.2023;3\n"
+    assert missing_rows(below(cases({}), rain), "cases") == []
+    assert missing_rows(below(rain, cases({})), "cases") == []
+
+
 def test_where_files_of_the_same_columns_lack_values_between_others_the_places_between_count() -> None:
     rain = "week ending;rain\n1.10.2023;1\n2.10.2023;n/a\n3.10.2023;3\n"
     table = below(cases({5: "n/a"}), rain)

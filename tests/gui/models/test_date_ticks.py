@@ -31,6 +31,12 @@ def test_ticks_stand_where_people_would_put_them(low: float, high: float, first:
     assert all(low <= place <= high for place, _ in ticks)
 
 
+def test_a_narrow_axis_has_two_dates_at_least() -> None:
+    ticks = date_ticks(at(2023, 10, 5), at(2023, 12, 24), 2)
+    assert [word for _, word in ticks] == ["Nov 2023", "Dec 2023"]
+    assert len(date_ticks(at(2023, 10, 8), at(2023, 11, 28), 2)) > 1
+
+
 def test_places_beyond_the_calendar_have_no_ticks_and_do_no_harm() -> None:
     assert date_ticks(1e15, 2e15, 6) == []
     assert date_ticks(0.0, 0.0, 6) == []
