@@ -55,8 +55,8 @@ class TablePart(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(self.origin)
-        box.addWidget(self.refusal)
         box.addWidget(self.table, 1)
+        box.addWidget(self.refusal)  # below: the rows stay where they are
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.leave_out.button, self.remove_button))
 
     def _correct(self, row: int, column: str, text: str) -> None:
