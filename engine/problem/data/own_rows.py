@@ -6,6 +6,7 @@ from a row of the same kind: a date with no count beside it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 
 import numpy as np
@@ -15,6 +16,7 @@ from .. import definition as d
 from . import pairing
 
 Flags = NDArray[np.bool_]
+_FOUND: deque[tuple[d.DataTable, str, tuple[Flags, Flags]]] = deque(maxlen=8)  # of the columns that were looked at last
 
 
 def measured_rows(data: d.DataTable, column: str) -> Flags:
@@ -88,7 +90,15 @@ def missing_rows(data: d.DataTable, column: str) -> list[int]:
 
 
 def _ways(match: d.Match, data: d.DataTable) -> tuple[Flags, Flags]:
-    return own_rows(data, match.column), between_own(data, match.column)
+    """``own_rows`` and ``between_own``, looked for once: every run is compared with the same table."""
+    for table, column, ways in tuple(_FOUND):
+        if table is data and column == match.column:
+            return ways
+    found = own_rows(data, match.column), between_own(data, match.column)
+    for rows in found:
+        rows.setflags(write=False)
+    _FOUND.append((data, match.column, found))
+    return found
 
 
 def _joined(own: Flags, there: Flags) -> Flags:
