@@ -41,7 +41,8 @@ def _number(value: float, field: str, found: list[tuple[str, str]], positive: bo
 
 def _words(field: str) -> str:
     names = {
-        "sd": "standard deviation", "log_sd": "standard deviation of the logarithm", "log_mean": "mean of the logarithm",
+        "sd": "standard deviation", "log_sd": "standard deviation of the natural logarithm",
+        "log_mean": "mean of the natural logarithm",
         "dof": "number of degrees of freedom", "low": "lower end", "high": "upper end",
         "a": "first shape a", "b": "second shape b",
     }  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..problem.data.pairing import counted_rows
-from ..problem.definition import Match, Predictions, Problem
+from ..problem.data.own_rows import counted
+from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.findings import shorten, values_words
 
 
@@ -19,26 +19,24 @@ class RowsGiven:
     def __init__(self, problem: Problem) -> None:
         meaning, data = problem.meaning, problem.data
         matches = meaning.matches if isinstance(meaning, Predictions) and data is not None else ()
-        columns = {} if data is None else data.columns
-        self._of: list[tuple[Match, Sequence[bool]]] = [
-            (m, [v is not None and v == v for v in columns[m.column]])
-            for m in matches if m.left_out and not m.keys and m.column in columns
-        ]  # fmt: skip
+        self._of: list[tuple[Match, DataTable]] = [
+            (m, data) for m in matches if data is not None and m.left_out and not m.keys and m.column in data.columns
+        ]
         self._whole: set[int] = set()
 
     def note(self, outputs: Mapping[str, ArrayLike]) -> None:
         """What a run gave, good or not."""
-        for k, (match, there) in enumerate(self._of):
-            found = counted_rows(_size(outputs, match), there, match.left_out)
+        for k, (match, data) in enumerate(self._of):
+            found = counted(_size(outputs, match), match, data)
             if found is not None and not found[1]:
                 self._whole.add(k)
 
     def fault(self, outputs: Mapping[str, ArrayLike]) -> str:
         """Why a run lacks values, a sentence; '' if it does not."""
         for k in sorted(self._whole):
-            match, there = self._of[k]
+            match, data = self._of[k]
             given = _size(outputs, match)
-            found = counted_rows(given, there, match.left_out)
+            found = counted(given, match, data)
             if found is not None and found[1]:
                 return (
                     f"The output '{shorten(match.output)}' has {values_words(given)}, but other runs gave one for each row, "

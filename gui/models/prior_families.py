@@ -82,9 +82,9 @@ FAMILIES: tuple[Family, ...] = (
         "Log-normal",
         "Positive; its logarithm is normal, so factors matter rather than differences.",
         (
-            Number("log_mean", "Mean of the logarithm", "Natural logarithm of the typical value.", 0.0),
+            Number("log_mean", "Mean of the natural logarithm", "ln of the typical value: 3.2 where that is about 25.", 0.0),
             Number(
-                "log_sd", "Sd of the logarithm", "0.1 means within about 10 %; 1 means within a factor of about 3.", 1.0
+                "log_sd", "Sd of the natural logarithm", "0.1 means within about 10 %; 1 means within a factor of about 3.", 1.0
             ),
         ),
         ("lognormal",),

@@ -23,6 +23,7 @@ from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
+from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
@@ -34,6 +35,7 @@ MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
 LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
+ROWS = "row of the data"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -67,7 +69,10 @@ def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown
         key = None if key in own else key  # it is measured itself
         rest = [c for c in columns if c != key and c not in own.values()]
         missing = "" if report is None else NOT_SAID
-        matches = [Match(output="", column=c, key_column=key, sd_column=own.get(c)) for c in rest]
+        matches = [
+            Match(output="", column=c, key_column=key or times_beside(problem.data, c), sd_column=own.get(c))
+            for c in rest
+        ]
         return [replace(_shown(problem, match, None), missing=missing) for match in matches]
     return [_shown(problem, match, report) for match in matches]
 
@@ -103,6 +108,23 @@ def axis_of(data: DataTable) -> str | None:
     return next(iter([*dated, *times, *(c for c in numbers if says_where(c)), *first]), None)
 
 
+def times_beside(data: DataTable, column: str) -> str | None:
+    """A column of times or dates with one in each row where ``column`` has a value, in a table of several quantities."""
+    there = [i for i, v in enumerate(data.columns[column]) if v is not None]
+    times = (c for c, cells in data.texts.items() if unit_of(cells) and all(i < len(cells) and cells[i] for i in there))
+    return next(times, None)
+
+
+def labels_of(data: DataTable, column: str) -> str:
+    """A column of texts with a label of its own in each row where something was measured (age groups); '' if there is none."""
+    there = [i for i, v in enumerate(data.columns[column]) if v is not None and v == v]
+    for name, cells in data.texts.items():
+        labels = {cells[i] for i in there if i < len(cells)} - {None, ""}
+        if len(labels) == len(there) > 1 and not unit_of(cells):
+            return name
+    return ""
+
+
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
     assert problem.data is not None
     y = _column(problem, match.column)
@@ -113,10 +135,12 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
     key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
-    label, run, missing = key_label(problem.data, key) if key else "row of the data", None, ""
+    label, run, missing = key_label(problem.data, key) if key else ROWS, None, ""
     if not key and not gone and match.output:
         x, label = across(problem, match)
     names: tuple[str, ...] = ()
+    if not gone and label == ROWS and (named := labels_of(problem.data, match.column)):
+        names, label = tuple(key_texts(problem.data, named)), named
     if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
@@ -225,11 +249,12 @@ class DataPlot(PlotPanel):
             return
         every = max(1, -(-len(good) // MAX_POINTS))
         good = good[::every]
-        self._log = not s.names and by_factors(s.x[np.isfinite(s.x)])
+        self._log = not s.names and not is_dated(s.x_label) and by_factors(s.x[np.isfinite(s.x)])
         places = np.log10(s.x) if self._log else s.x
         ticks = decades(places[good]) if self._log else label_ticks(s, good) if s.names else None
         if len(good) == 1 and not s.names:
-            ticks = [[(float(s.x[good[0]]), number(float(s.x[good[0]]), 5))], []]
+            at = float(s.x[good[0]])
+            ticks = [[(at, day_zero.written(at) if is_dated(s.x_label) else number(at, 5))], []]
         self.plot.getAxis("bottom").setTicks(ticks)
         self.points.setData(places[good], s.y[good])
         x, y = s.left_out
@@ -243,7 +268,8 @@ class DataPlot(PlotPanel):
         else:
             x, order = along(places)
             self.run.setData(x, s.run[order])
-        self._canvas.label(self.plot, "bottom", one_line(s.x_label, 60))
+        self.plot.getAxis("bottom").show_dates(is_dated(s.x_label) and not s.names)
+        self._canvas.label(self.plot, "bottom", one_line(plain_name(s.x_label), 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
 
     def drawn(self) -> tuple[Array, Array]:

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
+from bayescope.gui.models.date_ticks import date_ticks
 from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.models.tick_words import Shared, shared
 from bayescope.gui.plots.paper import for_paper
@@ -35,6 +36,7 @@ from bayescope.gui.style.theme import theme
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 POWER_ROOM = 60  # pixels for each number of a logarithmic axis
+DATE_ROOM = 90  # ... for each date
 LEAST_GAP = 8.0  # pixels between the numbers of an axis
 SHADES = 32  # cached brushes of a value scale: a new brush per point costs 25 times more
 
@@ -43,6 +45,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
     """No tick without its number: pyqtgraph leaves the numbers out that would stand over the axis's ends, but not their ticks."""
 
     powers = False  # a logarithmic axis: what stands at x has the value 10**x
+    dates = False  # what stands at x is a date, x seconds since 1970
     named = False  # it has a name, behind which stands what its numbers share
     shared = Shared()
     shared_changed = Signal(object)  # the axis
@@ -53,21 +56,30 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
             self.picture = None
             self.update()
 
+    def show_dates(self, on: bool) -> None:
+        if on != self.dates:
+            self.dates, self.picture = on, None
+            self.setRange(*self.range)
+            self.update()
+
     def setRange(self, mn: float, mx: float) -> None:
         super().setRange(mn, mx)
-        now = Shared() if self.powers or self.logMode or not self.named else shared(mn, mx)
+        now = Shared() if self.powers or self.dates or self.logMode or not self.named else shared(mn, mx)
         if now != self.shared:
             self.shared, self.picture = now, None
             self.shared_changed.emit(self)
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> Any:
+        if self.dates:
+            self._words = dict(date_ticks(minVal, maxVal, max(2, int(size / DATE_ROOM))))
+            return [(1.0, list(self._words))]
         if not self.powers:
             return super().tickValues(minVal, maxVal, size)
         self._words = dict(log_ticks(minVal, maxVal, max(2, int(size / POWER_ROOM))))
         return [(1.0, list(self._words))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        if self.powers:
+        if self.powers or self.dates:
             return [self._words.get(v, "") for v in values]
         if self.shared.words:
             return self.shared.strings([v * scale for v in values], spacing * scale)

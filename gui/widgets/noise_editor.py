@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.error_size import with_proposed_sizes
-from bayescope.gui.models.data.noise import NOISES, NoiseKind, kind_of
+from bayescope.gui.models.data.noise import NOISES, NoiseKind, added_words, kind_of
 from bayescope.gui.models.data.noise_parameter import prior_words, proposed
 from bayescope.gui.models.data.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
@@ -88,7 +88,7 @@ class NoiseEditor(QWidget):
         self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
         self.form.show_record(kind.shown(noise), kind.fields, locked, of)
         self.form.setVisible(bool(kind.fields))
-        believed = prior_words(problem, noise)
+        believed = prior_words(problem, noise) or added_words(noise)
         self.prior.setText(believed)
         self.prior.setVisible(bool(believed))
         align_labels(f for f in (self.kind_form, self.form.form) if f is not None)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from .. import definition as d
-from ..data.pairing import in_order
+from ..data.own_rows import in_order
 from ..findings import Findings, shorten
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats
@@ -169,7 +169,7 @@ def _check_match_with_data(
             where, f"The outputs '{shorten(output.name)}' ({output.length} values) and '{shorten(key.name)}' "
             f"({key.length} values) must be equally long to be paired.", "Check how they are read.",
         )  # fmt: skip
-    elif match.key_output is None and in_order(output.length, [v is not None for v in values], match.left_out) is None:
+    elif match.key_output is None and in_order(output.length, match, data) is None:
         there = sum(v is not None for v in values)
         counted = f"{len(values)} rows" + (f", {there} of them measured" if there != len(values) else "")
         findings.error(

@@ -20,9 +20,9 @@ FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the f
 def across(problem: Problem, match: Match) -> tuple[Array, str]:
     """The place of each row of the data (n,) and what it is called. Raises ComparisonError.
 
-    The key; without one a column of times or dates, then one that says where, its entries different wherever something was
-    measured; then the first other column that increases; else the row number. What is compared, and standard deviations, are no
-    place.
+    The key; without one a column of times or dates, then one that says where, its entries there and different wherever something
+    was measured (NaN elsewhere); then the first other column that increases; else the row number. What is compared, and standard
+    deviations, are no place.
     """
     assert problem.data is not None
     if match.keys:
@@ -51,7 +51,7 @@ def _said_place(data: DataTable, match: Match, used: set[str]) -> str | None:
     times = [name for name, cells in data.texts.items() if unit_of(cells)]
     for name in (*times, *(c for c in data.columns if c not in used and says_where(c))):
         x = key_codes(data, name)
-        if len(x) == len(there) and np.isfinite(x).all() and len(np.unique(x[there])) == there.sum() > 1:
+        if len(x) == len(there) and np.isfinite(x[there]).all() and len(np.unique(x[there])) == there.sum() > 1:
             return name
     return None
 

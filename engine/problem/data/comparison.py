@@ -15,7 +15,8 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten, values_words
 from . import pairing
-from .pairing import Rows, Unpaired, ambiguous, by_keys, in_order, nearest_keys, on_line, one_code, rows_alike, within
+from .own_rows import in_order, own_rows
+from .pairing import Rows, Unpaired, ambiguous, by_keys, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
 
 Array = NDArray[np.float64]
@@ -227,11 +228,13 @@ def _interpolated(
 
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
-    there = ~np.isnan(column(data, match.column))
-    rows = in_order(len(output), there, match.left_out)
+    rows = in_order(len(output), match, data)
     if rows is None:
+        there = ~np.isnan(column(data, match.column))
         measured, n, kept = int(there.sum()), len(there), int((~np.isnan(measured_values(match, data))).sum())
-        counted = f"{n} rows" if measured == n else f"{n} rows, {measured} of them measured"
+        own = int(own_rows(data, match.column).sum())
+        mine = f"{n} rows, {own} of this quantity" if measured < own < n else f"{n} rows"
+        counted = mine if measured == n else f"{mine}, {measured} of them measured"
         counted += f", {kept} of them left in: one value is needed for each of these, or for all" if match.left_out else ""
         raise ComparisonError(
             f"The output '{shorten(match.output)}' has {values_words(len(output))}, but the data column "

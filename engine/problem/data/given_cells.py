@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import definition as d
-from .comparison import ComparisonError, column, compare_match, key_codes, measured_cells, vector
-from .pairing import ambiguous, by_keys, in_order, on_line, one_code
+from .comparison import ComparisonError, compare_match, key_codes, measured_cells, vector
+from .own_rows import in_order
+from .pairing import ambiguous, by_keys, on_line, one_code
 
 Array = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def _given(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], 
         return nothing
     output = match.factor * output + match.offset
     if not match.keys:
-        rows = in_order(len(output), ~np.isnan(column(data, match.column)), match.left_out)
+        rows = in_order(len(output), match, data)
         return nothing if rows is None else _taken(output, rows)
     keys = [key_codes(data, name) for _, name in match.keys]
     if match.interpolate:

@@ -80,8 +80,15 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells
-    texts = {name: cells for name, cells in table.texts.items() if name != by}
+    texts = {name: cells for name, cells in table.texts.items() if name != by or _tells_missing(rows, table, chosen)}
     return d.DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def _tells_missing(names: Sequence[str], table: d.DataTable, values: Sequence[str]) -> bool:
+    """Whether a row without any value has a name: nothing else tells of which quantity it is, whose values are counted."""
+    there = [any(cells[i] is not None for cells in (table.columns[v] for v in values)) for i in range(len(names))]
+    measured = {name for name, has in zip(names, there, strict=True) if has}
+    return any(name in measured for name, has in zip(names, there, strict=True) if not has)
 
 
 def together(tables: Sequence[d.DataTable], names: Sequence[str]) -> d.DataTable:

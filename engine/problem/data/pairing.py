@@ -41,25 +41,44 @@ def in_order(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out
     are passed over; only where neither fits, the values may be those of the rows that are left in, counted in the same two ways.
     """
     rows = counted_rows(output, measured, left_out)
-    return None if rows is None else np.where(rows[0], np.cumsum(rows[0]) - 1, -1)
+    return None if rows is None else positions(rows[0])
+
+
+def positions(rows: NDArray[np.bool_]) -> Rows:
+    """For each data row (n,) which value of the output is its own, in order; -1: none, where ``rows`` is false."""
+    return np.where(rows, np.cumsum(rows) - 1, -1)
 
 
 def counted_rows(
-    output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int] = ()
+    output: int,
+    measured: Sequence[bool] | NDArray[np.bool_],
+    left_out: Sequence[int] = (),
+    own: Sequence[NDArray[np.bool_]] = (),
 ) -> tuple[NDArray[np.bool_], bool] | None:
-    """The rows (n,) that the values of an output are of, in order, and whether rows left out have none; as for ``in_order``."""
+    """The rows (n,) that the values of an output are of, in order, and whether rows left out have none; as for ``in_order``.
+
+    ``own``: rows (n,) that are of the same quantity, in each way to tell them: all of these may be meant before all of the table.
+    """
     there = np.array(measured, dtype=bool)
     every, left_in = np.ones(len(there), dtype=bool), np.ones(len(there), dtype=bool)
     left_in[[row - 1 for row in left_out if 1 <= row <= len(there)]] = False
-    for rows, without in ((there, False), (every, False), (there & left_in, True), (left_in, True)):
+    for rows in (ways := (there, *own, every)):
         if output == int(rows.sum()):
-            return rows, without
+            return rows, False
+    for rows in (way & left_in for way in ways):
+        if output == int(rows.sum()):
+            return rows, True
     return None
 
 
-def left_out_told(output: int, measured: Sequence[bool] | NDArray[np.bool_], left_out: Sequence[int]) -> str:
+def left_out_told(
+    output: int,
+    measured: Sequence[bool] | NDArray[np.bool_],
+    left_out: Sequence[int],
+    own: Sequence[NDArray[np.bool_]] = (),
+) -> str:
     """Whether the rows ``left_out`` have values of the program, which are passed over, or none; '' where no order fits."""
-    found = counted_rows(output, measured, left_out) if left_out else None
+    found = counted_rows(output, measured, left_out, own) if left_out else None
     if found is None:
         return ""
     rows, gave = int(found[0].sum()), "1 value" if output == 1 else f"{output} values"

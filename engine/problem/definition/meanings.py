@@ -47,8 +47,8 @@ class SumOfSquares(Tagged, tag="sum_of_squares", frozen=True):
 
 class Match(Record, frozen=True):
     """Output ``output`` (a vector) predicts data column ``column``. Rows without a measured value are left out; so are the rows
-    ``left_out`` of the table, the first is 1. In order, the output has a value for each measured row or for each row of the
-    table, those left out included, or only for those left in.
+    ``left_out`` of the table, the first is 1. In order, the output has a value for each measured row, for each row of
+    the quantity (see ``DataTable``), or for each of the table, those left out included, or only for those left in.
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
     two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /

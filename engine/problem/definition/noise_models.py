@@ -9,7 +9,8 @@ class DataTable(Record, frozen=True):
     """Measured data: columns of equal length; a missing value is null.
 
     ``texts``: columns of labels, times or dates, to pair rows by. One table may hold several quantities, each in a column of its
-    own with null where a row belongs to another quantity: such rows are left out before rows are counted.
+    own with null where a row belongs to another quantity: such rows are left out before rows are counted, not those of the
+    quantity that lack its value (a date with nothing beside it).
     """
 
     columns: dict[str, tuple[float | None, ...]]

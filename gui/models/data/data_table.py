@@ -1,20 +1,24 @@
-"""The measured data as a read-only Qt table (a million rows cost nothing: cells are asked for when shown)."""
+"""The measured data as a Qt table (a million rows cost nothing: cells are asked for when shown)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont
 
 from bayescope.engine.problem.definition import DataTable
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, tip, writable
 from bayescope.gui.models.records import Index
+
+DOUBLE_CLICK = "A double click corrects it; the file stays as it is."
 
 
 class DataTableModel(QAbstractTableModel):
-    """Columns by name; a missing value is shown as a dash."""
+    """Columns by name; a missing value is shown as a dash. ``typed``: into which row (from 1) and column, and what."""
+
+    typed = Signal(int, str, str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -22,6 +26,7 @@ class DataTableModel(QAbstractTableModel):
         self._names: list[str] = []
         self._cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
         self._n = 0
+        self.read_only = True
         self._struck: Mapping[str, frozenset[int]] = {}
 
     @property
@@ -31,11 +36,16 @@ class DataTableModel(QAbstractTableModel):
     def set_table(self, table: DataTable | None) -> None:
         if table is self._table:
             return
+        cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
+        if table is not None:
+            cells = {**table.texts, **table.columns}
+        n = max(map(len, cells.values()), default=0)
+        if cells and (list(cells), n) == (self._names, self._n):  # a cell was corrected: what is looked at stays in sight
+            self._table, self._cells = table, cells
+            self.dataChanged.emit(self.index(0, 0), self.index(n - 1, len(cells) - 1))
+            return
         self.beginResetModel()
-        self._table = table
-        self._cells = {**table.texts, **table.columns} if table is not None else {}
-        self._names = list(self._cells)
-        self._n = max((len(c) for c in self._cells.values()), default=0)
+        self._table, self._cells, self._names, self._n = table, cells, list(cells), n
         self.endResetModel()
 
     def strike(self, rows: Mapping[str, frozenset[int]]) -> None:
@@ -55,6 +65,18 @@ class DataTableModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._names)
 
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        return flags if self.read_only or not index.isValid() else flags | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if self.read_only or role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        text = writable(str(value)).strip()
+        if text != self.data(index, Qt.ItemDataRole.EditRole):
+            self.typed.emit(index.row() + 1, self._names[index.column()], text)
+        return True
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self._table is None or not index.isValid():
             return None
@@ -64,13 +86,15 @@ class DataTableModel(QAbstractTableModel):
             font = QFont()
             font.setStrikeOut(True)
             return font
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.EditRole):
             column = self._cells[self._names[index.column()]]
             value = column[index.row()] if index.row() < len(column) else None
+            whole = "" if value is None else value if isinstance(value, str) else repr(value)
+            if role == Qt.ItemDataRole.EditRole:
+                return whole
             if role == Qt.ItemDataRole.ToolTipRole:
-                if self._struck and self._out(index):
-                    return "Left out"
-                return "Nothing was measured here." if value is None else value if isinstance(value, str) else repr(value)
+                words = "Left out" if self._struck and self._out(index) else whole or "Nothing was measured here."
+                return tip(words if self.read_only else f"{words}\n{DOUBLE_CLICK}")
             return "–" if value is None else one_line(value, 80) if isinstance(value, str) else f"{value:.10g}"
         return None
 

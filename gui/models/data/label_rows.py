@@ -12,7 +12,7 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import fresh, same_names, sd_columns
-from bayescope.engine.problem.data.pairing import counted_rows
+from bayescope.engine.problem.data.own_rows import counted
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -41,7 +41,7 @@ def labelled(problem: d.Problem, index: int, report: TrialRunReport | None) -> L
         return None
     match, data, outputs, _texts = found
     given = len(outputs[match.output])
-    if counted_rows(given, [v is not None and v == v for v in data.columns[match.column]], match.left_out) is not None:
+    if counted(given, match, data) is not None:
         return None
     rows = labelled_rows(problem, index, report)
     tables = given // len(rows) if rows else 0

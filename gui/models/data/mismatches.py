@@ -31,7 +31,7 @@ from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
-from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words
+from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
 from bayescope.gui.models.plain import one_line
@@ -80,6 +80,7 @@ class Mismatch:
     counted: d.Problem | None = None  # dates counted from a day 0, as the output counts
     count_words: str = ""  # ... for the button
     keyless: bool = False  # nor is there a column that may be one
+    passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
@@ -119,7 +120,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
     by_label = None if rows is None else rows.problem
-    led = any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
+    asked = () if match.keys else passed_over(problem, index, given)
+    led = bool(asked) or any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
     mark = "" if led else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more += [best[2]] if best is not None else []
@@ -141,6 +143,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,
         mark=bool(mark),
+        passed_over=asked,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
 

@@ -46,6 +46,20 @@ class NoiseKind:
         return str(self.kind.__struct_config__.tag)
 
 
+def added_words(noise: d.NoiseModel | None) -> str:
+    """That a size and a percentage are added, with an example, a sentence; '' where there are not both."""
+    if not isinstance(noise, d.GaussianKnown | d.StudentTNoise) or noise.percent is None:
+        return ""
+    known = isinstance(noise, d.GaussianKnown)
+    size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
+    what, share = "sd" if known else "scale", f"{noise.percent:g} % of each value"
+    if column is not None:
+        return f"{what} = that of the column + {share}; the two are added."
+    if size is None:
+        return ""
+    return f"{what} = {size:g} + {share}; the two are added: {size + noise.percent:g} for a value of 100."
+
+
 NOISES: tuple[NoiseKind, ...] = (
     NoiseKind(
         d.GaussianKnown,
@@ -138,7 +152,7 @@ NOISES: tuple[NoiseKind, ...] = (
         "Log-normal (errors in per cent)",
         "Errors are factors: 0.1 means about 10 %. Measured and computed values must be positive.",
         d.LogNormalNoise(log_sd=0.1),
-        (Field("log_sd", "Sd of the logarithm", "0.1 means about 10 %.", "optional_number", percent="share"), _PARAMETER),
+        (Field("log_sd", "Sd of the natural logarithm", "0.1 means about 10 %.", "optional_number", percent="share"), _PARAMETER),
     ),
     NoiseKind(
         d.PoissonNoise,

@@ -19,7 +19,8 @@ from bayescope.engine.problem.data.comparison import (
     keys_shown,
     measured_values,
 )
-from bayescope.engine.problem.data.pairing import by_key, in_order
+from bayescope.engine.problem.data.own_rows import in_order
+from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.key_candidates import Pair, paired_by
@@ -137,7 +138,7 @@ def contradiction(problem: d.Problem, index: int, report: TrialRunReport | None)
         return None
     for key in part_keys(problem, match, data, outputs):
         if key.good and (row := shifted(match, data, outputs, key.pair)) is not None:
-            at = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column)), match.left_out)
+            at = in_order(len(outputs[match.output]), match, data)
             assert at is not None
             mine = keys_shown(paired_by(match, [key.pair]), data)[row]
             theirs = f"{outputs[key.output][at[row]]:.6g}"
@@ -151,7 +152,7 @@ def contradiction(problem: d.Problem, index: int, report: TrialRunReport | None)
 
 def shifted(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], pair: Pair) -> int | None:
     """The first used row (from 0) that the order pairs with the value of another one by the key; None: none, or no order fits."""
-    at = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column)), match.left_out)
+    at = in_order(len(outputs[match.output]), match, data)
     if at is None:
         return None
     keyed = by_key(match_of(), key_codes(data, pair[1]), outputs[pair[0]])

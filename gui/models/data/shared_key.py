@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.column_names import same_names, says_sd, says_where
-from bayescope.engine.problem.data.comparison import ComparisonError, column, key_codes, measured_values
-from bayescope.engine.problem.data.pairing import by_key, in_order
+from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, measured_values
+from bayescope.engine.problem.data.own_rows import in_order
+from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.problem.data.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -87,7 +88,7 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
         paired = int((by_key(match, keys, outputs[output]) >= 0).sum())
         if paired >= max(FEWEST, ENOUGH * len(keys)):
             yield output, name
-    doubt = in_order(len(outputs[match.output]), ~np.isnan(column(data, match.column)), match.left_out) is None
+    doubt = in_order(len(outputs[match.output]), match, data) is None
     for part in part_keys(problem, match, data, outputs):
         if part.good and (doubt or shifted(match, data, outputs, part.pair) is not None):
             yield part.pair

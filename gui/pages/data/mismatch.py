@@ -11,6 +11,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.counted_dates import UNDO
 from bayescope.gui.models.data.mismatches import Mismatch, Row
 from bayescope.gui.models.data.nearest_for_all import NearestForAll
+from bayescope.gui.models.data.row_advice import MOST_ASKED
 from bayescope.gui.models.data.same_pairing import SamePairing
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.plain import one_line
@@ -73,6 +74,10 @@ class MismatchPart(QWidget):
         self.count = QPushButton("Count from a day 0")
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
+        self.passed = tuple(QPushButton("None for this row") for _ in range(MOST_ASKED))
+        for i, button in enumerate(self.passed):
+            button.clicked.connect(lambda _=False, i=i: self._pass_over(i))
+            button.setToolTip("The program's values are those of all other rows, in order.")
         self.label.clicked.connect(self._use_labels)
         self.count.clicked.connect(self._count)
         self.count.setToolTip("The dates become numbers that pair with the output's, from the day 0 that is proposed below.")
@@ -98,8 +103,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop, self.nearest,
-            self.nearest_all, self.other,
+            *self.passed, self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop,
+            self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -179,6 +184,11 @@ class MismatchPart(QWidget):
         for button, changed in ways:
             button.setVisible(changed is not None)  # what leads nowhere is not offered
             button.setEnabled(not locked)
+        for i, button in enumerate(self.passed):
+            asked = i < len(found.passed_over)
+            button.setVisible(asked)
+            button.setEnabled(not locked)
+            button.setText(f"None for row {found.passed_over[i][0]}" if asked else "")
         self.other.setEnabled(not locked)
         self.day.setVisible(found.dates)
         self.day.setEnabled(not locked)
@@ -221,6 +231,11 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _pass_over(self, i: int) -> None:
+        if self.found is not None and i < len(self.found.passed_over):
+            row, changed = self.found.passed_over[i]
+            self.mended.emit(changed, f"No value for row {row}")
 
     def _count(self) -> None:
         self._mend("counted", UNDO)

@@ -161,6 +161,8 @@ class DataPage(Page):
             there = here and not step.aside and step.out is None and step.field != "sd_column" and step.mended is None
             there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
+        elif problem.data is None and compares_with_data(problem.meaning):
+            self.message.clear()  # the empty page says what to do
         else:
             self.message.settle(f"Nothing is left to do here: {data_words(problem)}.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
+from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
@@ -32,6 +33,7 @@ class PairingTold:
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
+        self._lacks = True
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -45,6 +47,8 @@ class PairingTold:
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
             self._special = tuple(told_rows(problem))
+            unfit = self.trial.unfit()
+            self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._units = first_by_headings(problem, report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
@@ -55,7 +59,7 @@ class PairingTold:
         special = next((row for row in self._special if row.words not in answered), None)
         return Pairing(
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special,
-            self._counting, None if self._units is None or self._units[1].words in answered else self._units,
+            self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
         )  # fmt: skip
 
 

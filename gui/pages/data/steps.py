@@ -87,6 +87,7 @@ class Pairing:
     special: ToldRow | None = None
     counting: tuple[Counting, Problem] | None = None
     units: tuple[int, OtherUnit] | None = None  # the first comparison of an output that headings say is in another unit
+    lacks: bool = True  # rows that do not fit are some the test run lacks: one at other values may have them
 
 
 def open_step(
@@ -143,8 +144,10 @@ def open_step(
             COMPARISON, unfit[1], f"{one.words}.", one.button, "error", unfit[0], mended=counted, undo=UNDO, field="day_zero"
         )
     if unfit is not None and not pairing.lacking:
-        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 else ""
-        return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", "Show &them", "error", unfit[0], dismiss=OTHERS, others=True)
+        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
+        show = "Show &them" if meaning.matches[unfit[0]].keys else "Show &it"  # in order, no rows are listed
+        others = OTHERS if pairing.lacks else ""
+        return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
     if pairing.contradicted is not None:
         row, mended, column, words = pairing.contradicted
         name = one_line(column, 20).replace("&", "&&")

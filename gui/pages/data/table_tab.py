@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.corrected import CORRECTED, corrected
 from bayescope.gui.models.data.data_table import DataTableModel
 from bayescope.gui.models.data.left_out import matches_of, struck
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.widgets.forms import beside
-from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 WIDEST_CELL = 20  # characters of a label in the table, where columns have little room
 LONGEST_LABEL = 30  # characters of a label that its column grows for
-ONE_VALUE = ". To leave out one value alone, right-click it."
+CORRECT = ". Double-click corrects a value"
+ONE_VALUE = ", right-click leaves it out alone"
 
 
 def paste_button() -> QPushButton:
@@ -37,8 +39,13 @@ class TablePart(QWidget):
         self.table = TableView("Measured data", self.model, numbers=True)
         self.table.resized.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
         self.model.modelReset.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
+        self.table.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed
+        )  # not by any key: a letter typed by mistake is no measurement
+        self.model.typed.connect(self._correct)
+        self.refusal = Notice()
         self.leave_out = LeaveOut(problem, self.table)
-        self.origin = label("", "hint")
+        self.origin = label("", "hint", wrap=True)
         self.open_button = QPushButton("&Open another file…")
         self.open_button.clicked.connect(self.open_wanted)
         self.paste_button = paste_button()
@@ -49,10 +56,21 @@ class TablePart(QWidget):
         box.setContentsMargins(0, 12, 0, 0)
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
+        box.addWidget(self.refusal)  # below: the rows stay where they are
         box.addWidget(beside(self.open_button, self.paste_button, 1, self.leave_out.button, self.remove_button))
+
+    def _correct(self, row: int, column: str, text: str) -> None:
+        try:
+            changed = corrected(self.problem.declared, row, column, text)
+        except ValueError as error:
+            self.refusal.say("error", f"Row {row} of “{one_line(column, 40)}” stays as it was: {error}")
+            return
+        self.problem.replace(changed, f"Correct row {row} of {one_line(column, 30)}")
 
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
+        self.refusal.clear()
+        self.model.read_only = locked
         self.model.set_table(problem.data)
         for k in range(len(problem.data.texts) if problem.data is not None else 0):  # they stand first
             self.table.fit_words(k, LONGEST_LABEL)
@@ -60,9 +78,13 @@ class TablePart(QWidget):
         self.leave_out.refresh()
         if problem.data is not None:
             rows = self.model.rowCount()
+            origin = problem.data.origin.replace(CORRECTED, "") or "the clipboard"
+            here = ", with corrections: the file stays as it is" if CORRECTED in problem.data.origin else ""
             self.origin.setText(
-                f"{rows} rows, {self.model.columnCount()} columns, from {one_line(problem.data.origin or 'the clipboard', 60)}"
-                + (ONE_VALUE if matches_of(problem) and not locked else "")
+                f"{rows} rows, {self.model.columnCount()} columns, from {one_line(origin, 60)}{here}"
+                + (CORRECT if not locked and not here else "")
+                + (ONE_VALUE if matches_of(problem) and not locked and not here else "")
+                + "."
             )
         for button in (self.open_button, self.paste_button, self.remove_button):
             button.setEnabled(not locked)
