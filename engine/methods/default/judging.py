@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,7 @@ from ...acquisition.probes import (
     regions_to_exclude,
 )
 from ...numerics.randomness import generator
+from ...numerics.unseen_modes import WIDTH
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
@@ -28,6 +31,9 @@ from .answer import goes_too_far
 from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
+
+if TYPE_CHECKING:
+    from ...acquisition.outputs import Aim  # needs torch
 
 Array = NDArray[np.float64]
 
@@ -77,7 +83,7 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if hunting.looks_left(m) == 0 or _hunt_takes_the_check(now):
         return None
     m.hunted += 1
-    return hunting.place(now, seen, m.hunting or hunting.WIDTH)
+    return hunting.place(now, seen, m.hunting or WIDTH)
 
 
 def _hunt_takes_the_check(now: LoopState) -> bool:
@@ -289,9 +295,12 @@ def _unmet(now: LoopState) -> list[str]:
     return stopping.unmet(now.memory.history, n, now.memory.dimension, *stopping.limits(now.options, _walled(now)))
 
 
-def waits_for_outputs(now: LoopState) -> bool:
-    """Whether too much of the posterior lies where outputs that are learnt are not known, and nothing else speaks against it."""
-    return now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
+def aim_of_outputs(now: LoopState, far: bool) -> Aim:
+    """Of the next run: the tails when they are due, where outputs are not known while that alone speaks against the answer."""
+    if far:
+        return "tails"
+    waits = now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
+    return "unsure" if waits else "bulk"
 
 
 def _best_missed(now: LoopState) -> bool:

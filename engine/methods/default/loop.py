@@ -36,13 +36,12 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
-from .judging import judge, waits_for_outputs
+from .judging import aim_of_outputs, judge
 from .memory import KEPT_HISTORY, Memory
 from .score import ScoreLearner
 from .stage import LoopState
 
 if TYPE_CHECKING:
-    from ...acquisition.outputs import Aim
     from .outputs import OutputsLearner
 
 Array = NDArray[np.float64]
@@ -117,8 +116,8 @@ class DefaultMethod:
         m, s = self.memory, self.settings
         index, first = m.log.next_index, self._design_size
         if index < first:
-            box = (np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float))
-            return design_point(index, first, *box, s.start, s.seed), "design"
+            lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
+            return design_point(index, first, lower, upper, s.start, s.seed), "design"
         if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
             return search_point(index, s, m.log.told), "design"
         if m.lookout is not None:
@@ -137,13 +136,12 @@ class DefaultMethod:
         rng = generator(s.seed, "acquisition", index)
         far = self.options.tail_every > 0 and index % self.options.tail_every == 0
         if self._emulates is not None:
-            now = (self.surrogate, self.draws, self.hull, self._possible)
-            aim: Aim = "tails" if far else "unsure" if waits_for_outputs(self._now()) else "bulk"
-            return self.box.back(self._emulates.next_run(*now, waiting, m.log.pending, index, aim, rng)), "acquisition"
+            known, aim = (self.surrogate, self.draws, self.hull, self._possible, waiting), aim_of_outputs(self._now(), far)
+            return self.box.back(self._emulates.next_run(*known, m.log.pending, index, aim, rng)), "acquisition"
         weight = self.options.tail_exploration if far else self.options.exploration
         saturation = self.options.tail_saturation if far else 0.0
-        known, border = (self.draws, self.hull, self._possible), bordering.run_due(self._now(), self._evidence)
-        return self.box.back(next_point(self.surrogate, waiting, *known, weight, saturation, rng, border)), "acquisition"
+        near, border = (self.draws, self.hull, self._possible), bordering.run_due(self._now(), self._evidence)
+        return self.box.back(next_point(self.surrogate, waiting, *near, weight, saturation, rng, border)), "acquisition"
 
     # ------------------------------------------------------------------ tell
 

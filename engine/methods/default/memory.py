@@ -107,9 +107,7 @@ class Memory:
             "announced": self.announced,
             "thetas": dict(self.thetas),
             "variant": self.variant,
-            "whitening": None
-            if self.whitening is None
-            else {"centre": self.whitening.centre, "matrix": self.whitening.matrix},
+            "whitening": _whitening_state(self.whitening),
             "fitted_at": self.fitted_at,
             "framed_at": self.framed_at,
             "proposal": proposal_state(self.proposal),
@@ -163,7 +161,7 @@ class Memory:
 
     @classmethod
     def of_state(cls, s: State) -> Memory:
-        c, w = s["certification"], s["whitening"]
+        c = s["certification"]
         return cls(
             dimension=int(s["dimension"]),
             log=EvaluationLog.of_state(s),
@@ -171,9 +169,7 @@ class Memory:
             announced=int(s["announced"]),
             thetas={str(k): np.array(v, dtype=float) for k, v in s["thetas"].items()},
             variant=str(s["variant"]),
-            whitening=None
-            if w is None
-            else Whitening(np.array(w["centre"], dtype=float), np.array(w["matrix"], dtype=float)),
+            whitening=_whitening_of(s["whitening"]),
             fitted_at=int(s["fitted_at"]),
             framed_at=int(s["framed_at"]),
             proposal=proposal_of(s["proposal"]),
@@ -223,6 +219,14 @@ class Memory:
             doubts=Doubts.of_state(s.get("doubts")),
             feasibility={k: MapFit.of_state(v) for k, v in s.get("feasibility", {}).items()},
         )
+
+
+def _whitening_state(whitening: Whitening | None) -> State | None:
+    return None if whitening is None else {"centre": whitening.centre, "matrix": whitening.matrix}
+
+
+def _whitening_of(s: State | None) -> Whitening | None:
+    return None if s is None else Whitening(np.array(s["centre"], dtype=float), np.array(s["matrix"], dtype=float))
 
 
 def _checked(s: State) -> Checked | None:
