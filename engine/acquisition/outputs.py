@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -17,11 +15,11 @@ from ..sampling.population_monte_carlo import PosteriorDraws, lowest_level
 from ..sampling.proposal import Proposal, regularized
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
+from .aims import Aim
 from .ascents import FOREIGN, known_density, narrowness
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
-Aim = Literal["bulk", "tails", "unsure"]  # of a run: the posterior, its tails, or where the outputs are not known
 
 CLIMB_ABOVE = 10.0  # nats: median sd of the log-likelihood over the posterior draws above which the peak is still looked for
 REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is summed, and among which the run is chosen

@@ -86,8 +86,8 @@ def further_left(memory: Memory) -> int:
 
 
 def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
-    """The next place (D,) in the box frame, where runs may give a value, for modes of this width."""
-    possible = may_give_value(now, modes)
+    """The next place (D,) in the box frame, where runs may give a value, for modes of this width, or of WIDTH."""
+    possible, width = may_give_value(now, modes), width or WIDTH
     return np.asarray((_as_followed(now, modes).telling_places(1, possible, width)[0] - 0.5) * SIDE)
 
 

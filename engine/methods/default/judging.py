@@ -6,12 +6,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
+from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import (
     SMALL,
@@ -22,7 +21,6 @@ from ...acquisition.probes import (
     regions_to_exclude,
 )
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import WIDTH
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
@@ -31,9 +29,6 @@ from .answer import goes_too_far
 from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
-
-if TYPE_CHECKING:
-    from ...acquisition.outputs import Aim  # needs torch
 
 Array = NDArray[np.float64]
 
@@ -83,7 +78,7 @@ def _place_to_hunt(now: LoopState) -> Array | None:
     if hunting.looks_left(m) == 0 or _hunt_takes_the_check(now):
         return None
     m.hunted += 1
-    return hunting.place(now, seen, m.hunting or WIDTH)
+    return hunting.place(now, seen, m.hunting)
 
 
 def _hunt_takes_the_check(now: LoopState) -> bool:

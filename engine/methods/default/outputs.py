@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...acquisition.outputs import LOOKED_AT, PROMISED, UNSURE_ABOVE, Aim, next_run, promise
+from ...acquisition.aims import Aim
+from ...acquisition.outputs import LOOKED_AT, PROMISED, UNSURE_ABOVE, next_run, promise
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import batch_device, computing_on
