@@ -41,5 +41,6 @@ def test_where_nothing_falls_there_is_no_curvature() -> None:
 def test_a_density_with_numbers_too_large_for_eigenvalues_has_no_curvature_and_is_no_error() -> None:
     """As of an emulator far outside of what it has seen."""
 
-    bend = np.array([[1e4, 4e296, -4e296, 1e115], [4e296, 1e10, -3e8, 1e10], [-4e296, -3e8, 9e5, -2e6], [1e115, 1e10, -2e6, 7e15]])
+    rows = [1e4, 4e296, -4e296, 1e115], [4e296, 1e10, -3e8, 1e10], [-4e296, -3e8, 9e5, -2e6], [1e115, 1e10, -2e6, 7e15]
+    bend = np.array(rows)
     assert curvature_at(lambda x: -0.5 * np.einsum("ni,ij,nj->n", x, bend, x), np.zeros(4), np.eye(4)) is None

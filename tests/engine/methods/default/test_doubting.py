@@ -259,3 +259,23 @@ def test_a_climb_and_the_places_around_a_mode_outlive_a_doubt_of_another_value_a
         assert (after.ascent is not None, after.design is not None, after.lookout is not None) == (kept,) * 3
         assert (after.designs, len(after.designed)) == ((1, 1) if kept else (0, 0)), "begun once more where the mode stays"
         assert len(after.ascent_ends) == (1 if kept else 2), "beginnings and ends in turn"
+
+
+@pytest.mark.loops
+def test_on_a_narrow_ridge_where_no_run_lies_none_is_called_a_mistake() -> None:
+    """Of correlation .99998: the slope across it is hundreds of times that along it."""
+
+    def ridge(u: np.ndarray) -> float:
+        return float(-0.5 * (u[0] ** 2 + ((u[1] - u[0] - 0.1 * np.sin(3.0 * u[0])) / 0.005) ** 2))
+
+    loop = AskTellLoop(FramedMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=1, max_evaluations=40)))
+    repeats = 0
+    while new := loop.ask():
+        (ask,) = new
+        repeats += ask.purpose == "repeat"
+        loop.tell(Tell(ask.index, ask.u, ridge(ask.u)))
+    answer = loop.update()
+    assert answer is not None
+    found = FarOff.of(answer.far_off)
+    assert not found.not_counted
+    assert repeats == len(set(found.index)) > 0, "one run beside each place that was in doubt"
