@@ -17,7 +17,7 @@ LEVEL = -6.0  # log10 of the chance below which a value is taken for a lie until
 PRIOR_ERRORS = 4.0  # so many errors of the size stated are assumed beforehand
 LARGEST = 25.0  # sds: a larger error tells no more of the scale
 LEAST_CHANCE = -99.0  # log10: below, it is rounding
-SAME, ROUGH = 1e-3, 0.05  # share of the distance from the prediction, and nats, within which a value came again
+SAME, ROUGH = 0.01, 0.05  # share of the distance from the prediction, and nats, within which a value came again
 
 
 def log10_chance(error: float, errors: ArrayLike) -> float:
@@ -34,9 +34,10 @@ def log10_chance(error: float, errors: ArrayLike) -> float:
     return max(float(stats.f.logsf(error / scale, 1, dof)) / math.log(10.0), LEAST_CHANCE)
 
 
-def came_again(value: float, other: float, predicted: float) -> bool:
-    """Whether a run beside another gave the same log density but for the slope between them."""
-    return abs(value - other) <= max(ROUGH, SAME * abs(other - predicted))
+def came_again(value: float, other: float, predicted: float, slope: float = 0.0) -> bool:
+    """Whether a run beside another gave the same log density but for ``slope``, by which it is predicted to change between them:
+    what is predicted wrongly has a slope that is wrong too, by no more than itself."""
+    return abs(value - other - slope) <= max(ROUGH, SAME * abs(other - predicted), abs(slope))
 
 
 def settled(alike: Sequence[bool], plausible: bool) -> tuple[bool, int | None]:

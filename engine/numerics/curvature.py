@@ -23,6 +23,7 @@ SHORT, LONG = 1.0, 2.0  # sds of the normal found, from the place: ends of the t
 ROUNDS = 8  # of frame and measurement
 WEAKEST, STRONGEST = 0.5, 2.0  # curvature in the frame between which it is wide enough, and not too wide
 LEAST = 0.1  # curvature without what is of fourth order, in the same frame: below, too little is left of it
+STEEPEST = 1e100  # beyond, eigenvalues of matrices that hold such numbers are not found
 LARGEST_CHANGE = 16.0  # of a curvature in one round: four times as wide or narrow
 
 
@@ -71,7 +72,8 @@ def second_derivatives(density: Density, place: Array, steps: Array) -> Array:
     with np.errstate(invalid="ignore"):
         second = value[:, 0] - value[:, 1] - value[:, 2] + value[:, 3]
     found = np.zeros((d, d))
-    found[rows, columns] = found[columns, rows] = np.where(np.isfinite(second), second, 0.0)
+    second = np.clip(np.where(np.isfinite(second), second, 0.0), -STEEPEST, STEEPEST)
+    found[rows, columns] = found[columns, rows] = second
     return found
 
 

@@ -4,8 +4,10 @@
     one that is so to a surrogate fitted without it, later       -> the same, and everything begun anew
     the run beside it: the same again -> it is so, kept for good · as predicted -> the first was a lie, left out for good
                        neither        -> another, up to three; what came twice is so
+    a run was made right beside it before, or is made there later, and gave the same -> all of them are so, with no run more
 
-Beside: a millionth of the plausible ranges away. Where a value is a function of its place at all, it is the same there; where the
+Beside: a millionth of the plausible ranges away. The two runs are compared with each other, not each with a surrogate: where they
+agree, that one is what is wrong. Where a value is a function of its place at all, it is the same there; where the
 program lies by chance or by a deterministic accident of that very point, it is not.
 """
 
@@ -22,6 +24,7 @@ from ...numerics.randomness import generator
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.shaping import EXACT_VALUES
+from .beside import apart, gave_the_same, right_beside
 from .doubts import BESIDE, MOST_RUNS, Doubt
 from .loop import DefaultMethod
 
@@ -30,7 +33,6 @@ Array = NDArray[np.float64]
 HARMLESS = 0.3  # nats that a value may be off by: the residual limit of the stop rule
 ODD = 3.0  # sds by which a value must be off, and by leave-one-out, for its surrogate to be fitted anew without it
 LOOKED_AT = 3  # such values at a time
-SDS_APART = 3.0  # of the scatter of outputs by which two runs beside each other may differ
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,10 @@ class DoubtingMethod(DefaultMethod):
         doubt = m.doubts.of_run(tell.index)
         if doubt is not None:
             seen = self._settle_by(doubt, tell, error)
-        elif error is not None and self._in_doubt(error):
+        elif error is not None and self._in_doubt(error) and not self._vouched_for(tell, error):
             seen = self._doubt(tell, error)
         else:
+            self._vouch(tell)
             seen = tell
         super().take_in(seen)
         if error is not None and error.near and seen.y is not None:
@@ -111,8 +114,7 @@ class DoubtingMethod(DefaultMethod):
     def _doubt(self, tell: Tell, error: Error) -> Tell:
         """The tell as one without a value, as long as it is in doubt."""
         m = self.memory
-        chance = implausible.log10_chance(error.squared, m.doubts.errors)
-        doubt = Doubt(tell.index, float(tell.y or 0.0), error.predicted, chance, values=[tell.y])
+        doubt = self._doubt_of(tell, error, implausible.log10_chance(error.squared, m.doubts.errors))
         if m.certification is not None and tell.index in m.certification_points:
             doubt.check = m.certification_points.index(tell.index)
             m.certification_points[doubt.check] = -1
@@ -120,12 +122,18 @@ class DoubtingMethod(DefaultMethod):
         self._mark(tell.index, True)
         return replace(tell, y=None, outputs=None)
 
+    def _doubt_of(self, tell: Tell, error: Error, chance: float) -> Doubt:
+        """What was made right beside it before and gave something else is the first to which another run is compared."""
+        before = self._beside(tell)[: MOST_RUNS - 1]
+        numbers = float(tell.y or 0.0), error.predicted, chance
+        return Doubt(tell.index, *numbers, runs=[t.index for t in before], values=[tell.y, *(t.y for t in before)])
+
     def _judge_anew(self) -> None:
         """Outputs turned out to scatter: what was found far off, taken for exact, counts again until it is found so once more."""
         doubts = self.memory.doubts
         for index in [t.index for t in self.log.told if t.doubted]:
             self._mark(index, False)
-        doubts.all, doubts.errors = [], []
+        doubts.all, doubts.errors = [d for d in doubts.all if d.fate == "kept"], []
 
     # ------------------------------------------------------------------ runs beside it
 
@@ -148,15 +156,19 @@ class DoubtingMethod(DefaultMethod):
 
     def _settle_by(self, doubt: Doubt, tell: Tell, error: Error | None) -> Tell:
         """The run beside a value in doubt has ended: the tell as it counts."""
-        good = error is not None
+        good, before = error is not None, [self._run(i) for i in (doubt.index, *doubt.runs[:-1])]
         doubt.values.append(tell.y if good else None)
-        plausible = error is not None and not self._implausible(error)
-        alike = [error is not None and self._same(i, tell, error.predicted) for i in (doubt.index, *doubt.runs[:-1])]
+        alike = [error is not None and self._same(t, tell, error.predicted, self._off(error)) for t in before]
+        plausible = error is not None and not self._implausible(error) and self._nearer(tell, before[0], error)
         decided, which = implausible.settled(alike, plausible)
         if which is not None:
             doubt.believed = (doubt.index, *doubt.runs)[which]
         if decided or len(doubt.runs) >= MOST_RUNS:
             doubt.fate = "kept" if which == 0 else "left out"
+        if decided:
+            for other in before:
+                if other.y is not None and not other.doubted:
+                    self._mark(other.index, True)
         if decided and doubt.believed == tell.index:
             return tell
         if good:
@@ -164,19 +176,72 @@ class DoubtingMethod(DefaultMethod):
         if not decided:
             return replace(tell, y=None, outputs=None)
         self._mark(doubt.believed, False)
+        self._vouch(tell)
         return tell  # it counts as a check of what was predicted, though the earlier run is the one that is learnt
 
-    def _same(self, index: int, tell: Tell, predicted: float) -> bool:
-        """Whether the run right beside the run ``index`` gave the same."""
-        other = next(t for t in self.log.told if t.index == index)
-        scatters = self.memory.outputs.scatters
-        if other.y is None or tell.y is None or not (scatters or implausible.came_again(tell.y, other.y, predicted)):
+    def _same(self, other: Tell, tell: Tell, predicted: float, off: float = 0.0) -> bool:
+        """Whether two runs right beside each other gave the same; see ``gave_the_same``."""
+        if self.surrogate is None:
             return False
-        if other.outputs is None or tell.outputs is None or self.settings.cells is None:
-            return not scatters
-        apart = (tell.outputs - other.outputs) / self.settings.cells.units
-        alike = max(implausible.ROUGH, SDS_APART * self.memory.outputs.roughness) if scatters else implausible.ROUGH
-        return bool(np.sqrt(np.mean(np.square(apart))) < alike)
+        here, there = self.surrogate.mean(self.box.into(np.array([tell.u, other.u], dtype=float)))
+        slope = float(here - there) if np.isfinite(here - there) else 0.0
+        return gave_the_same(tell, other, self.settings, self.memory.outputs, predicted, off, slope)
+
+    def _off(self, error: Error) -> float:
+        """Noise units by which outputs are off; 0 where their score is learnt."""
+        return error.size if self._emulates is not None else 0.0
+
+    def _nearer(self, tell: Tell, first: Tell, error: Error) -> bool:
+        """Whether a run is nearer to what was predicted than to the one that it is beside."""
+        gap = apart(tell, first, self.settings) if self._emulates is not None else None
+        if gap is not None:
+            return error.size < gap
+        return tell.y is None or first.y is None or abs(tell.y - error.predicted) < abs(tell.y - first.y)
+
+    def _run(self, index: int) -> Tell:
+        return next(t for t in self.log.told if t.index == index)
+
+    # ------------------------------------------------------------------ runs that vouch for each other
+
+    def _beside(self, tell: Tell) -> list[Tell]:
+        """Other runs right beside it, the earliest first."""
+        width = np.asarray(self.settings.plausible_upper - self.settings.plausible_lower, dtype=float)
+        return [t for t in right_beside(np.asarray(tell.u, float), self.log.told, width) if t.index != tell.index]
+
+    def _vouched_for(self, tell: Tell, error: Error) -> bool:
+        """Whether a run made right beside it before gave the same as one that seems far off: no other is needed to see it."""
+        alike = [t for t in self._beside(tell) if self._same(t, tell, error.predicted, self._off(error))]
+        if not alike:
+            return False
+        m, one = self.memory, alike[0]
+        chance = implausible.log10_chance(error.squared, m.doubts.errors)
+        m.doubts.all.append(
+            Doubt(tell.index, float(tell.y or 0.0), error.predicted, chance, "kept", [one.index], [tell.y, one.y], tell.index)
+        )
+        self._clear({t.index for t in (tell, *alike)})
+        return True
+
+    def _vouch(self, tell: Tell) -> None:
+        """The newest run lies right beside others that do not count, and gave the same."""
+        doubted = {d.index: d for d in self.memory.doubts.all if d.fate != "kept"}
+        beside = self._beside(tell) if doubted and tell.y is not None else []
+        found = [doubted[t.index] for t in beside if t.index in doubted]
+        alike = {t.index for t in beside if found and self._same(t, tell, found[0].predicted)}
+        if alike & set(doubted):
+            self._clear({tell.index, *alike})
+
+    def _clear(self, alike: set[int]) -> None:
+        """The runs ``alike`` at one place gave the same: none of them is in doubt any longer. One is learnt, as they are one."""
+        m, told = self.memory, self.log.told
+        for doubt in m.doubts.all:
+            if doubt.fate != "kept" and doubt.index in alike:
+                if m.certification is not None and doubt.check >= 0 and m.certification_points[doubt.check] < 0:
+                    m.certification_points[doubt.check] = told[-1].index
+                doubt.keep(self._run(min(alike - {doubt.index})))
+        learnt = min((t.doubted, k, t.index) for k, t in enumerate(told) if t.index in alike)[2]
+        for index in alike:
+            if self._run(index).doubted != (index != learnt):
+                self._mark(index, index != learnt)
 
     def _mark(self, index: int, doubted: bool) -> None:
         """Rows of the evaluations change: what was made of them is made anew."""
@@ -199,11 +264,13 @@ class DoubtingMethod(DefaultMethod):
         found = self._worst()
         if found is None:
             return
-        known, (row, error, chance) = self._evaluations(), found
-        index = int(known.index[row])
-        doubt = Doubt(index, float(known.y[row]), error.predicted, chance, values=[float(known.y[row])])
-        self.memory.doubts.all.append(doubt)
-        self._mark(index, True)
+        row, error, chance = found
+        tell = self._run(int(self._evaluations().index[row]))
+        if self._vouched_for(tell, error):
+            self._refit()
+            return
+        self.memory.doubts.all.append(self._doubt_of(tell, error, chance))
+        self._mark(tell.index, True)
         self._begin_anew()
 
     def _worst(self) -> tuple[int, Error, float] | None:
@@ -256,7 +323,7 @@ class DoubtingMethod(DefaultMethod):
         kept = (
             "announced", "explored", "lookout", "looked_around", "uninformative_looks", "ascent", "ascent_known", "ascents",
             "ascent_ends", "design", "designs", "designed", "hunting", "hunted", "fresh", "refused_at", "refusals", "refused_by",
-            "settled_with", "bordered", "outputs", "doubts", "feasibility",
+            "settled_with", "bordered", "outputs", "doubts", "feasibility", "history",
         )  # fmt: skip
         for name in kept:
             setattr(fresh, name, getattr(m, name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...answer.failures.far_off import FATES, FarOff, Fate, Row
-from ...loop_interface import State
+from ...loop_interface import State, Tell
 
 BESIDE = 1e-6  # of the plausible ranges between a run and one that repeats it
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there
@@ -37,6 +37,13 @@ class Doubt:
             if value is not None and self.fate != "kept" and run != self.believed:
                 rows.append((float(run), self.chance, value - self.predicted, fate, float(beside)))
         return rows
+
+    def keep(self, one: Tell) -> None:
+        """The run ``one``, right beside it, gave the same."""
+        self.fate, self.believed = "kept", self.index
+        if one.index not in self.runs[-1:]:
+            told = len(self.values) - 1
+            self.runs, self.values = [*self.runs[:told], one.index], [*self.values[: told + 1], one.y]
 
     def to_state(self) -> State:
         return {**vars(self), "runs": list(self.runs), "values": list(self.values)}
@@ -73,6 +80,12 @@ class Doubts:
     def of_run(self, index: int) -> Doubt | None:
         """The open doubt that the run ``index`` was made for."""
         return next((d for d in self.open if d.runs[-1:] == [index]), None)
+
+    def call_off(self, index: int) -> None:
+        """The run ``index`` is made elsewhere: it is beside nothing."""
+        for doubt in self.open:
+            if doubt.runs[-1:] == [index]:
+                doubt.runs.pop()
 
     @property
     def shown(self) -> FarOff:

@@ -74,6 +74,9 @@ class FramedMethod(DoubtingMethod):
         m = self.memory
         if index is None or index in m.certification_points:
             m.certification, m.certification_points = None, []
+        if index is not None:
+            m.doubts.call_off(index)
+            m.outputs.call_off(index)
 
     def look_further(self, looks: int) -> None:
         """See ``loop_interface.LooksFurther``."""

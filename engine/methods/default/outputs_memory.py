@@ -80,6 +80,11 @@ class OutputsMemory:
                 self.alike.append(index)
             self.fitted_at = 0 if self.scatters else self.fitted_at
 
+    def call_off(self, index: int) -> None:
+        """The run ``index`` is made elsewhere: it is beside nothing."""
+        if self.beside is not None and self.beside[0] == index:
+            self.beside = None
+
     @property
     def settled(self) -> bool:
         """Whether hardly anything of the posterior lies where the outputs are not known."""

@@ -46,6 +46,13 @@ def test_a_value_came_again_if_it_is_the_same_but_for_the_slope() -> None:
     assert not came_again(-4.1, -3.0, -3.1)
 
 
+def test_on_the_flank_of_a_narrow_ridge_a_value_came_again_with_the_slope_there() -> None:
+    assert came_again(-1394.18, -1394.336, -1333.4), "a millionth of the range away: the surrogate was wrong by 61 nats"
+    assert came_again(-1000.0, -1000.4, -1000.3, slope=0.35)
+    assert not came_again(-1000.0, -1005.0, -1000.3, slope=0.35)
+    assert not came_again(-10.0, -40.0, -10.2), "a lie, and the truth right beside it"
+
+
 def test_what_came_twice_is_so_and_what_came_once_is_so_only_as_predicted() -> None:
     assert settled([True], False) == (True, 0), "the first came again: a real peak"
     assert settled([False], True) == (True, 1), "as predicted: the first was a lie"

@@ -36,3 +36,11 @@ def test_what_is_of_fourth_order_or_a_ripple_of_small_length_does_not_count() ->
 
 def test_where_nothing_falls_there_is_no_curvature() -> None:
     assert curvature_at(lambda x: -0.5 * x[:, 0] ** 2, np.zeros(2), np.eye(2)) is None
+
+
+def test_a_density_with_numbers_too_large_for_eigenvalues_has_no_curvature_and_is_no_error() -> None:
+    """As of an emulator far outside of what it has seen."""
+
+    rows = [1e4, 4e296, -4e296, 1e115], [4e296, 1e10, -3e8, 1e10], [-4e296, -3e8, 9e5, -2e6], [1e115, 1e10, -2e6, 7e15]
+    bend = np.array(rows)
+    assert curvature_at(lambda x: -0.5 * np.einsum("ni,ij,nj->n", x, bend, x), np.zeros(4), np.eye(4)) is None

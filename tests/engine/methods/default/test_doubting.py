@@ -16,6 +16,7 @@ from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.best_fit import BestFitMethod
 from bayescope.engine.methods.default.doubting import BESIDE, DoubtingMethod
 from bayescope.engine.methods.default.doubts import Doubt, Doubts
+from bayescope.engine.methods.default.framed import FramedMethod
 from bayescope.engine.methods.default.loop import DefaultMethod
 
 Lie = Callable[[Ask, float], float]
@@ -136,6 +137,102 @@ def test_a_narrow_peak_comes_again_and_is_kept() -> None:
     assert any("It counts." in r for r in answer.reasons)
 
 
+def on_a_flank(u: np.ndarray) -> float:
+    """A millionth of the range aside it is .1 nats more or less: not the digits of a value that came again on level ground."""
+    return log_density(u) - 30.0 * (1.0 + float(np.tanh((u[0] - 2.0) / 0.002)))
+
+
+def with_a_value_on_the_flank(at: np.ndarray, kind: type[DoubtingMethod] = DoubtingMethod) -> AskTellLoop:
+    loop = fresh(kind)
+    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    (ask,) = loop.ask()
+    told_at(loop, ask, at)
+    (doubt,) = loop.method.memory.doubts.all
+    assert (doubt.index, doubt.fate) == (ask.index, "open")
+    return loop
+
+
+def told_at(loop: AskTellLoop, ask: Ask, at: np.ndarray) -> LoopSnapshot | None:
+    loop.adopt(Ask(ask.index, at, ask.purpose))
+    loop.tell(Tell(ask.index, at, on_a_flank(at)))
+    return loop.update()
+
+
+PLACE = np.array([2.0, 1.0])
+
+
+def test_on_a_steep_flank_one_run_beside_clears_a_value_and_no_other_is_asked_there() -> None:
+    loop = with_a_value_on_the_flank(PLACE)
+    (doubt,) = loop.method.memory.doubts.all
+    (beside,) = loop.ask()
+    assert beside.purpose == "repeat"
+    assert 0.05 < abs(on_a_flank(beside.u) - on_a_flank(PLACE)) < 0.5
+    loop.tell(Tell(beside.index, beside.u, on_a_flank(beside.u)))
+    answer = loop.update()
+    assert answer is not None
+    assert FarOff.of(answer.far_off).with_fate("kept") == (doubt.index,)
+    assert not answer.doubted
+    (later,) = loop.ask()
+    assert later.purpose != "repeat"
+    answer = told_at(loop, later, PLACE + 8.0 * BESIDE)
+    assert answer is not None
+    assert not FarOff.of(answer.far_off).not_counted
+    assert loop.ask()[0].purpose != "repeat"
+
+
+def test_a_run_that_happens_to_lie_right_beside_and_gave_the_same_clears_a_value_at_once() -> None:
+    """As where runs are made again and told in another order than at first."""
+    loop = with_a_value_on_the_flank(PLACE)
+    (doubt,) = loop.method.memory.doubts.all
+    log = loop.method.log
+    answer = told_at(loop, Ask(log.next_index, PLACE, "acquisition"), PLACE - 8.0 * BESIDE)
+    assert answer is not None
+    assert doubt.fate == "kept"
+    assert not FarOff.of(answer.far_off).not_counted
+    assert sum(not t.doubted for t in log.told if np.allclose(t.u, PLACE, atol=1e-4)) == 1, "they are one: one is learnt"
+    assert loop.ask()[0].purpose != "repeat"
+
+
+def test_a_value_made_again_where_its_neighbour_counts_needs_no_run_at_all() -> None:
+    loop = with_a_value_on_the_flank(PLACE)
+    (beside,) = loop.ask()
+    loop.tell(Tell(beside.index, beside.u, on_a_flank(beside.u)))
+    loop.update()
+    method = loop.method
+    assert isinstance(method, DoubtingMethod)
+    method.memory.doubts.all.clear()
+    known = replace(next(t for t in method.log.told if t.index == beside.index), doubted=False)
+    error = method._error_of(known)
+    assert error is not None
+    assert method._vouched_for(known, error)
+    assert [(d.index, d.fate) for d in method.memory.doubts.all] == [(beside.index, "kept")]
+
+
+def test_a_run_made_elsewhere_says_nothing_of_the_value_it_was_to_repeat() -> None:
+    loop = with_a_value_on_the_flank(PLACE, FramedMethod)
+    (doubt,) = loop.method.memory.doubts.all
+    (beside,) = loop.ask()
+    elsewhere = np.array([-1.0, 0.5])
+    loop.adopt(Ask(beside.index, elsewhere, "acquisition"))
+    loop.tell(Tell(beside.index, elsewhere, log_density(elsewhere)))
+    loop.update()
+    assert doubt.fate == "open"
+    assert not doubt.runs
+    assert loop.ask()[0].purpose == "repeat"
+
+
+def test_a_third_run_decides_where_two_beside_each_other_differ() -> None:
+    loop = with_a_value_on_the_flank(PLACE)
+    (doubt,) = loop.method.memory.doubts.all
+    for _ in range(2):
+        (beside,) = loop.ask()
+        assert beside.purpose == "repeat"
+        loop.tell(Tell(beside.index, beside.u, -70.0))
+        loop.update()
+    assert (doubt.fate, doubt.believed) == ("left out", doubt.runs[0])
+    assert loop.ask()[0].purpose != "repeat"
+
+
 def test_the_best_fit_is_no_lie() -> None:
     loop = fresh(BestFitMethod, 50)
     _, answer = go(loop, lambda ask, y: y + (30.0 if ask.index == 13 else 0.0))
@@ -158,6 +255,27 @@ def test_a_climb_and_the_places_around_a_mode_outlive_a_doubt_of_another_value_a
         m.doubts.all.append(Doubt(told.index, float(told.y or 0.0), 0.0, -9.0, values=[told.y]))
         method._begin_anew()
         after = method.memory
+        assert after.history == m.history, "what came out as predicted stays so: there are no fewer runs to judge by"
         assert (after.ascent is not None, after.design is not None, after.lookout is not None) == (kept,) * 3
         assert (after.designs, len(after.designed)) == ((1, 1) if kept else (0, 0)), "begun once more where the mode stays"
         assert len(after.ascent_ends) == (1 if kept else 2), "beginnings and ends in turn"
+
+
+@pytest.mark.loops
+def test_on_a_narrow_ridge_where_no_run_lies_none_is_called_a_mistake() -> None:
+    """Of correlation .99998: the slope across it is hundreds of times that along it."""
+
+    def ridge(u: np.ndarray) -> float:
+        return float(-0.5 * (u[0] ** 2 + ((u[1] - u[0] - 0.1 * np.sin(3.0 * u[0])) / 0.005) ** 2))
+
+    loop = AskTellLoop(FramedMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=1, max_evaluations=40)))
+    repeats = 0
+    while new := loop.ask():
+        (ask,) = new
+        repeats += ask.purpose == "repeat"
+        loop.tell(Tell(ask.index, ask.u, ridge(ask.u)))
+    answer = loop.update()
+    assert answer is not None
+    found = FarOff.of(answer.far_off)
+    assert not found.not_counted
+    assert repeats == len(set(found.index)) > 0, "one run beside each place that was in doubt"

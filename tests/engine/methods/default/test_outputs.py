@@ -13,7 +13,9 @@ from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.loop_interface import LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.best_fit import BestFitMethod
+from bayescope.engine.methods.default.beside import gave_the_same
 from bayescope.engine.methods.default.loop import DefaultMethod
+from bayescope.engine.methods.default.outputs_memory import OutputsMemory
 from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -275,3 +277,24 @@ def test_both_of_two_equal_modes_are_found_and_each_has_half_of_the_answer() -> 
     assert answer.draws is not None
     k = run.space.to_user(answer.draws.points)[:, 1]
     assert float(answer.draws.weights @ (k < 2.5)) == pytest.approx(0.5, abs=0.08)
+
+
+def test_runs_right_beside_each_other_on_a_steep_flank_gave_the_same_by_their_outputs() -> None:
+    run = Run(decay)
+    cells = run.settings.cells
+    assert cells is not None
+    here, beside = np.array([np.log(9.0), -1.4, -2.0]), np.array([np.log(9.0) + 8e-5, -1.4, -2.0])
+    tells = []
+    for index, u in enumerate((here, beside)):
+        v = run.space.values(u) | {"s": 0.001}
+        out = decay(v)
+        tells.append(Tell(index, u, log_likelihood(run.problem, {"y": out}, v)[0], outputs=cells.cells({"y": out})))
+    one, other = tells
+    assert one.y is not None
+    assert other.y is not None
+    assert abs(one.y - other.y) > 100.0, "the errors of the data are small, and the runs lie far from the data"
+    memory = OutputsMemory()
+    assert gave_the_same(one, other, run.settings, memory, one.y + 9.0, 0.5, 0.0)
+    lie = replace(other, outputs=1.1 * np.asarray(other.outputs))
+    assert not gave_the_same(one, lie, run.settings, memory, one.y + 9.0, 0.5, 0.0)
+    assert not gave_the_same(one, replace(other, y=None), run.settings, memory, one.y + 9.0, 0.5, 0.0)
