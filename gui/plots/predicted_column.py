@@ -39,12 +39,14 @@ class PredictedColumn:
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")  # measured, and in no likelihood
         self.left_out.setZValue(9)
+        self.returned = pg.ScatterPlotItem(size=8, pxMode=True, symbol="s")  # by a run at the place of the curve
+        self.returned.setZValue(11)
         self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
         self.errors.setVisible(False)
         self.errors.setZValue(9)
         for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room):
             plot.addItem(item)
-        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors):
+        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -166,8 +168,16 @@ class PredictedColumn:
         x, order = along(self._places)
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
+        self.curve.setPen(pen("highlight", 2.5, Qt.PenStyle.SolidLine if curve.known else Qt.PenStyle.DashLine))
         outline(self.curve_band, x, low, high)
         self._show_single()
+
+    def show_returned(self, values: Array | None) -> None:
+        """What a run returned (m,) at the place of the curve; None: none was made."""
+        if values is None or self.shown is None or len(values) != len(self.shown.x):
+            self.returned.setData([], [])
+        else:
+            self.returned.setData(self._places, values - self._base)
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""
@@ -212,6 +222,8 @@ class PredictedColumn:
             line.setPen(pen("prediction", 1.0, alpha=0.25))
         self.data_points.setBrush(brush("plot_background"))
         self.data_points.setPen(pen("data", 2.0))
+        self.returned.setBrush(brush("highlight"))
+        self.returned.setPen(pen("plot_background", 1.0))
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.left_out.setPen(pen("plot_axis", 1.5))
         self.left_out.setBrush(brush("plot_axis"))
