@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.posterior import StoredPosterior
-from bayescope.engine.answer.predictions.what_if import WhatIf
 from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.what_if import WhatIf
 from bayescope.engine.answer.predictions.whole import RunsMade
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -20,9 +20,10 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.stored_arrays import Arrays
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.predictive import MOST_AT_ONCE
+from bayescope.gui.style.theme import repolish
 from bayescope.gui.style.words import number
 from bayescope.gui.widgets.fitting import VerticalScroll
-from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.parameter_sliders import ParameterSliders, Range
 
 Array = NDArray[np.float64]
@@ -31,7 +32,7 @@ REACH = 4.0  # posterior standard deviations that a handle can be dragged to eit
 OUTPUTS_METHOD = "default"  # the one that learns outputs
 WIDTH, LEAST_HEIGHT = 230, 60  # of the panel, and of its handles: the rest is scrolled to
 _HINT = "Drag a parameter: the orange curve is what the program would return, with its 90 % band. Nothing is run."
-_FAR = "No run was made near here: the curve is a guess, and the program may return something else."
+_FAR = "⚠ No run was made near here: the curve is a guess and the program may return something else. Run it to know."
 MOVED_ON = "The run ended, but the parameters were moved on meanwhile."
 RUN_HERE = "Run the program here"
 _NEEDS = "“What if…” needs the program's outputs to be learnt; here the engine learnt how well each run fits."
@@ -66,9 +67,12 @@ class Offer:
     within: Range
 
     @classmethod
-    def of(cls, problem: Problem, space: ParameterSpace, posterior: StoredPosterior | None, arrays: Arrays,
-           runs: RunsMade | None = None) -> Offer | None:
-        """``runs``: by which it is known how far the learnt outputs may be believed. None where outputs were not learnt, or what is stored of them is of no use."""
+    def of(
+        cls, problem: Problem, space: ParameterSpace, posterior: StoredPosterior | None, arrays: Arrays,
+        runs: RunsMade | None = None,
+    ) -> Offer | None:
+        """None where outputs were not learnt, or what is stored of them is of no use. ``runs``: they tell how far the learnt
+        outputs may be believed."""
         found = WhatIf.of(problem, space, arrays, runs)
         if found is None or posterior is None:
             return None
@@ -89,8 +93,8 @@ class Offer:
 class WhatIfPanel(QFrame):
     """``moved`` carries a list of ``what_if.Curve``, one for each output; it is empty when the panel is closed.
 
-    ``run_asked``: one run at ``values``; what it returned is given to ``show_run``, and ``returned`` carries it, one for each output
-    (m,), until a parameter is dragged on.
+    ``run_asked``: one run at ``values``; what it returned is given to ``show_run``, and ``returned`` carries it, (m,) for each
+    output, until a parameter is dragged on.
     """
 
     moved = Signal(object)
@@ -104,8 +108,7 @@ class WhatIfPanel(QFrame):
         self.sliders = ParameterSliders()
         self.sliders.moved.connect(self._tell)
         self.sliders.moved.connect(self.forget_run)
-        self.far = Notice()
-        self.far.hide()
+        self.hint = label(_HINT, "hint", wrap=True)
         self.run_here = QPushButton(RUN_HERE)
         self.run_here.setToolTip("One real run at these values, shown beside the curve; it is not part of the analysis")
         self.run_here.clicked.connect(self.run_asked)
@@ -123,9 +126,9 @@ class WhatIfPanel(QFrame):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(12, 8, 6, 8)
         outer.addWidget(label("What if", "heading"))
-        outer.addWidget(label(_HINT, "hint", wrap=True))
+        outer.addWidget(self.hint)
         outer.addWidget(VerticalScroll(inner, LEAST_HEIGHT), 1)
-        for widget in (self.far, self.run_words, self.misfit):
+        for widget in (self.run_words, self.misfit):
             outer.addWidget(widget)
         outer.addWidget(self.run_here, 0, Qt.AlignmentFlag.AlignLeft)
         outer.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
@@ -167,6 +170,7 @@ class WhatIfPanel(QFrame):
     def _say_run(self, words: str) -> None:
         self.run_words.setText(words)
         self.run_words.setVisible(bool(words))
+        self.misfit.setVisible(not words)  # there is room for one of them beside the handles
 
     def open(self, on: bool) -> None:
         self.setVisible(on)
@@ -178,7 +182,10 @@ class WhatIfPanel(QFrame):
             self.moved.emit([])
             return
         curves = self._offer.what_if.at(self.sliders.point)
-        self.far.say("warning", "" if all(c.known for c in curves) else _FAR)
+        near = all(c.known for c in curves)
+        self.hint.setText(_HINT if near else _FAR)
+        self.hint.setProperty("role", "hint" if near else "warning")
+        repolish(self.hint)
         names = [one_line(p.y_label) + " " for p in self._offer.what_if.outputs]
         names = [""] if len(names) == 1 else names
         sizes = [f"{name}{number(c.misfit, 2)}" for name, c in zip(names, curves, strict=True)][:MOST_AT_ONCE]

@@ -101,6 +101,9 @@ class PredictedColumn:
     def _show_single(self) -> None:
         """A single value has no neighbours to be seen beside: its error bar is drawn, and the view holds all that is shown."""
         p = self.shown
+        if p is not None and len(p.x) > 1:
+            self._show_errors(p)
+            return
         single = p is not None and len(p.x) == 1
         sd = float(p.sds[0]) if single and p is not None and len(p.sds) else 0.0
         known = single and 0.0 < sd < 1e300
@@ -118,6 +121,17 @@ class PredictedColumn:
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]
         self._room.setData(along(self._places)[0], [min(ends), max(ends)])
+
+    def _show_errors(self, p: Predicted) -> None:
+        """Of every measured value, where no band holds them already."""
+        known = np.isfinite(p.sds) & (p.sds > 0.0) & (p.sds < 1e300) if len(p.sds) == len(p.x) else np.zeros(len(p.x), dtype=bool)
+        self.errors.setVisible(bool(known.any()) and p.bands is None)
+        if p.bands is not None or not known.any():
+            return
+        at, sd = (p.measured - self._base)[known], p.sds[known]
+        self.errors.setData(x=self._places[known], y=at, height=2.0 * sd)
+        if self._room.getData()[1] is None:
+            self._room.setData(along(self._places)[0][[0, -1]], [float((at - sd).min()), float((at + sd).max())])
 
     def _show_left_out(self, p: Predicted, log: bool, residuals: bool) -> None:
         """Not among residuals: nothing was predicted for what takes no part."""

@@ -250,7 +250,7 @@ def test_far_from_every_run_the_curve_is_dashed_and_one_run_of_the_program_is_sh
         slider.setValue(slider.maximum())
     curves = view.plot._curves
     assert not curves[0].known
-    assert panel.far.isVisible()
+    assert "No run was made near here" in panel.hint.text()
     assert view.plot.columns[0].curve.opts["pen"].style() == Qt.PenStyle.DashLine
     runs = len(controller.run.data.evaluations)
     qtbot.mouseClick(panel.run_here, Qt.MouseButton.LeftButton)

@@ -13,13 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from ...numerics.linear_algebra import stable_inverse
-from ...problem.checks.program_inputs import smooth_inputs
 from ...problem.data.comparison import ComparisonError, compare_match
 from ...problem.definition import Predictions, Problem
-from ...problem.transforms import ParameterSpace
 from .emulated import HIGH, LightEmulator
 
 Array = NDArray[np.float64]
@@ -89,18 +86,19 @@ class OffRuns:
         whiten = _whitening(emulator.x[learnt])
         made = cls(emulator.x[learnt], f[of_run[learnt]], whiten, units, parts, np.empty(0), np.empty(0))
         found = [*_without_balls(emulator, made, learnt)]
-        others = np.setdiff1d(np.arange(len(at)), of_run)
+        others: Indices = np.setdiff1d(np.arange(len(at)), of_run)
         if len(others):  # runs too far from the data to be learnt from
             mean = emulator.scores(at[others] * emulator.width + emulator.centre)[0]
             whole = emulator.band_of(mean, np.broadcast_to(_scatter(emulator), mean.shape))
-            found += [made._judged(m, (h - m) / units, made.f, made.x, at[k], f[k]) for k, m, h in zip(others, *whole[1:], strict=True)]
+            for k, middle, high in zip(others, *whole[1:], strict=True):
+                found.append(made._judged(middle, (high - middle) / units, made.f, made.x, at[k], f[k]))
         if len(found) < FEWEST:
             return None
         far, error = np.array(sorted(found)).T
         return cls(made.x, made.f, whiten, units, parts, far, error)
 
     def _judged(self, middle: Array, reach: Array, f: Array, x: Array, at: Array, true: Array) -> tuple[float, float]:
-        """Distance of a prediction (L,) at inputs (d,) from the runs f at x; its error beyond ``reach``, the scatter, in parts of it."""
+        """Distance of a prediction (L,) at inputs (d,) from the runs f at x, and its error beyond ``reach`` in parts of it."""
         far, shape = self._away(middle / self.units, at, f, x)
         beyond = np.maximum(np.abs(middle / self.units - true) - reach, 0.0)
         return far, float(np.quantile(beyond / np.maximum(shape, SMALLEST), HIGH - 0.05))
@@ -115,7 +113,7 @@ class OffRuns:
         return max(float(np.sqrt(best.mean())), SMALLEST), np.sqrt(shape)
 
     def at(self, at: Array, middle: Array) -> tuple[Array, bool]:
-        """Half the width that the band (L,) of a curve (L,) must have at least, predicted at standardized inputs (d,), and whether the runs tell
+        """Half the least width (L,) of the band of a curve (L,) predicted at standardized inputs (d,), and whether the runs tell
         enough there."""
         far, shape = self._away(middle / self.units, at, self.f, self.x)
         nearest = np.argsort(np.abs(np.log(self.distance) - np.log(far)), kind="stable")
@@ -148,7 +146,7 @@ def _without_balls(emulator: LightEmulator, made: OffRuns, learnt: Indices) -> l
     place = {int(row): k for k, row in enumerate(learnt)}
     centres = learnt[np.random.default_rng(0).permutation(len(learnt))[:CENTRES]]
     found = []
-    for centre in centres:
+    for centre in centres.tolist():
         away = np.sqrt(((white - white[centre]) ** 2).sum(axis=1))
         for radius in RADII:
             out = np.flatnonzero(away <= radius)
@@ -158,8 +156,8 @@ def _without_balls(emulator: LightEmulator, made: OffRuns, learnt: Indices) -> l
             here = int(np.flatnonzero(out == centre)[0])
             mean = scores[centre] - np.einsum("kr,kr->k", block[:, here], emulator.alpha[:, out])
             _, middle, high = emulator.band_of((mean * emulator.size)[None], _scatter(emulator)[None])
-            rest = np.setdiff1d(np.arange(len(learnt)), [place[r] for r in out if r in place])
-            own = place[int(centre)]
+            rest = np.setdiff1d(np.arange(len(learnt)), [place[r] for r in out.tolist() if r in place])
+            own = place[centre]
             if len(rest) >= NEIGHBOURS:
                 reach = (high[0] - middle[0]) / made.units
                 found.append(made._judged(middle[0], reach, made.f[rest], made.x[rest], made.x[own], made.f[own]))

@@ -85,6 +85,11 @@ class Predicted:
         """Whether the data are more scattered about the predictions than the model allows."""
         return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
 
+    @property
+    def too_close(self) -> bool:
+        """Whether the data are closer to the predictions than the model allows."""
+        return self.bands is not None and bool(self.bands.checks[0, 0] > 1.0 - SURPRISING)
+
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
         return weighted_band(self.runs, self.weights, low, high)

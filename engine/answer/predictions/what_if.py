@@ -13,8 +13,8 @@ from ...problem.definition import Problem
 from ...problem.transforms import ParameterSpace
 from ...session.stored_arrays import Arrays, NotEmulated
 from .emulated import LightEmulator
-from .predictive import Predicted, emulated
 from .off_runs import OffRuns, cells_of
+from .predictive import Predicted, emulated
 from .whole import RunsMade
 
 Array = NDArray[np.float64]
@@ -49,7 +49,7 @@ class WhatIf:
 
     @classmethod
     def of(cls, problem: Problem, space: ParameterSpace, arrays: Arrays, runs: RunsMade | None = None) -> WhatIf | None:
-        """From the arrays of an answer; None where outputs were not learnt. ``runs``: those it was learnt from, for its errors."""
+        """From the arrays of an answer; None where outputs were not learnt. ``runs``: they tell its errors."""
         outputs, seen = emulated(problem, arrays), seen_by_program(problem, space)
         try:
             found = cls(space, seen, outputs, LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs)))

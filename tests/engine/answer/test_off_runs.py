@@ -43,7 +43,7 @@ def replayed(emulator, tested: OffRuns, at: Array) -> tuple[Array, Array, Array]
     """Whether each place is known, the share of rows within the band there, and within that of the emulator alone."""
     known, inside, alone = [], [], []
     for x, true in zip(at, program(at), strict=True):
-        low, middle, high = (a[0] for a in emulator.band(x[None]))
+        middle, high = (a[0] for a in emulator.band(x[None])[1:])
         least, near = tested.at((x - emulator.centre) / emulator.width, middle)
         known.append(near)
         inside.append(np.mean(np.abs(true - middle) <= np.hypot(high - middle, least)))
