@@ -12,9 +12,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.answer.predictions.predictive import predicted
+from bayescope.engine.answer.predictions.predictive import Predicted, predicted
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import across, along, by_factors, known_sds
+from bayescope.engine.problem.data.across import across, along, by_factors, known_sds, names_across
 from bayescope.engine.problem.data.clock_zones import in_doubt
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
@@ -34,6 +34,7 @@ MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
 LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
+DATES = "s since 1970"  # what dates count in where they stand for numbers
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -51,7 +52,7 @@ class Shown:
     x_label: str
     y_label: str
     missing: str = ""
-    names: tuple[str, ...] = ()  # labels of the places, where these are row numbers
+    names: tuple[str, ...] = ()  # labels of the places, where these are row numbers, or dates
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
 
 
@@ -121,6 +122,10 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
         label = ", ".join(column for _, column in match.keys) or key
+    elif key and unit_of(problem.data.texts.get(key, ())) == DATES:
+        label, names = key, tuple(key_texts(problem.data, key))
+    elif not key and not gone and match.output and (named := names_across(problem, match))[1]:
+        label, names = named
     left_out = x[out], values
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
@@ -152,12 +157,12 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
 
 
-def label_ticks(shown: Shown, rows: NDArray[np.intp]) -> list[list[tuple[float, str]]]:
-    """Ticks that say the labels of ``rows``, no more of them than can be read."""
+def label_ticks(shown: Shown | Predicted, rows: NDArray[np.intp], room: int = LABELS_ROOM) -> list[list[tuple[float, str]]]:
+    """Ticks that say the labels of ``rows``, no more of them than can be read in ``room`` (characters)."""
     words = [one_line(shown.names[i], LONGEST_LABEL) for i in rows]
-    most = max(2, min(MAX_LABELS, LABELS_ROOM // (2 + max(map(len, words), default=0))))
+    most = max(2, min(MAX_LABELS, room // (2 + max(map(len, words), default=0))))
     every = max(1, -(-len(rows) // most))
-    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[::every]], []]
+    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[every // 2 :: every]], []]
 
 
 class DataPlot(PlotPanel):

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.engine.problem.data.across import along, by_factors
-from bayescope.gui.plots.data_plot import decades
+from bayescope.gui.plots.data_plot import decades, label_ticks
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
 Array = NDArray[np.float64]
 BEST_LINES = 12
 HOVER_PIXELS = 12.0
+HALF_ROOM = 44  # characters below one of two plots side by side
 MOST_ROOM = 0.6  # beyond data and median, in their span
 
 
@@ -61,9 +62,10 @@ class PredictedColumn:
         log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
-        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
+        named = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if len(p.names) == len(p.x) > 0 and not log else None
+        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else named)
         x, order = along(self._places)
-        if len(self._places) == 1:
+        if len(self._places) == 1 and named is None:
             self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), number(float(p.x[0]), 5))], []])
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
@@ -209,7 +211,7 @@ class PredictedColumn:
             return False
         low, middle, high = (v[i] for v in p.ends)
         words = (
-            f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+            f"{p.x_label} {p.names[i] if p.names else number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
             f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
         )
         if p.missed is not None:
