@@ -137,9 +137,9 @@ class ResidualsTab(QWidget):
         """What may be behind scatter, each with its button below."""
         far = outlier(self.shown)
         if self._only_close:
-            ways = "infer their size below, or state" if self._inferred() is not None else "state"
+            size = "infer their size below, or state" if self._inferred() is not None else "state"
             return (
-                f"Their errors are probably stated too large ({ways} smaller ones on the Data page), or values were smoothed or "
+                f"Their errors are probably stated too large ({size} smaller ones on the Data page), or values were smoothed or "
                 "averaged before. The program need not be off."
             )
         if far is None and not any(p.scattered for p in self.shown):
