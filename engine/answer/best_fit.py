@@ -29,7 +29,7 @@ from .failures.far_off import FarOff
 from .local_width import LocalWidth, width_of_posterior
 from .posterior import StoredPosterior
 from .predictions.misfit import Fit, Misfit, fit_of, misfits
-from .predictions.predictive import Predicted
+from .predictions.predictive import Predicted, named
 from .surrogate_peak import PeakFound, peak_found
 
 if TYPE_CHECKING:
@@ -190,7 +190,8 @@ def _compared(problem: Problem, best: EvaluationRecord) -> tuple[tuple[Misfit, .
         for m in found:
             x, label = across(problem, m.match)
             sds = known_sds(problem, m.match, len(x))[m.rows]
-            lines.append(Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows, sds=sds))
+            line = Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows, sds=sds)
+            lines.append(named(problem, m.match, line))
     except (ComparisonError, KeyError):
         return (), ()
     return found, tuple(lines)

@@ -70,7 +70,7 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
         return f"{what}: not known well enough over the {i.over} to say what it depends on."
     main = [k for k in order if i.total[k][0] >= SOME][:MOST_NAMED]
     if not main:
-        return f"{what} depends on no parameter much."
+        return _together(what, i, names) or f"{what} depends on no parameter much."
     each = [f"{names[k]} ({index_words(i.total[k][0])})" for k in main]
     only = len(main) == 1 or i.total[main[0]][0] >= MOSTLY > i.total[main[1]][0]
     less = f", less on {_joined(each[1:])}" if only and each[1:] else ""
@@ -83,6 +83,18 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     if i.over == "prior" and extra > TOGETHER:
         said += f". Part of it ({index_words(1.0 - sum(f[0] for f in i.first))}) is what they do together"
     return said + "."
+
+
+def _together(what: str, i: Indices, names: Sequence[str]) -> str:
+    """Where each parameter says what it depends on through the others; '' where none does."""
+    order = sorted(range(len(names)), key=lambda k: -i.first[k][0])
+    main = [k for k in order if i.first[k][0] >= SOME][:MOST_NAMED]
+    if not main:
+        return ""
+    each = _joined([f"{names[k]} ({index_words(i.first[k][0])})" for k in main])
+    if len(main) == 1:
+        return f"{what} goes with {each}, which the other parameters tell as well."
+    return f"{what} goes with {each}; they depend on each other so much that any of them is known from the others."
 
 
 def over_words(found: Sensitivity, titles: Titles) -> str:

@@ -21,6 +21,7 @@ from ..session.store import SessionStore
 from .plot_cache import settle
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from ..answer.unseen import Claim
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 POSTERIOR, PRIOR, GOOD, BAD = "#0072B2", "#999999", "#009E73", "#D55E00"  # Okabe-Ito
 PAIR_TICKS = 3  # about, on the small axes of a pair
 MOST_COLUMNS = 8  # of the data, in one figure
+MOST_NAMES = 4  # below an axis: dates are long
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -201,11 +203,19 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
             there, which = along(own.x)
             axis.plot(there, own.runs[0][which], color=BAD, linestyle="--", linewidth=1)
         axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        _say_names(axis, p)
         axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
         axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
     for axis in axes[len(found) :]:
         axis.set_visible(False)
     return figure
+
+
+def _say_names(axis: Axes, p: Predicted) -> None:
+    """Dates or labels below the axis where the places have some, as many as can be read."""
+    if len(p.names) == len(p.x) > 0:
+        shown = np.argsort(p.x, kind="stable")[:: -(-len(p.x) // MOST_NAMES)]
+        axis.set_xticks(p.x[shown], [p.names[i][:12].replace("$", r"\$") for i in shown])
 
 
 def residuals(found: list[Predicted]) -> Figure | None:
@@ -218,6 +228,7 @@ def residuals(found: list[Predicted]) -> Figure | None:
         assert p.residuals is not None
         over.axhline(0.0, color=PRIOR, linewidth=1)
         over.plot(p.x, p.residuals.z, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+        _say_names(over, p)
         over.set_xlabel(p.x_label[:40].replace("$", r"\$"))
         over.set_ylabel(f"{p.y_label[:24]}: residual / sd".replace("$", r"\$"))
         places, ordered = p.residuals.ordered

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -43,10 +43,11 @@ class UnrecordedRuns(QObject):
         """``active``: whether the analysis itself runs; ``where``: the name of the place chosen for its runs."""
         super().__init__(parent)
         self._problem, self._file, self._link, self._active, self._where = problem, file, link, active, where
-        link.trial_finished.connect(self.trial_run_finished)
+        self._alone: Callable[[protocol.TrialRunReport | str], None] | None = None  # who asked for a run that is no test run
+        link.trial_finished.connect(lambda report: self._trial_ended(self.trial_run_finished, report))
         link.noise_progress.connect(self.noise_progress)
         link.noise_checked.connect(self.noise_checked)
-        link.trial_failed.connect(self.trial_run_failed)
+        link.trial_failed.connect(lambda words: self._trial_ended(self.trial_run_failed, words))
         link.baseline_ready.connect(lambda found: self._pass_on(self.baseline_ready, found))
         link.baseline_failed.connect(lambda found: self._pass_on(self.baseline_failed, found))
         link.archive_checked.connect(self.archive_checked)
@@ -61,9 +62,21 @@ class UnrecordedRuns(QObject):
         held = self._problem.held("simulator")
         signed = None if held else self._file.consent()
         if signed is None:
-            self.trial_run_failed.emit(held[0].message if held else NOT_AGREED)
+            self._trial_ended(self.trial_run_failed, held[0].message if held else NOT_AGREED)
         else:
             self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where)
+
+    def run_here(self, values: dict[str, float], then: Callable[[protocol.TrialRunReport | str], None]) -> None:
+        """As ``trial_run``, where the analysis runs, but told to ``then`` alone: a report, or words why there is none."""
+        if self.trial_running or self.noise_running or self.replaying:
+            then("Another run beside the analysis is under way; wait for its end and try again.")
+            return
+        self._alone = then
+        self.trial_run(values, where=self._where())
+
+    def _trial_ended(self, usual: SignalInstance, found: protocol.TrialRunReport | str) -> None:
+        then, self._alone = self._alone, None
+        (usual.emit if then is None else then)(found)
 
     def check_noise(self, values: dict[str, float], runs: int, where: str = "") -> None:
         """``runs`` runs at ``values`` to see how random the program is; nothing is recorded. ``noise_checked`` follows."""

@@ -12,9 +12,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
-from bayescope.engine.answer.predictions.predictive import predicted
+from bayescope.engine.answer.predictions.predictive import Predicted, predicted
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import across, along, by_factors, known_sds
+from bayescope.engine.problem.data.across import ROW, across, along, by_factors, known_sds
 from bayescope.engine.problem.data.clock_zones import in_doubt
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
@@ -35,7 +35,6 @@ MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
 LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
-ROWS = "row of the data"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -53,7 +52,7 @@ class Shown:
     x_label: str
     y_label: str
     missing: str = ""
-    names: tuple[str, ...] = ()  # labels of the places, where these are row numbers
+    names: tuple[str, ...] = ()  # labels of the places, where these are row numbers, or dates
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
 
 
@@ -135,11 +134,11 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     gone = any(column not in known for column in (match.key_column, match.second_key_column) if column is not None)
     key = None if gone else key
     x = key_codes(problem.data, key) if key else np.arange(1.0, len(y) + 1)
-    label, run, missing = key_label(problem.data, key) if key else ROWS, None, ""
+    label, run, missing = key_label(problem.data, key) if key else ROW, None, ""
     if not key and not gone and match.output:
         x, label = across(problem, match)
     names: tuple[str, ...] = ()
-    if not gone and label == ROWS and (named := labels_of(problem.data, match.column)):
+    if not gone and label == ROW and (named := labels_of(problem.data, match.column)):
         names, label = tuple(key_texts(problem.data, named)), named
     if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
@@ -176,12 +175,12 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
 
 
-def label_ticks(shown: Shown, rows: NDArray[np.intp]) -> list[list[tuple[float, str]]]:
-    """Ticks that say the labels of ``rows``, no more of them than can be read."""
+def label_ticks(shown: Shown | Predicted, rows: NDArray[np.intp], room: int = LABELS_ROOM) -> list[list[tuple[float, str]]]:
+    """Ticks that say the labels of ``rows``, no more of them than can be read in ``room`` (characters)."""
     words = [one_line(shown.names[i], LONGEST_LABEL) for i in rows]
-    most = max(2, min(MAX_LABELS, LABELS_ROOM // (2 + max(map(len, words), default=0))))
+    most = max(2, min(MAX_LABELS, room // (2 + max(map(len, words), default=0))))
     every = max(1, -(-len(rows) // most))
-    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[::every]], []]
+    return [[(float(shown.x[i]), name) for i, name in list(zip(rows, words, strict=True))[every // 2 :: every]], []]
 
 
 class DataPlot(PlotPanel):

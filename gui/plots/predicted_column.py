@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.engine.problem.data.across import along, by_factors
-from bayescope.gui.plots.data_plot import decades
+from bayescope.gui.plots.data_plot import decades, label_ticks
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
 Array = NDArray[np.float64]
 BEST_LINES = 12
 HOVER_PIXELS = 12.0
+HALF_ROOM = 44  # characters below one of two plots side by side
 MOST_ROOM = 0.6  # beyond data and median, in their span
 
 
@@ -39,12 +40,14 @@ class PredictedColumn:
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")  # measured, and in no likelihood
         self.left_out.setZValue(9)
+        self.returned = pg.ScatterPlotItem(size=8, pxMode=True, symbol="s")  # by a run at the place of the curve
+        self.returned.setZValue(11)
         self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
         self.errors.setVisible(False)
         self.errors.setZValue(9)
         for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room):
             plot.addItem(item)
-        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors):
+        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
             plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -59,9 +62,10 @@ class PredictedColumn:
         log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
-        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else None)
+        named = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if len(p.names) == len(p.x) > 0 and not log else None
+        self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else named)
         x, order = along(self._places)
-        if len(self._places) == 1:
+        if len(self._places) == 1 and named is None:
             self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), number(float(p.x[0]), 5))], []])
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
@@ -99,6 +103,9 @@ class PredictedColumn:
     def _show_single(self) -> None:
         """A single value has no neighbours to be seen beside: its error bar is drawn, and the view holds all that is shown."""
         p = self.shown
+        if p is not None and len(p.x) > 1:
+            self._show_errors(p)
+            return
         single = p is not None and len(p.x) == 1
         sd = float(p.sds[0]) if single and p is not None and len(p.sds) else 0.0
         known = single and 0.0 < sd < 1e300
@@ -116,6 +123,17 @@ class PredictedColumn:
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]
         self._room.setData(along(self._places)[0], [min(ends), max(ends)])
+
+    def _show_errors(self, p: Predicted) -> None:
+        """Of every measured value, where no band holds them already."""
+        known = np.isfinite(p.sds) & (p.sds > 0.0) & (p.sds < 1e300) if len(p.sds) == len(p.x) else np.zeros(len(p.x), dtype=bool)
+        self.errors.setVisible(bool(known.any()) and p.bands is None)
+        if p.bands is not None or not known.any():
+            return
+        at, sd = (p.measured - self._base)[known], p.sds[known]
+        self.errors.setData(x=self._places[known], y=at, height=2.0 * sd)
+        if self._room.getData()[1] is None:
+            self._room.setData(along(self._places)[0][[0, -1]], [float((at - sd).min()), float((at + sd).max())])
 
     def _show_left_out(self, p: Predicted, log: bool, residuals: bool) -> None:
         """Not among residuals: nothing was predicted for what takes no part."""
@@ -166,8 +184,16 @@ class PredictedColumn:
         x, order = along(self._places)
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
+        self.curve.setPen(pen("highlight", 2.5, Qt.PenStyle.SolidLine if curve.known else Qt.PenStyle.DashLine))
         outline(self.curve_band, x, low, high)
         self._show_single()
+
+    def show_returned(self, values: Array | None) -> None:
+        """What a run returned (m,) at the place of the curve; None: none was made."""
+        if values is None or self.shown is None or len(values) != len(self.shown.x):
+            self.returned.setData([], [])
+        else:
+            self.returned.setData(self._places, values - self._base)
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""
@@ -185,7 +211,7 @@ class PredictedColumn:
             return False
         low, middle, high = (v[i] for v in p.ends)
         words = (
-            f"{p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+            f"{p.x_label} {p.names[i] if p.names else number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
             f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
         )
         if p.missed is not None:
@@ -212,6 +238,8 @@ class PredictedColumn:
             line.setPen(pen("prediction", 1.0, alpha=0.25))
         self.data_points.setBrush(brush("plot_background"))
         self.data_points.setPen(pen("data", 2.0))
+        self.returned.setBrush(brush("highlight"))
+        self.returned.setPen(pen("plot_background", 1.0))
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.left_out.setPen(pen("plot_axis", 1.5))
         self.left_out.setBrush(brush("plot_axis"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -18,6 +20,7 @@ from bayescope.gui.plots.pg import Canvas, Tip
 from bayescope.gui.plots.predicted_column import PredictedColumn
 from bayescope.gui.widgets.forms import Choice
 
+Array = NDArray[np.float64]
 MOST_AT_ONCE = 6  # columns side by side; more have no room
 ALL = "All columns"
 MOST_WORDS = 400  # characters about one column
@@ -66,6 +69,7 @@ class PredictivePlot(PlotPanel):
         self.tip = Tip(self._canvas)
         self._shown: list[Predicted] = []
         self._curves: list[Curve] = []
+        self._returned: list[Array] = []
         self._modes: ModeLines | None = None
         self._more = ""
         self.legend = ModeLegend()
@@ -125,6 +129,11 @@ class PredictivePlot(PlotPanel):
         self._curves = list(curves)
         self._draw_curves()
 
+    def show_returned(self, values: Sequence[Array]) -> None:
+        """What a run returned at the place of the curves, one (m,) for each output; none: take them away."""
+        self._returned = list(values)
+        self._draw_curves()
+
     @property
     def _chosen(self) -> list[int]:
         """Which of the columns are on show."""
@@ -158,6 +167,7 @@ class PredictivePlot(PlotPanel):
     def _draw_curves(self) -> None:
         for column, k in zip(self.columns, self._chosen, strict=False):
             column.show_curve(self._curves[k] if k < len(self._curves) else None)
+            column.show_returned(self._returned[k] if k < len(self._returned) else None)
 
     def _on_move(self, scene: QPointF) -> None:
         if not any(column.point_at(scene, self.tip) for column in self.columns):

@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.problem.data.across import by_factors
-from bayescope.gui.plots.data_plot import decades
+from bayescope.gui.plots.data_plot import decades, label_ticks
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
-from bayescope.gui.plots.predicted_column import HOVER_PIXELS, band_item, outline
+from bayescope.gui.plots.predicted_column import HALF_ROOM, HOVER_PIXELS, band_item, outline
 from bayescope.gui.style.words import number
 
 NONE = "Residuals appear here when the program's outputs have been learnt with an answer."
@@ -57,8 +57,10 @@ class ResidualsPlot(PlotPanel):
         log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         good = self._places[np.isfinite(self._places)]
-        ticks = decades(good) if log and len(good) else None
-        if len(p.x) == 1:
+        named = len(p.names) == len(p.x) > 0 and not log
+        ticks = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if named else None
+        ticks = decades(good) if log and len(good) else ticks
+        if len(p.x) == 1 and not named:
             ticks = [[(float(p.x[0]), number(float(p.x[0]), 5))], []]
         self.along.getAxis("bottom").setTicks(ticks)
         self._canvas.label(self.along, "bottom", p.x_label)
@@ -87,7 +89,8 @@ class ResidualsPlot(PlotPanel):
         if not away[i] <= HOVER_PIXELS**2:
             self.tip.hide()
             return
-        words = f"row {p.rows[i] + 1}, {p.x_label} {number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+        place = p.names[i] if p.names else number(p.x[i], 5)
+        words = f"row {p.rows[i] + 1}, {p.x_label} {place}\nmeasured {number(p.measured[i], 5)}\n"
         self.tip.show_at(self.along, float(self._places[i]), float(p.residuals.z[i]), f"{words}{p.residuals.z[i]:+.2f} sd off")
 
     def reset(self) -> None:

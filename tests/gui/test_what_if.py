@@ -238,3 +238,28 @@ def test_the_table_of_predictions_has_a_row_for_each_measured_value(ran: Path, t
     for r in rows:
         ends = [float(r[name]) for name in ("measured_low", "low", "median", "high", "measured_high")]
         assert ends == sorted(ends)
+
+
+def test_far_from_every_run_the_curve_is_dashed_and_one_run_of_the_program_is_shown_beside_it(
+    ran: Path, open_window: Callable, qtbot: QtBot
+) -> None:
+    _, controller, view = visited(open_window, qtbot, ran)
+    qtbot.mouseClick(view.asking, Qt.MouseButton.LeftButton)
+    panel = view.what_if
+    for slider in panel.sliders.sliders:
+        slider.setValue(slider.maximum())
+    curves = view.plot._curves
+    assert not curves[0].known
+    assert "No run was made near here" in panel.hint.text()
+    assert view.plot.columns[0].curve.opts["pen"].style() == Qt.PenStyle.DashLine
+    runs = len(controller.run.data.evaluations)
+    qtbot.mouseClick(panel.run_here, Qt.MouseButton.LeftButton)
+    column = view.plot.columns[1]
+    qtbot.waitUntil(lambda: column.returned.getData()[1] is not None and len(column.returned.getData()[1]) == 5, timeout=60_000)
+    readings = np.array(solve(**controller.problem.space.values(panel.sliders.point)))
+    np.testing.assert_allclose(column.returned.getData()[1], readings[:, 2], rtol=1e-4)
+    inside = [(c.low <= readings[:, 1 + k]) & (readings[:, 1 + k] <= c.high) for k, c in enumerate(curves)]
+    assert np.mean(inside) >= 0.5
+    assert len(controller.run.data.evaluations) == runs
+    panel.sliders.sliders[0].setValue(10)
+    assert len(column.returned.getData()[1]) == 0

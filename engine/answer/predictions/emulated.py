@@ -111,7 +111,10 @@ class LightEmulator:
 
     def band(self, x: Array) -> tuple[Array, Array, Array]:
         """The cells (m, L) at inputs x (m, d): low, middle and high end of what the emulator thinks possible."""
-        mean, variance = self.scores(x)
+        return self.band_of(*self.scores(x))
+
+    def band_of(self, mean: Array, variance: Array) -> tuple[Array, Array, Array]:
+        """As ``band``, of scores with this mean and variance (m, K)."""
         middle, spread = self._cells(mean), variance[:, self._first :] @ self.directions**2
         if self._first:
             spread = self._times(mean) ** 2 * spread + variance[:, :1] * (middle / self.typical[0]) ** 2

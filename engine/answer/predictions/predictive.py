@@ -6,13 +6,13 @@ Numpy only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.across import across, known_sds, values_left_out
+from ...problem.data.across import across, known_sds, names_across, values_left_out
 from ...problem.data.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
@@ -59,6 +59,7 @@ class Predicted:
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
     sds: Array = field(default_factory=lambda: np.empty(0))  # (m,) of the errors, NaN where not known beforehand; or none
     whole: WholeCurve | None = None  # where the program records more rows than were measured
+    names: tuple[str, ...] = ()  # of the places (m,), where these are dates, or rows that have labels
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -84,6 +85,11 @@ class Predicted:
     def scattered(self) -> bool:
         """Whether the data are more scattered about the predictions than the model allows."""
         return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
+
+    @property
+    def too_close(self) -> bool:
+        """Whether the data are closer to the predictions than the model allows."""
+        return self.bands is not None and bool(self.bands.checks[0, 0] > 1.0 - SURPRISING)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -141,7 +147,8 @@ def predicted(
     left = values_left_out(problem, match)
     weighed = np.array(kept) / sum(kept)
     sds = _sds(problem, match, rows)
-    return Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds)
+    found_there = Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds)
+    return named(problem, match, found_there)
 
 
 def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
@@ -160,10 +167,17 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
             left_out = values_left_out(problem, match)
             sds = _sds(problem, match, rows)
-            found.append(Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds))
+            made = Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds)
+            found.append(named(problem, match, made))
     except (ComparisonError, NotEmulated):
         return []
     return found
+
+
+def named(problem: Problem, match: Match, p: Predicted) -> Predicted:
+    """``p`` with the dates or labels of its places, if they have some. Raises ComparisonError."""
+    label, names = names_across(problem, match)
+    return replace(p, x_label=label, names=tuple(names[i] for i in p.rows)) if names and len(p.rows) else p
 
 
 def _sds(problem: Problem, match: Match, rows: NDArray[np.intp]) -> Array:

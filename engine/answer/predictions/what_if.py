@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,9 @@ from ...problem.definition import Problem
 from ...problem.transforms import ParameterSpace
 from ...session.stored_arrays import Arrays, NotEmulated
 from .emulated import LightEmulator
+from .off_runs import OffRuns, cells_of
 from .predictive import Predicted, emulated
+from .whole import RunsMade
 
 Array = NDArray[np.float64]
 
@@ -23,6 +26,7 @@ NO_NOISE = 0.01  # of the largest noise of an output: a rare count can have none
 class Curve:
     """One output at the measured points (m,): low end, middle and high end of what the emulator thinks possible (90 %).
 
+    ``known``: whether runs were made near enough; else the band is wide, and the curve is no more than a guess.
     ``misfit``: root mean square distance from the data, in standard deviations of the noise.
     """
 
@@ -30,6 +34,7 @@ class Curve:
     middle: Array
     high: Array
     misfit: float
+    known: bool = True
 
 
 @dataclass(frozen=True)
@@ -40,24 +45,53 @@ class WhatIf:
     seen: tuple[int, ...]
     outputs: list[Predicted]
     emulator: LightEmulator
+    tested: OffRuns | None = None  # how far from the runs it may be believed
 
     @classmethod
-    def of(cls, problem: Problem, space: ParameterSpace, arrays: Arrays) -> WhatIf | None:
-        """From the arrays of an answer; None where outputs were not learnt."""
+    def of(cls, problem: Problem, space: ParameterSpace, arrays: Arrays, runs: RunsMade | None = None) -> WhatIf | None:
+        """From the arrays of an answer; None where outputs were not learnt. ``runs``: they tell its errors."""
         outputs, seen = emulated(problem, arrays), seen_by_program(problem, space)
         try:
-            return cls(space, seen, outputs, LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs)))
+            found = cls(space, seen, outputs, LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs)))
         except NotEmulated:
             return None
+        return found if runs is None else replace(found, tested=found._tested(problem, runs))
+
+    def _tested(self, problem: Problem, runs: RunsMade) -> OffRuns | None:
+        cells = cells_of(problem, runs.outputs)
+        rows = [k for k, i in enumerate(runs.indices) if i in cells]
+        if not rows:
+            return None
+        with np.errstate(all="ignore"):  # a file may hold absurd numbers
+            inputs = smooth_inputs(self.space, self.seen, self.space.to_inference(runs.theta[rows]))
+            units = np.concatenate([_units(p) for p in self.outputs])
+            try:
+                return OffRuns.of(self.emulator, units, self._parts, inputs, np.array([cells[runs.indices[k]] for k in rows]))
+            except (ValueError, np.linalg.LinAlgError):
+                return None
+
+    @property
+    def _parts(self) -> tuple[slice, ...]:
+        """The cells of each output."""
+        ends = np.cumsum([0, *(len(p.x) for p in self.outputs)])
+        return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
     def at(self, u: Array) -> list[Curve]:
         """Every output at one point (D,) of inference space."""
-        low, middle, high = (a[0] for a in self.emulator.band(smooth_inputs(self.space, self.seen, u[None])))
-        found, first = [], 0
-        for p in self.outputs:
-            cells, first = slice(first, first + len(p.x)), first + len(p.x)
-            assert p.bands is not None
-            least = max(NO_NOISE * float(p.bands.noise.max()), np.finfo(float).tiny)
-            away = (middle[cells] - p.measured) / np.maximum(p.bands.noise, least)
-            found.append(Curve(low[cells], middle[cells], high[cells], float(np.sqrt(np.mean(np.square(away))))))
+        x = smooth_inputs(self.space, self.seen, u[None])
+        low, middle, high = (a[0] for a in self.emulator.band(x))
+        known = True
+        if self.tested is not None:
+            least, known = self.tested.at((x[0] - self.emulator.centre) / self.emulator.width, middle)
+            low, high = middle - np.hypot(middle - low, least), middle + np.hypot(high - middle, least)
+        found = []
+        for p, cells in zip(self.outputs, self._parts, strict=True):
+            misfit = float(np.sqrt(np.mean(np.square((middle[cells] - p.measured) / _units(p)))))
+            found.append(Curve(low[cells], middle[cells], high[cells], misfit, known))
         return found
+
+
+def _units(p: Predicted) -> Array:
+    """Sizes (m,) of the noise."""
+    assert p.bands is not None
+    return np.maximum(p.bands.noise, max(NO_NOISE * float(p.bands.noise.max()), np.finfo(float).tiny))

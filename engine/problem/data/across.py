@@ -13,6 +13,7 @@ from .text_keys import unit_of
 
 Array = NDArray[np.float64]
 
+ROW = "row of the data"  # what a place is called where no column says it
 STROKE = 0.2  # to either side of a single place: a line through one point is not seen
 FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the first, from which they may be spread by factors
 
@@ -39,6 +40,35 @@ def texts_across(problem: Problem, match: Match) -> tuple[str, ...]:
     data = problem.data
     name = match.key_column if match.keys else _said_place(data, match, _not_places(problem, data, match))
     return tuple(key_texts(data, name)) if name is not None and name in data.texts else ()
+
+
+def names_across(problem: Problem, match: Match) -> tuple[str, tuple[str, ...]]:
+    """What stands below the axis instead of numbers: the column of dates or labels, and its entries (n,); ('', ()) where the
+    places of ``across`` are numbers that say enough. Raises ComparisonError.
+
+    Without a key also a column that is filled, with different entries, only where something was measured (joined tables).
+    """
+    assert problem.data is not None
+    data = problem.data
+    if match.keys:
+        name = match.keys[0][1] if len(match.keys) == 1 else ""
+    else:
+        said = _said_place(data, match, _not_places(problem, data, match))
+        name = said or (_labelled(data, match) if across(problem, match)[1] == ROW else "")
+    texts = data.texts.get(name, ())
+    if not any(texts) or unit_of(texts) == "s":  # seconds of a clock are numbers
+        return "", ()
+    return name, tuple(key_texts(data, name))
+
+
+def _labelled(data: DataTable, match: Match) -> str:
+    there = np.flatnonzero(np.isfinite(column(data, match.column)))
+    for name, cells in data.texts.items():
+        if len(cells) > max(there, default=-1) >= 0:
+            entries = [cells[i] for i in there]
+            if all(entries) and len(set(entries)) == len(entries) > 1:
+                return name
+    return ""
 
 
 def _not_places(problem: Problem, data: DataTable, match: Match) -> set[str]:
@@ -96,7 +126,7 @@ def _increasing(data: DataTable, name: str, used: set[str]) -> tuple[Array, str]
         values = column(data, other)
         if other not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
             return values, other
-    return np.arange(1.0, n + 1), "row of the data"
+    return np.arange(1.0, n + 1), ROW
 
 
 def by_factors(x: Array) -> bool:

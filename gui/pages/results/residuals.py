@@ -48,6 +48,7 @@ class ResidualsTab(QWidget):
         self.words = label("", "hint", wrap=True)
         self.which = Choice("Data column", "The one whose residuals are shown.")
         self.which.setMinimumContentsLength(NAME_WIDTH)
+        self._chose = False  # the user chose a column: it stays
         self.which.chosen.connect(lambda _: self._chosen())
         self.button = QPushButton(LET_OFF)
         self.button.setToolTip(
@@ -99,12 +100,16 @@ class ResidualsTab(QWidget):
         self.shown = tuple(p for p in found if p.residuals is not None)
         names, now = [(str(k), one_line(p.y_label, 40)) for k, p in enumerate(self.shown)], self.which.key()
         if names:
-            self.which.offer(names, now if now in dict(names) else "0")
+            self.which.offer(names, now if now in dict(names) and self._chose else self._first())
         self.which.setVisible(len(names) > 1)
         self.evidence.setText(evidence)
         self.evidence.setVisible(bool(evidence))
         self._say()
         self._show()
+
+    def _first(self) -> str:
+        """The column that a warning is of, else the first one."""
+        return str(next((k for k, p in enumerate(self.shown) if p.surprises), 0))
 
     def _say(self) -> None:
         """The verdict over all columns, and whether there is something to be asked."""
@@ -119,7 +124,7 @@ class ResidualsTab(QWidget):
             self.verdict.say("ok", "What is left of the data looks like chance.")
         else:
             self.verdict.clear()
-        possible = self._changed() is not None
+        possible = self._changed() is not None and not self._only_close
         self.button.setVisible(possible)
         self.apart.setVisible(possible)
         self.size_button.setVisible(self._inferred() is not None)
@@ -131,15 +136,27 @@ class ResidualsTab(QWidget):
     def _advice(self) -> str:
         """What may be behind scatter, each with its button below."""
         far = outlier(self.shown)
+        if self._only_close:
+            size = "infer their size below, or state" if self._inferred() is not None else "state"
+            return (
+                f"Their errors are probably stated too large ({size} smaller ones on the Data page), or values were smoothed or "
+                "averaged before. The program need not be off."
+            )
         if far is None and not any(p.scattered for p in self.shown):
             return ""
         ways = ["the errors are larger than stated (infer their size)", "the program misses something (let it be off)"]
         ways.append(f"a value is wrong ({far.words}, is farthest)" if far else "chance: no single value is outlying")
         return f"What may be behind it: {'; '.join(ways)}. Each can be asked again from the same runs."
 
+    @property
+    def _only_close(self) -> bool:
+        """Whether the one thing that chance would not give is data too close to the predictions."""
+        odd = [p for p in self.shown if p.surprises]
+        return bool(odd) and all(p.too_close and len(p.surprises) == 1 for p in odd)
+
     def _inferred(self) -> Problem | None:
-        """With errors of inferred size in the first column that is too scattered."""
-        k = next((k for k, p in enumerate(self.shown) if p.scattered), None)
+        """With errors of inferred size in the first column that is too scattered, or too close."""
+        k = next((k for k, p in enumerate(self.shown) if p.scattered or p.too_close), None)
         if k is None or not self._fits():
             return None
         return None if self._problem is None else with_inferred_size(self._problem, k)
@@ -159,6 +176,7 @@ class ResidualsTab(QWidget):
             self.asked.emit(changed, called)
 
     def _chosen(self) -> None:
+        self._chose = True
         self._say()
         self._show()
 

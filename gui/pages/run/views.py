@@ -26,7 +26,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.best_point import best_index, best_words
 from bayescope.gui.pages.run.list import Runs
 from bayescope.gui.pages.run.view import RunView
-from bayescope.gui.pages.what_if import Offer, WhatIfPanel, why_not
+from bayescope.gui.pages.what_if import MOVED_ON, Offer, WhatIfPanel, returned, why_not
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
@@ -160,6 +160,8 @@ class PredictionsView(RunView):
         self.asking.hide()
         self.plot.add_control(self.asking)
         self.what_if.moved.connect(self.plot.show_curves)
+        self.what_if.returned.connect(self.plot.show_returned)
+        self.what_if.run_asked.connect(self._run_here)
         self.what_if.hide()
         self.adopt(self.plot)
         split = FoldingSplitter()
@@ -253,7 +255,7 @@ class PredictionsView(RunView):
             indices = [e.index for e in rows]
             if learnt:
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
-                offer = Offer.of(problem, space, posterior, arrays)
+                offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
                 return ("predictions", data, learnt, offer, lines)
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
@@ -286,6 +288,17 @@ class PredictionsView(RunView):
             self._same_question()
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)
+
+    def _run_here(self) -> None:
+        """One run at the handles, beside the analysis."""
+        outputs, panel, asked = self.what_if.outputs, self.what_if, self.what_if.values
+
+        def ended(found: protocol.TrialRunReport | str) -> None:
+            shown = returned(found, outputs)
+            panel.show_run(*shown if panel.values == asked else ([], MOVED_ON))
+
+        panel.say_running()
+        self.run.unrecorded.run_here(asked, ended)
 
     def _answered(self) -> bool:
         """Whether there is an answer by which outputs could have been learnt."""

@@ -1,0 +1,24 @@
+"""Sensitivities over a posterior whose parameters depend on each other, in words."""
+
+from __future__ import annotations
+
+from bayescope.engine.answer.sensitivity import Indices
+from bayescope.engine.answer.sensitivity_words import sentence
+
+
+def told(first: list[float], total: list[float]) -> str:
+    i = Indices(
+        kind="output", name="sero", over="posterior", row=0, place="", known=1.0, sd=1.0,
+        first=tuple((v, v, v) for v in first), total=tuple((v, v, v) for v in total),
+    )  # fmt: skip
+    return sentence(i, ["beta", "gamma", "rho"], {})
+
+
+def test_what_every_parameter_tells_through_the_others_is_not_called_independent_of_them() -> None:
+    said = told([0.95, 0.97, 0.05], [0.005, 0.01, 0.001])
+    assert said.startswith("“sero” goes with gamma (.97) and beta (.95); they depend on each other")
+    assert "no parameter" not in said
+
+
+def test_what_no_parameter_tells_depends_on_none() -> None:
+    assert told([0.01, 0.02, 0.0], [0.02, 0.01, 0.0]) == "“sero” depends on no parameter much."
