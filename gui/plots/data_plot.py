@@ -151,7 +151,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1)) if doubt is None else None
         if found is not None:
             x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
-            label, left_out = label if names else found.x_label, found.left_out
+            label, left_out = label if names or found.names else found.x_label, found.left_out
             names = tuple(names[i] for i in found.rows) if names else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
