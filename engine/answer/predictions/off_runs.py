@@ -152,7 +152,7 @@ def _without_balls(emulator: LightEmulator, made: OffRuns, learnt: Indices) -> l
             out = np.flatnonzero(away <= radius)
             if len(out) > MOST_OUT * n or (radius and len(out) == 1):
                 continue
-            block = np.linalg.inv(precision[:, out][:, :, out])  # (K, r, r) covariance of those left out, given the others
+            block = stable_inverse(precision[:, out][:, :, out])  # (K, r, r) covariance of those left out, given the others
             here = int(np.flatnonzero(out == centre)[0])
             mean = scores[centre] - np.einsum("kr,kr->k", block[:, here], emulator.alpha[:, out])
             _, middle, high = emulator.band_of((mean * emulator.size)[None], _scatter(emulator)[None])
