@@ -36,6 +36,9 @@ class Proposal:
         return len(self.values) > 1
 
 
+LOOKED_AT = 20_000  # characters at the beginning, by which a table is told
+
+
 def csv_columns(text: str, number: Number, source: str) -> list[Proposal]:
     delimiter = delimiter_of(text, source)
     if delimiter is None:
@@ -55,7 +58,7 @@ def csv_columns(text: str, number: Number, source: str) -> list[Proposal]:
     body = cells[1:] if header else cells
     row = at_row - (1 if header else 0)
     name: str | int = at_column
-    if header and first[at_column] and first.count(first[at_column]) == 1:
+    if header and at_column < len(first) and first[at_column] and first.count(first[at_column]) == 1:
         name = first[at_column]
     column_words = f"column “{name}”" if isinstance(name, str) else f"column {at_column + 1}"
     spans = [line[at_column] for line in body if at_column < len(line)]
@@ -221,7 +224,8 @@ def marker_of(content: str, whole: bool) -> str:
 def delimiter_of(text: str, source: str) -> str | None:
     """What separates the cells if ``text`` is a delimited table; prose with commas is none."""
     name = source.lower()
-    sample = [line for line in text[:20_000].split("\n") if _counts(line)][:20]
+    whole = [line for line in text[:LOOKED_AT].split("\n")[: None if len(text) <= LOOKED_AT else -1] if _counts(line)]
+    sample = whole[:20]
     candidates = ["\t"] if name.endswith((".tsv", ".tab")) else [",", ";", "\t"]
     for delimiter in candidates:
         counts = [line.count(delimiter) for line in sample]
@@ -230,7 +234,7 @@ def delimiter_of(text: str, source: str) -> str | None:
         cells = [cell.strip() for line in sample[1:] for cell in line.split(delimiter)]
         if name.endswith((".csv", ".tsv")) or (cells and all(parse_number(cell) is not None for cell in cells if cell)):
             return delimiter
-    return " " if _is_white_space_table(sample) else None
+    return " " if _is_white_space_table(whole) else None  # what follows a matrix that was printed is no row of it
 
 
 def _counts(line: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..extract.list_lead import INDEX
+from ..extract.list_lead import COLUMNS, INDEX
 from ..numbers.numbers_in_text import line_bounds
 from .list_offers import label_of_list, ways
 from .lists import Found, Lists, widths
@@ -54,7 +54,8 @@ class ListMark:
         hits = self.hits if scope != "list" else ()
         names = (label_of_list(self.found.whole.name),)
         return [
-            Offer(scope, repeat, words, (proposal,), names) for repeat, words, proposal in ways(self.found, self.text, hits)
+            Offer(scope, repeat, words, (proposal,), names)
+            for repeat, words, proposal in ways(self.found, self.text, hits)
         ]
 
 
@@ -65,7 +66,8 @@ def is_enclosed(found: Found) -> bool:
 
 def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     """What a mark [start, end) in a list means; None: it is in none."""
-    end = max(start, len(lists.text[:end].rstrip())) if "\n" in lists.text[start:end] else end
+    if "\n" in lists.text[start:end]:
+        start, end = _past_columns(lists.text, start, end), max(start, len(lists.text[:end].rstrip()))
     start = _past_index(lists.text, start, end)
     found = lists.at(start, end)
     if found is None:
@@ -77,9 +79,23 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
         hits = ()
     counts = widths(body)
     alike = len(set(counts)) == 1 and counts[0] > 1 and len(counts) <= MOST_ROWS
-    rows = alike and (body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column))
+    rows = alike and (
+        body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column)
+    )
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
     return ListMark(found, lists.text, hits, alone, named)
+
+
+def _past_columns(text: str, start: int, end: int) -> int:
+    """Where a drag over lines comes to what counts: blanks and "Columns 1 through 6:" say nothing of their own."""
+    at = start
+    while at < end:
+        at += len(text[at:end]) - len(text[at:end].lstrip())
+        columns = COLUMNS.match(text, at, end)
+        if columns is None:
+            return at
+        at = columns.end()
+    return start
 
 
 def _past_index(text: str, start: int, end: int) -> int:

@@ -7,14 +7,17 @@ import random
 import msgspec
 import pytest
 
-from bayescope.engine.problem.definition import Region
+from bayescope.engine.problem.definition import LabelledNumber, Region
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks.each import each_number
 
 
 def printed(values: list[float], width: int = 8, field: str = "10.5f") -> str:
     rows = [" ".join(f"{v:{field}}" for v in values[k : k + width]) for k in range(0, len(values), width)]
-    return "\n        POINT GROUP : C1\n\n            EIGENVALUES\n" + "\n".join(rows) + "\n\n NET CHARGES\n  1  C  0.25\n"
+    return (
+        "\n        POINT GROUP : C1\n\n            EIGENVALUES\n" + "\n".join(rows) + "\n\n NET CHARGES\n  1  C  0.25\n"
+    )
 
 
 def made(seed: int, n: int) -> list[float]:
@@ -104,3 +107,28 @@ def test_the_numbers_of_a_list_are_kept_in_a_file() -> None:
     assert msgspec.json.decode(msgspec.json.encode(region), type=Region) == region
     assert extract(region, TEXT).values == tuple(HERE[2:6])
     assert extract(msgspec.structs.replace(region, number_count=None), TEXT).values == tuple(HERE[2:])
+
+
+OCTAVE = (
+    "well =\n\n"
+    + "".join(f"   {k}.5   {k}.25\n" for k in range(25))
+    + (
+        "\ns2 =\n\n Columns 1 through 3:\n\n   7.36e-04   2.05e-02   7.90e-02\n\n Columns 4 and 5:\n\n   1.62e-01   6.48e-02\n\n"
+        "---- summary ----\nmax_drawdown =\n\n   1.9319   1.1465\n\nrecovery_ratio = 0.9663\nlowest: 1.932 m after 2880 minutes\n"
+    )
+)  # the first twenty lines alone would be a table with a heading
+
+
+@pytest.mark.parametrize("first", ["s2", "s2 =", "   7.36e-04", "7.36e-04", " Columns 1 through 3:"])
+def test_a_row_vector_below_a_long_matrix_is_a_list_however_it_is_dragged_over(first: str) -> None:
+    values = (7.36e-4, 2.05e-2, 7.9e-2, 0.162, 0.0648)
+    marked = mark(OCTAVE, first, "6.48e-02")
+    assert [p.values for p in marked.offers("list")[0].proposals] == [values]
+    assert each_number(marked, []) is not None
+
+
+@pytest.mark.parametrize("number", ["0.9663", "1.932 "])
+def test_a_number_behind_tables_of_other_widths_is_read_by_what_stands_before_it(number: str) -> None:
+    proposal = best(mark(OCTAVE, number, number.strip())).proposals[0]
+    assert isinstance(proposal.extractor, LabelledNumber)
+    assert proposal.values == (float(number),)
