@@ -19,6 +19,7 @@ from ...session.stored_arrays import Arrays, NotEmulated, arrays_of, part_of, re
 
 Array = NDArray[np.float64]
 
+SAME_POINT = 1e-6  # between standardized inputs: of a run that was learnt from
 JITTER = 1e-9  # of ``surrogate.outputs.gaussian_processes``
 LARGEST_LOGARITHM, LARGEST_SIZE = 690.0, 345.0  # of a number that can be held, and whose square can be
 LEAST_VARIANCE = 1e-12
@@ -95,10 +96,22 @@ class LightEmulator:
         a2, b2, c2 = self.amplitudes()[:, :, :, 0]
         return np.asarray(a2 + b2 * (1.0 + square) + c2 * square**2)
 
+    def covariance_of_runs(self, rows: NDArray[np.intp] | slice = slice(None)) -> Array:
+        """Covariance (K, n, n) of the standardized scores of the runs ``rows``, their nuggets in it."""
+        x, noise = self.x[rows], np.exp(2.0 * self.theta[:, -1:]) + self.extra[:, rows] + JITTER
+        return self.covariance(x, x) + noise[:, :, None] * np.eye(len(x))
+
+    def learnt_from(self, inputs: Array) -> NDArray[np.intp]:
+        """Which of ``inputs`` (N, d) each of the runs was learnt from (n,); -1: of none."""
+        at = (inputs - self.centre) / self.width
+        away = np.array([np.abs(at - x).max(axis=1) for x in self.x])  # (n, N)
+        away = np.where(np.isfinite(away), away, np.inf)
+        nearest = away.argmin(axis=1)
+        return np.where(away[np.arange(len(nearest)), nearest] < SAME_POINT, nearest, -1)
+
     @cached_property
     def factors(self) -> Array:
-        noise = np.exp(2.0 * self.theta[:, -1:]) + self.extra + JITTER
-        return stable_factors(self.covariance(self.x, self.x) + noise[:, :, None] * np.eye(len(self.x)))
+        return stable_factors(self.covariance_of_runs())
 
     def scores(self, x: Array) -> tuple[Array, Array]:
         """Mean and variance (m, K) of the scores at inputs x (m, d)."""

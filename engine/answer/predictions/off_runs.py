@@ -32,7 +32,6 @@ NOT_KNOWN = 0.5  # error, as a part of the distance from the nearest runs, from 
 MATTERS = 0.5  # noise units: a smaller error is shown by the band alone
 FEWEST = 8  # errors from which anything is said
 LEAST_SCATTER = 0.1  # noise units: a smaller nugget is found where the program is exact, too
-SAME_POINT = 1e-6  # standardized inputs: a run that was learnt from
 SMALLEST = 1e-6  # noise units: distances are compared by their logarithm
 LEAST_SPREAD = 1e-6  # of the runs in one direction, as a part of the largest
 
@@ -77,9 +76,7 @@ class OffRuns:
         at, f = at[good], cells[good] / units
         if len(at) == 0:
             return None
-        apart = np.abs(emulator.x[:, None] - at[None]).max(axis=2)
-        which = apart.argmin(axis=1)
-        of_run = np.where(apart[np.arange(len(which)), which] < SAME_POINT, which, -1)  # (n,) -1: its outputs are not at hand
+        of_run = emulator.learnt_from(inputs[good])
         learnt = np.flatnonzero(of_run >= 0)
         if len(learnt) < FEWEST:
             return None
@@ -138,8 +135,7 @@ def _whitening(x: Array) -> Array:
 def _without_balls(emulator: LightEmulator, made: OffRuns, learnt: Indices) -> list[tuple[float, float]]:
     """Distances and errors of runs predicted without those around them; ``learnt``: rows of the emulator that ``made`` has."""
     n = len(emulator.x)
-    noise = np.exp(2.0 * emulator.theta[:, -1:]) + emulator.extra + 1e-9
-    covariance = emulator.covariance(emulator.x, emulator.x) + noise[:, :, None] * np.eye(n)
+    covariance = emulator.covariance_of_runs()
     precision = stable_inverse(covariance)
     scores = np.einsum("knm,km->nk", covariance, emulator.alpha)
     white = emulator.x @ made.whiten

@@ -20,7 +20,7 @@ from ...problem.data.comparison import ComparisonError, place, vector
 from ...problem.definition import DataTable, Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
 from ..posterior import StoredPosterior
-from .emulated import HIGH, JITTER, LARGEST_LOGARITHM, LOW, LightEmulator
+from .emulated import HIGH, LARGEST_LOGARITHM, LOW, LightEmulator
 from .predictive import Outputs, Predicted, WholeCurve, weighted_band
 
 Array = NDArray[np.float64]
@@ -29,7 +29,6 @@ MOST_NUMBERS = 2_000_000  # rows times runs: a second of work; of longer curves 
 COVERED = 0.8  # share of the runs that reach as far as the curve is shown
 DRAWS = 300  # of the posterior
 MOST_COMPONENTS, LEAST_SHARE = 12, 1e-8  # of a curve, and of its variance for the next one to count
-SAME_POINT = 1e-6  # between standardized inputs: the run that was learnt from
 FEWEST_RUNS = 4
 
 
@@ -130,11 +129,11 @@ def _curve(match: Match, data: DataTable, axis: Array, outputs: Mapping[str, Arr
 
 @dataclass(frozen=True)
 class _Learnt:
-    """``rows``: of each run learnt from, its position among the runs made; ``at`` (m, d): standardized posterior draws."""
+    """``runs``: those of the emulator that are at hand, ``rows`` their positions among the runs made; ``at`` (m, d): standardized
+    posterior draws."""
 
     emulator: LightEmulator
-    x: Array
-    extra: Array
+    runs: NDArray[np.intp]
     rows: NDArray[np.intp]
     at: Array
 
@@ -160,9 +159,8 @@ class _Learnt:
 
     def _drawn(self, kept: NDArray[np.intp], scores: Array, rng: np.random.Generator) -> Array:
         """One draw (m, C) at each posterior draw of the components whose scores (n, C) the runs ``kept`` have."""
-        x, n, d = self.x[kept], len(kept), self.x.shape[1]
-        noise = np.exp(2.0 * self.emulator.theta[:, d + 3 :]) + self.extra[:, kept] + JITTER
-        covariances = self.emulator.covariance(x, x) + noise[:, :, None] * np.eye(n)
+        runs, n = self.runs[kept], len(kept)
+        x, covariances = self.emulator.x[runs], self.emulator.covariance_of_runs(runs)
         factors, inverse = stable_factors(covariances), stable_inverse(covariances)
         size = np.maximum(scores.std(axis=0), 1e-300)
         alpha = inverse @ (scores / size)  # (K, n, C)
@@ -194,9 +192,6 @@ def _learnt(
         points = space.to_inference(runs.theta), posterior.sample_in_inference(DRAWS, seed=0)
     except (NotEmulated, ValueError):
         return None
-    made, at = ((smooth_inputs(space, seen, u) - emulator.centre) / emulator.width for u in points)
-    away = np.array([np.abs(made - x).max(axis=1) for x in emulator.x])  # (learnt, made)
-    away = np.where(np.isfinite(away), away, np.inf)
-    rows = away.argmin(axis=1)
-    same = away[np.arange(len(rows)), rows] < SAME_POINT
-    return _Learnt(emulator, emulator.x[same], emulator.extra[:, same], rows[same], at)
+    made, at = (smooth_inputs(space, seen, u) for u in points)
+    of = emulator.learnt_from(made)
+    return _Learnt(emulator, np.flatnonzero(of >= 0), of[of >= 0], (at - emulator.centre) / emulator.width)
