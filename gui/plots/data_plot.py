@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.answer.predictions.predictive import Predicted, predicted
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import ROW, across, along, by_factors, known_sds
+from bayescope.engine.problem.data.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.clock_zones import in_doubt
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
@@ -114,16 +114,6 @@ def times_beside(data: DataTable, column: str) -> str | None:
     return next(times, None)
 
 
-def labels_of(data: DataTable, column: str) -> str:
-    """A column of texts with a label of its own in each row where something was measured (age groups); '' if there is none."""
-    there = [i for i, v in enumerate(data.columns[column]) if v is not None and v == v]
-    for name, cells in data.texts.items():
-        labels = {cells[i] for i in there if i < len(cells)} - {None, ""}
-        if len(labels) == len(there) > 1 and not unit_of(cells):
-            return name
-    return ""
-
-
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
     assert problem.data is not None
     y = _column(problem, match.column)
@@ -138,7 +128,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
     if not key and not gone and match.output:
         x, label = across(problem, match)
     names: tuple[str, ...] = ()
-    if not gone and label == ROW and (named := labels_of(problem.data, match.column)):
+    if not gone and label == ROW and (named := labelled(problem.data, match)):
         names, label = tuple(key_texts(problem.data, named)), named
     if key and (len(match.keys) > 1 or np.any(x >= FIRST_LABEL)):  # labels and pairs of keys have no place on an axis
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)

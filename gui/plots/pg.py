@@ -62,9 +62,14 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
             self.setRange(*self.range)
             self.update()
 
+    def setTicks(self, ticks: Any) -> None:
+        super().setTicks(ticks)
+        self.setRange(*self.range)
+
     def setRange(self, mn: float, mx: float) -> None:
         super().setRange(mn, mx)
-        now = Shared() if self.powers or self.dates or self.logMode or not self.named else shared(mn, mx)
+        said = self.powers or self.dates or self.logMode or self._tickLevels is not None  # whole, by the ticks themselves
+        now = Shared() if said or not self.named else shared(mn, mx)
         if now != self.shared:
             self.shared, self.picture = now, None
             self.shared_changed.emit(self)

@@ -285,6 +285,9 @@ def test_no_tick_stands_without_its_number_and_numbers_are_typeset(qtbot: QtBot)
     axis.setTicks([[(2.0, "2")], [(3.0, ""), (4.0, "")]])  # the steps between powers of ten
     assert len(axis.generateDrawSpecs(painter)[1]) == 3
     painter.end()
+    plot.getAxis("left").setTicks([[(2e6, "8.10.2023")], []])
+    assert plot.getAxis("left").labelText == "y", "ticks of one's own are not shortened by a power"
+    plot.getAxis("left").setTicks(None)
     assert any("−" in text for _, _, text in texts)
     assert plot.getAxis("left").labelText == "y, in 10⁶"
     assert not any("10" in text for _, _, text in texts), "said once, in the name of the axis"

@@ -54,14 +54,15 @@ def names_across(problem: Problem, match: Match) -> tuple[str, tuple[str, ...]]:
         name = match.keys[0][1] if len(match.keys) == 1 else ""
     else:
         said = _said_place(data, match, _not_places(problem, data, match))
-        name = said or (_labelled(data, match) if across(problem, match)[1] == ROW else "")
+        name = said or (labelled(data, match) if across(problem, match)[1] == ROW else "")
     texts = data.texts.get(name, ())
     if not any(texts) or unit_of(texts) == "s":  # seconds of a clock are numbers
         return "", ()
     return name, tuple(key_texts(data, name))
 
 
-def _labelled(data: DataTable, match: Match) -> str:
+def labelled(data: DataTable, match: Match) -> str:
+    """A column of texts with an entry of its own in each row where something was measured (age groups); '' if there is none."""
     there = np.flatnonzero(np.isfinite(column(data, match.column)))
     for name, cells in data.texts.items():
         if len(cells) > max(there, default=-1) >= 0:
