@@ -39,7 +39,7 @@ def own_rows(data: d.DataTable, column: str) -> Flags:
     for name, cells in ((n, c) for table in (data.columns, data.texts) for n, c in table.items() if n != column):
         if len(cells) != len(there):
             continue
-        filled = _filled(cells)
+        filled = filled_cells(cells)
         if np.any(filled & there):
             shared |= filled
         else:
@@ -113,5 +113,6 @@ def _joined(own: Flags, there: Flags) -> Flags:
     return kept
 
 
-def _filled(cells: Iterable[float | str | None]) -> Flags:
+def filled_cells(cells: Iterable[float | str | None]) -> Flags:
+    """Where a cell of a column of numbers or texts is no blank (n,)."""
     return np.array([c is not None and c == c and c != "" for c in cells], dtype=bool)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.data.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.extract import Reading
@@ -56,10 +57,11 @@ class KnownKeys:
         lengths = {self.lengths[name] for name in (output, key[0]) if name in self.lengths}
         if len(lengths) > 1:
             return False
-        if column not in data.columns or key[1] not in data.columns:
+        cells = {**data.texts, **data.columns}.get(key[1])
+        if column not in data.columns or cells is None:
             return True
-        there, keyed = (np.isfinite(np.array(data.columns[name], dtype=float)) for name in (column, key[1]))
-        return bool(np.all(keyed[there]))
+        there, keyed = np.flatnonzero(measured_rows(data, column)), filled_cells(cells)
+        return len(there) == 0 or bool(there[-1] < len(keyed) and np.all(keyed[there]))
 
 
 def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:

@@ -140,3 +140,15 @@ def test_a_quantity_that_an_output_predicts_is_no_key_though_it_has_no_errors_of
     assert [m.output for m in first_predictions(two).matches] == ["CL"], "names alone take it for the place"
     seen = KnownKeys({"CL": 2, "CD": 2}, unlike=frozenset({("CD", "CD")}))
     assert [(m.output, m.keys) for m in first_predictions(two, seen).matches] == [("CL", ()), ("CD", ())]
+
+
+def test_names_bring_no_key_that_is_blank_where_something_was_measured() -> None:
+    """Two tables joined: the ages of the survey say nothing of the weeks above them."""
+    data = d.DataTable(
+        columns={"cases": (3.0, 5.0, None, None), "sero": (None, None, 50.0, 60.0)}, texts={"age": (None, None, "0-9", "10-19")}
+    )
+    program, meaning = d.Simulator(command=("run",)), d.Predictions(matches=(), noise=d.GaussianKnown())
+    problem = d.Problem(name="", parameters=(), simulator=program, outputs=(), data=data, meaning=meaning)
+    known = KnownKeys()
+    assert list(known.keys_of(problem, "cases", "cases", [("age", "age")])) == []
+    assert list(known.keys_of(problem, "sero", "sero", [("age", "age")])) == [("age", "age")]
