@@ -14,6 +14,7 @@ from .numbers.numbers_in_text import Number, line_bounds, lines_of, numbers, par
 
 MAX_MARKER = 60
 MAX_ROWS_AROUND = 20_000
+LOOKED_AT = 20_000  # characters at the beginning, by which a table is told
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,6 @@ class Proposal:
     @property
     def is_vector(self) -> bool:
         return len(self.values) > 1
-
-
-LOOKED_AT = 20_000  # characters at the beginning, by which a table is told
 
 
 def csv_columns(text: str, number: Number, source: str) -> list[Proposal]:
