@@ -13,11 +13,11 @@ LONGEST = 40  # characters of a label: axes and tables hold no more
 _MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
 _BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
 _ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
-_BRACKET = re.compile(r"(?:^|\s+)[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*$")
+_BRACKET = re.compile(r"(?:^|\s+)[(\[]\s*([^()\[\]]+?)\s*[)\]](?=\s*(?:[,;.:]|$))")
 _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
-    r"optional|of|or|and|per)\b",
+    r"optional|range|at|of|or|and|per)\b",
     re.IGNORECASE,
 )
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
@@ -46,31 +46,44 @@ def _in_a_name(text: str, at: int) -> bool:
 
 
 def parted(words: str) -> tuple[str, str]:
-    """The label and the unit of a remark: transmissivity and m2/day of ``transmissivity, m2/day`` and the like."""
+    """The label and the unit of a remark: transmissivity and m2/day of ``transmissivity, m2/day``, ``transmissivity (m2/day), a
+    guess``, ``m2/day (100 .. 500)`` and the like."""
     words = " ".join(words.split()).strip(" .")
-    label, unit = words, ""
-    bracket = _BRACKET.search(words)
-    head, comma, last = words.rpartition(",")
-    spoken, _, after = words.rpartition(" in ")
-    if bracket is not None and _unit(bracket[1], words):
-        label, unit = words[: bracket.start()], bracket[1]
-    elif comma and _unit(last.strip(), words):
-        label, unit = head, last.strip()
-    elif spoken and _unit(after.strip(), words):
-        label, unit = spoken, after.strip()
-    elif _unit(words, words) and len(words) > 1:
-        label, unit = "", words
+    label, unit = _parted(words)
     return _short(label), "" if unit.casefold() in _DIMENSIONLESS else unit
 
 
+def _parted(words: str) -> tuple[str, str]:
+    brackets = list(_BRACKET.finditer(words))
+    for bracket in brackets:
+        if _unit(bracket[1], words):
+            return words[: bracket.start()], bracket[1]
+    if brackets and brackets[-1].end() == len(words):  # of no unit: a range, or how it is known
+        rest = words[: brackets[-1].start()].strip()
+        label, unit = ("", rest) if _unit(rest, words) else _parted(rest)
+        return (label, unit) if unit else (words, "")
+    clauses = [clause.strip() for clause in re.split(r"[,;](?=\s)", words)]
+    for k, clause in enumerate(clauses[1:], 1):
+        if _unit(clause, words):
+            return ", ".join(clauses[:k]), clause
+    spoken, _, after = clauses[0].rpartition(" in ")
+    if spoken and _unit(after.strip(), words):
+        return spoken, after.strip()
+    if _unit(clauses[0], words) and len(words) > 1:
+        return ", ".join(clauses[1:]), clauses[0]
+    return words, ""
+
+
 def _unit(word: str, whole: str) -> bool:
+    if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
+        return False  # a range of numbers
     known = word in _DIMENSIONLESS or known_unit(word) or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
     return known or (has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word)
 
 
 def _short(label: str) -> str:
     """What names the quantity, before what explains it; '' where that is no name."""
-    label = label.strip(" ,;:.-=<>*")
+    label = label.strip(" ,;:.-=<>*()[]") if label.startswith(("(", "[")) else label.strip(" ,;:.-=<>*")
     if len(label) > LONGEST:
         ends = [m.start() for m in _CLAUSE.finditer(label) if 3 <= m.start() <= LONGEST]
         label = label[: ends[0]].strip(" ,;:.-") if ends else ""
