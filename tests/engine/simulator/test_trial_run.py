@@ -188,7 +188,7 @@ def test_a_script_that_changes_to_its_own_folder_is_seen_to_write_beside_itself(
     assert trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "again").beside is None
 
 
-def test_a_binary_file_that_a_program_wrote_is_told_by_its_kind_in_the_report_and_in_a_terminal(script: Any, tmp_path: Path) -> None:
+def test_the_kind_of_a_binary_file_that_a_program_wrote_is_in_the_report_and_in_a_terminal(script: Any, tmp_path: Path) -> None:
     problem = problem_of(script("print(open('out.nc', 'wb').write(b'CDF' + bytes([1] + [0] * 40)))"), outputs=())
     found = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
     (file,) = [f for f in found.files if f.name == "out.nc"]
