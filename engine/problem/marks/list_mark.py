@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..extract import ExtractionError, one_decimal_sign
 from ..extract.list_lead import COLUMNS, INDEX
+from ..extract.reading import Reading
 from ..numbers.numbers_in_text import line_bounds
 from .found_list import Found, stored_at
 from .list_offers import all_fields, label_of_list, ways
@@ -79,7 +81,7 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
         start, end = _past_columns(lists.text, start, end), max(start, len(lists.text[:end].rstrip()))
     start = _past_index(lists.text, start, end)
     found = lists.at(start, end)
-    if found is None:
+    if found is None or (found.comma and not _one_sign(lists.text, found)):
         return None
     if found.stored:
         return _stored(found, lists, start, end)
@@ -107,6 +109,15 @@ def _stored(found: Found, lists: Lists, start: int, end: int) -> ListMark:
     if len(found.body.values) == 1 and (alone or hits):
         return ListMark(found, lists.text, (0,), True, False)
     return ListMark(found, lists.text, hits, True, not hits, () if alone and not across else tuple(fields))
+
+
+def _one_sign(text: str, found: Found) -> bool:
+    """Whether the numbers of a list that is read with decimal commas have no decimal points."""
+    try:
+        one_decimal_sign(text, Reading(tuple(found.body.values), tuple(found.body.spans)))
+    except ExtractionError:
+        return False
+    return True
 
 
 def _past_columns(text: str, start: int, end: int) -> int:
