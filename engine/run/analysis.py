@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from ..session.imported import KEY
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
+from ..simulator.run_result import RunResult
 from . import endings, messages, resume
 from .allowance import Allowance
 from .arrivals import Arrivals, counted
@@ -42,6 +43,7 @@ from .collector import Collector
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer
+from .effect_runs import EffectRuns
 from .one_evaluation import tell_of
 
 TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
@@ -72,6 +74,7 @@ class Analysis:
         self._runs = Collector(store, control, observer, self._allowance, executor, site)
         self._writes = self._runs.writes
         self._arrivals = Arrivals(store, self.space)
+        self._effects = EffectRuns(store, problem, self.space, observer, start=self._runs.beside, wait=self._await)
         self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._loop_of = loop_of
         self._cells: OutputCells | None = None
@@ -177,6 +180,8 @@ class Analysis:
             record = messages.iteration_of(snapshot, self._iteration, self._runs.pace.elapsed_s, time.time())
             record = judged(record, self.problem, self._runs.outcomes.best, self._allowance.budget)
             record, self._since = with_check(record, self._last, self._since), []
+            last = record.converged or self._loop.finished or record.n_evaluations >= self._allowance.budget
+            record = self._effects.judged(record, last)
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
         room = min(max(self._allowance.workers - self._asked + self._told, self._ahead), self._allowance.budget - self._asked)
@@ -242,6 +247,7 @@ class Analysis:
                 loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
             self._last = self.store.last_iteration()
+            self._effects.resume(self._last)
             self._runs.made.put_first(restored.evaluations[restored.told :])
             for note in restored.notes:
                 self.store.log("warning", note)
@@ -273,6 +279,14 @@ class Analysis:
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._runs.computing)
+
+    def _await(self, future: Future[RunResult], activity: str) -> None:
+        """A run that is no evaluation; commands are obeyed meanwhile."""
+        self._runs.set_activity(activity)
+        with self.control.changed:
+            while not future.done():
+                self._obey()
+                self.control.changed.wait(POLL_SECONDS)
 
     # ---------------------------------------------------------------- commands and ending
 

@@ -34,6 +34,7 @@ from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
 from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
+from .alone import idle_parameters
 from .beside_script import BesideScript
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
@@ -56,10 +57,11 @@ def trial_run(
     folder: Path | None = None,
     cancel: Cancel | None = None,
     attempt: Attempt | None = None,
+    alone: bool = False,
 ) -> TrialRunReport:
     """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
 
-    ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
+    ``alone``: each parameter is moved alone too, where a run is quick enough, to see which change nothing. ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
     ``attempt`` as for ``run_once``.
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
@@ -78,6 +80,9 @@ def trial_run(
     else:
         agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
     report = _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
+    if alone and agree is not False:
+        elsewhere = partial(_leaving_nothing, run, place / "run-alone")
+        report = msgspec.structs.replace(report, idle=idle_parameters(problem, everything, runs[0], elsewhere))
     return msgspec.structs.replace(report, beside=strayed)
 
 
@@ -96,6 +101,16 @@ def _run(
         problem.simulator, problem.outputs, values, permit=permit, folder=folder, base=base, seed=seed, cancel=cancel,
         attempt=attempt,
     )  # fmt: skip
+
+
+def _leaving_nothing(
+    run: Callable[[Mapping[str, float], Path, int], RunResult], folder: Path, values: Mapping[str, float]
+) -> RunResult:
+    """A run of which only the outputs are wanted."""
+    try:
+        return run(values, folder, 0)
+    finally:
+        folders.remove(folder)
 
 
 def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles | None:
