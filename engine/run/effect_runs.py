@@ -95,7 +95,8 @@ class EffectRuns:
             return None
         self._made += 1
         listed = ", ".join(names)
-        self._log("info", f"Run {known.index} is made again with {listed} moved: does the program read them? It counts for nothing else.")
+        why = "does the program read them? It counts for nothing else."
+        self._log("info", f"Run {known.index} is made again with {listed} moved: {why}")
         future = self._start(AskRecord(known.index, u, 0, known.purpose))
         self._wait(future, f"One run with {listed} moved: does the program read them?")
         try:

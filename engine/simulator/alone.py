@@ -23,7 +23,8 @@ def idle_parameters(
 
     A program that does not give the same again at the same values accuses none: its outputs differ by themselves.
     """
-    if run.outcome != "ok" or run.duration_s > no_effect.QUICK_S or not run.outputs or not (names := no_effect.read_alone(problem)):
+    names = no_effect.read_alone(problem)
+    if run.outcome != "ok" or run.duration_s > no_effect.QUICK_S or not run.outputs or not names:
         return None
     try:
         space = ParameterSpace(problem.parameters)

@@ -61,7 +61,8 @@ def trial_run(
 ) -> TrialRunReport:
     """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
 
-    ``alone``: each parameter is moved alone too, where a run is quick enough, to see which change nothing. ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
+    ``alone``: each parameter is moved alone too, where a run is quick enough, to see which change nothing.
+    ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
     ``attempt`` as for ``run_once``.
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)

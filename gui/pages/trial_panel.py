@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.no_effect import WHERE, question
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
@@ -32,7 +33,7 @@ from bayescope.gui.widgets.text_pane import TextPane
 
 CORRECT_PLACE = "Correct the place…"
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
-FOLLOWS = "Now at other values …"
+FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
     "Does it read other inputs than the run's, or write elsewhere?",
@@ -59,6 +60,7 @@ class TrialPanel(QWidget):
     file_wanted = Signal()  # show where a file that the run lacks is put into its folder
     place_wanted = Signal()  # show the form of the place where it was to run
     marking_wanted = Signal()  # show where numbers are marked in what the program wrote
+    use_wanted = Signal(str)  # show where this parameter stands
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -271,10 +273,14 @@ class TrialPanel(QWidget):
             elif level == "ok" and (original := original_words(simulator, trial.file)):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
+            elif level == "ok" and trial.idle and not trial.stale:
+                level, said, suggestion, action = "warning", question(trial.idle), WHERE, show_use(trial.idle)
+                self._mend = partial(self.use_wanted.emit, trial.idle[0])
             elif unread and nothing_changed(trial.report, trial.second):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
+            follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
-            self.summary.setText(f"{_summary(trial.report)} {FOLLOWS if trial.by_itself else ''}".strip())
+            self.summary.setText(f"{_summary(trial.report)} {follows}".strip())
 
     def _share_room(self) -> None:
         """The numbers stand whole, in a narrow window too."""
@@ -356,6 +362,11 @@ def verdict(report: TrialRunReport) -> tuple[Level, str]:
             return "info", report.reason or "The test run was cancelled."
         case _:
             return "error", report.reason or "The test run failed."
+
+
+def show_use(names: Sequence[str]) -> str:
+    """The button that leads to where the first of ``names`` stands."""
+    return f"Show where {one_line(names[0], 20)} stands"
 
 
 def nothing_changed(report: TrialRunReport, other: TrialRunReport | None) -> bool:

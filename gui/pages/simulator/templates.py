@@ -190,6 +190,17 @@ class TemplatesPart(QWidget):
         self.maker.hide()
         self.refresh()
 
+    def show_use(self, name: str) -> bool:
+        """The file in which ``name`` stands, at its place there; False: it stands in none."""
+        for row, template in enumerate(self.templates):
+            if any(used == name for used, _, _ in placeholders.find(template.text)):
+                self._show(row)
+                shown = placeholders.find(self.editor.text())
+                self.editor.select(*next((a, b) for used, a, b in shown if used == name))
+                self.editor.setFocus()
+                return True
+        return False
+
     # -------------------------------------------------------------- edits
 
     def _marked(self, start: int, end: int) -> None:

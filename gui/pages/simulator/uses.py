@@ -123,6 +123,12 @@ class UsesPart(QWidget):
         self.every_notice.say("info", every_digit_words(every) if every else "", "12 digits take at most 19.", button)
         self._show_format()
 
+    def select(self, name: str) -> None:
+        """The row of ``name``."""
+        row = next((i for i, r in enumerate(self.uses.rows) if r.name == name), -1)
+        self.uses_table.setCurrentIndex(self.uses.index(row, 0))
+        self.uses_table.setFocus()
+
     def _show_format(self) -> None:
         row, locked = self.uses_table.currentIndex().row(), self.problem.locked
         some = 0 <= row < len(self.uses.rows)
