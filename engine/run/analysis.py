@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from ..answer.surrogate_peak import with_check
 from ..answer.words import RUN_SECONDS
 from ..clusters.site import Site
 from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
-from ..machine.allocator import give_back_freed_memory
+from ..machine.allocator import NowAndThen
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.checks.check_random import seeded_but_exact
@@ -35,7 +35,6 @@ from ..session.imported import KEY
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
 from ..session.trust.consent import NotAgreed
-from ..simulator.run_result import RunResult
 from . import endings, messages, resume
 from .allowance import Allowance
 from .arrivals import Arrivals, counted
@@ -46,7 +45,6 @@ from .durable import Observer
 from .effect_runs import EffectRuns
 from .one_evaluation import tell_of
 
-TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
@@ -74,7 +72,7 @@ class Analysis:
         self._runs = Collector(store, control, observer, self._allowance, executor, site)
         self._writes = self._runs.writes
         self._arrivals = Arrivals(store, self.space)
-        self._effects = EffectRuns(store, problem, self.space, observer, start=self._runs.beside, wait=self._await)
+        self._effects = EffectRuns(self._runs, store, self.space, control, observer, self._obey)
         self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._loop_of = loop_of
         self._cells: OutputCells | None = None
@@ -82,7 +80,7 @@ class Analysis:
         self._last: IterationRecord | None = None  # the newest answer
         self._since: list[EvaluationRecord] = []  # told since
         self._running = False
-        self._tidied_at = time.monotonic()
+        self._tidied = NowAndThen()
 
     # ---------------------------------------------------------------- the run
 
@@ -180,8 +178,7 @@ class Analysis:
             record = messages.iteration_of(snapshot, self._iteration, self._runs.pace.elapsed_s, time.time())
             record = judged(record, self.problem, self._runs.outcomes.best, self._allowance.budget)
             record, self._since = with_check(record, self._last, self._since), []
-            last = record.converged or self._loop.finished or record.n_evaluations >= self._allowance.budget
-            record = self._effects.judged(record, last)
+            record = self._effects.judged(record, self._loop.finished or record.n_evaluations >= self._allowance.budget)
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
         room = min(max(self._allowance.workers - self._asked + self._told, self._ahead), self._allowance.budget - self._asked)
@@ -210,9 +207,7 @@ class Analysis:
         with self.control.changed:
             self._runs.begin_runs(asks)
         self._runs.set_activity((snapshot.activity if snapshot is not None else "") or "Running the simulator")
-        if time.monotonic() - self._tidied_at > TIDY_SECONDS:
-            self._tidied_at = time.monotonic()
-            give_back_freed_memory()
+        self._tidied.give_back_freed_memory()
 
     @property
     def _ahead(self) -> int:
@@ -279,14 +274,6 @@ class Analysis:
 
     def _compute(self, work: Callable[[], _Result]) -> _Result:
         return compute(work, self.control, self._obey, self._runs.computing)
-
-    def _await(self, future: Future[RunResult], activity: str) -> None:
-        """A run that is no evaluation; commands are obeyed meanwhile."""
-        self._runs.set_activity(activity)
-        with self.control.changed:
-            while not future.done():
-                self._obey()
-                self.control.changed.wait(POLL_SECONDS)
 
     # ---------------------------------------------------------------- commands and ending
 

@@ -7,40 +7,38 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 
 import numpy as np
 
 from .. import protocol
 from ..answer import no_effect
 from ..answer.suspects import suspects
-from ..problem.definition import Problem
 from ..problem.transforms import ParameterSpace
 from ..session.errors import SessionError
 from ..session.imported import PURPOSE
 from ..session.records import AskRecord, EvaluationRecord, IterationRecord
 from ..session.store import SessionStore
-from ..simulator.run_result import RunResult
+from .collector import Collector
+from .computing import POLL_SECONDS
+from .control import Control
 from .durable import Observer
 
 MOST_RUNS = 6  # not counted among those allowed: all suspects together, then halves of them down to single ones
 LOOKS = 1.5  # times as many runs between two looks at an answer that is not the last one
 
-Start = Callable[[AskRecord], Future[RunResult]]
-
 
 class EffectRuns:
     """Not counted among the runs that are allowed, and said in the log.
 
-    ``start`` begins a run of an ask beside the others; ``wait`` returns when it has ended, or the analysis is to end.
+    ``runs`` makes them beside the others; ``obey``: commands, while one is under way.
     """
 
     def __init__(
-        self, store: SessionStore, problem: Problem, space: ParameterSpace, observer: Observer, *, start: Start,
-        wait: Callable[[Future[RunResult], str], None],
+        self, runs: Collector, store: SessionStore, space: ParameterSpace, control: Control, observer: Observer,
+        obey: Callable[[], None],
     ) -> None:  # fmt: skip
-        self._store, self._problem, self._space, self._observe = store, problem, space, observer
-        self._start, self._wait = start, wait
+        self._runs, self._store, self._problem, self._space = runs, store, store.problem, space
+        self._control, self._observe, self._obey = control, observer, obey
         self.idle: tuple[str, ...] = ()
         self._read: set[frozenset[str]] = set()  # moved together they changed something
         self._made, self._next = 0, 0
@@ -50,8 +48,9 @@ class EffectRuns:
         self.idle = () if last is None else no_effect.told(last.diagnostics)
 
     def judged(self, record: IterationRecord, last: bool) -> IterationRecord:
-        """``record`` with what is known, after the runs that it asks for; ``last``: there will hardly be another answer."""
-        due = last or (not record.warm_up and record.n_evaluations >= self._next)
+        """``record`` with what is known, after the runs that it asks for; ``last``: there will hardly be another answer, as after
+        one that is converged."""
+        due = last or record.converged or (not record.warm_up and record.n_evaluations >= self._next)
         if due and not self.idle and self._made < MOST_RUNS:
             self._next = int(LOOKS * record.n_evaluations) + 1
             if found := suspects(self._problem, self._space, record):
@@ -97,8 +96,12 @@ class EffectRuns:
         listed = ", ".join(names)
         why = "does the program read them? It counts for nothing else."
         self._log("info", f"Run {known.index} is made again with {listed} moved: {why}")
-        future = self._start(AskRecord(known.index, u, 0, known.purpose))
-        self._wait(future, f"One run with {listed} moved: does the program read them?")
+        future = self._runs.beside(AskRecord(known.index, u, 0, known.purpose))
+        self._runs.set_activity(f"One run with {listed} moved: does the program read them?")
+        with self._control.changed:
+            while not future.done():
+                self._obey()
+                self._control.changed.wait(POLL_SECONDS)
         try:
             result = future.result(timeout=0.0)
         except Exception as error:  # whatever an executor may raise: it is only not known then

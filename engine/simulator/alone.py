@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from ..answer import no_effect
 from ..problem.definition import Problem
 from ..problem.errors import ProblemError
 from ..problem.transforms import ParameterSpace
+from ..session import folders
 from .run_result import RunResult
 
 MOST_S = 120.0  # all of them may take: with many parameters only the first ones are looked at
@@ -17,10 +19,12 @@ TURNS = 2  # values at which a parameter has to change nothing before it is name
 
 
 def idle_parameters(
-    problem: Problem, values: Mapping[str, float], run: RunResult, run_at: Callable[[Mapping[str, float]], RunResult]
-) -> tuple[str, ...] | None:
+    problem: Problem, values: Mapping[str, float], run: RunResult,
+    run_at: Callable[[Mapping[str, float], Path, int], RunResult], folder: Path,
+) -> tuple[str, ...] | None:  # fmt: skip
     """Names of those that change nothing where ``run`` was made, at ``values``; None: that was not looked at.
 
+    ``run_at`` makes another at other values, in ``folder``, which is gone after it, with a random seed.
     A program that does not give the same again at the same values accuses none: its outputs differ by themselves.
     """
     names = no_effect.read_alone(problem)
@@ -41,7 +45,10 @@ def idle_parameters(
             at = {**values, name: there[name]}
             if not no_effect.given_otherwise(problem.simulator, (name,), values, at):
                 break
-            moved = run_at(at)
+            try:
+                moved = run_at(at, folder, 0)
+            finally:
+                folders.remove(folder)
             spent += moved.duration_s
             if moved.cause == "cancelled":
                 return None

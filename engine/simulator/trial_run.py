@@ -82,8 +82,8 @@ def trial_run(
         agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
     report = _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
     if alone and agree is not False:
-        elsewhere = partial(_leaving_nothing, run, place / "run-alone")
-        report = msgspec.structs.replace(report, idle=idle_parameters(problem, everything, runs[0], elsewhere))
+        idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone")
+        report = msgspec.structs.replace(report, idle=idle)
     return msgspec.structs.replace(report, beside=strayed)
 
 
@@ -102,16 +102,6 @@ def _run(
         problem.simulator, problem.outputs, values, permit=permit, folder=folder, base=base, seed=seed, cancel=cancel,
         attempt=attempt,
     )  # fmt: skip
-
-
-def _leaving_nothing(
-    run: Callable[[Mapping[str, float], Path, int], RunResult], folder: Path, values: Mapping[str, float]
-) -> RunResult:
-    """A run of which only the outputs are wanted."""
-    try:
-        return run(values, folder, 0)
-    finally:
-        folders.remove(folder)
 
 
 def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles | None:

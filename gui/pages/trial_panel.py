@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -11,16 +11,18 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.answer.no_effect import WHERE, question
+from bayescope.engine.answer.no_effect import QUICK_S, question
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
+from bayescope.gui.models.simulator.moved_alone import show_use
 from bayescope.gui.models.simulator.output_views import reread, same_words
 from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
-from bayescope.gui.models.simulator.trial import QUICK_S, Trial
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
@@ -85,7 +87,10 @@ class TrialPanel(QWidget):
         self.twice = QCheckBox("R&un twice, to see whether it is random")
         self.twice.setToolTip("Runs it twice at the same values and compares the outputs.")
         self.follow = QCheckBox(f"Then at other values, if under {QUICK_S:g} s")
-        self.follow.setToolTip("Shows which numbers depend on the parameters, and whether each output is found again there.")
+        self.follow.setToolTip(
+            "Shows which numbers depend on the parameters, whether each output is found again there, and, with each moved alone, "
+            "which parameters change nothing."
+        )
         self.follow.clicked.connect(trial.set_follows)
         self.there = QCheckBox()
         self.there.setToolTip("Else it runs on this computer. Where runs happen is chosen on the Run page, Settings.")
@@ -274,7 +279,8 @@ class TrialPanel(QWidget):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
             elif level == "ok" and trial.idle and not trial.stale:
-                level, said, suggestion, action = "warning", question(trial.idle), WHERE, show_use(trial.idle)
+                level, said, action = "warning", question(trial.idle), show_use(trial.idle)
+                suggestion = advice(trial.problem.declared, trial.idle[0], trial.values())
                 self._mend = partial(self.use_wanted.emit, trial.idle[0])
             elif unread and nothing_changed(trial.report, trial.second):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
@@ -362,11 +368,6 @@ def verdict(report: TrialRunReport) -> tuple[Level, str]:
             return "info", report.reason or "The test run was cancelled."
         case _:
             return "error", report.reason or "The test run failed."
-
-
-def show_use(names: Sequence[str]) -> str:
-    """The button that leads to where the first of ``names`` stands."""
-    return f"Show where {one_line(names[0], 20)} stands"
 
 
 def nothing_changed(report: TrialRunReport, other: TrialRunReport | None) -> bool:

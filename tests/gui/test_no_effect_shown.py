@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.engine.answer.no_effect import KEY
+from bayescope.engine.answer.no_effect import KEY, QUICK_S
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.results.summary import chip_of, verdict
-from bayescope.gui.models.simulator import trial as trial_module
 from bayescope.gui.pages.run.effect_notice import EffectNotice
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
@@ -29,10 +28,13 @@ READS_K1 = """
 import sys
 rows = dict(line.split("=") for line in open("model.txt").read().split())
 print("first", 2.0 * float(rows["k1"]))
-print("second", float(rows["k1"]) ** 2)
+print("second", float(rows["k2"]) ** 2)
 """
 MODEL = "k1=@k1@\nold_k2=@k2@\nold_k3=@k3@\nk2=0.35\n"
+ORIGINAL = "k1=0.5\nold_k2=0.35\nold_k3=1.5\nk2=0.35\n"
 QUESTION = "k2 and k3 change nothing in the outputs: does the program read them where they stand?"
+
+SECOND = d.Output(name="second", source="stdout", extractor=d.LabelledNumber(label="second"))
 
 
 def declared(script: Path) -> d.Problem:
@@ -40,7 +42,8 @@ def declared(script: Path) -> d.Problem:
         name="rates",
         parameters=tuple(d.Parameter(name=n, prior=d.Uniform(low=0.0, high=2.0)) for n in ("k1", "k2", "k3")),
         simulator=d.Simulator(
-            command=(sys.executable, "-I", "-S", str(script)), templates=(d.TemplateFile(target="model.txt", text=MODEL),)
+            command=(sys.executable, "-I", "-S", str(script)),
+            templates=(d.TemplateFile(target="model.txt", text=MODEL, original=ORIGINAL),),
         ),
         outputs=(d.Output(name="first", source="stdout", extractor=d.LabelledNumber(label="first")),),
         meaning=d.LogLikelihoodOutput(output="first"),
@@ -61,16 +64,24 @@ def test_the_test_run_names_them_and_leads_to_the_place_and_so_does_the_run_page
     assert page.trial.report is not None
     assert page.panel.message.level == "warning"
     window.go("run")
+    assert run.status() == ("todo", "ready, but 2 without effect")
     assert run.effects.words() == QUESTION
     qtbot.mouseClick(run.effects._button, Qt.MouseButton.LeftButton)
     assert window.current == "simulator"
     assert page.tabs.currentWidget() is page.inputs
     assert page.inputs.templates.editor.textCursor().selectedText() == "@k2@"
-    problem = controller.problem.declared
-    mended = MODEL.replace("old_k2=@k2@", "old_k2=0.35").replace("k2=0.35\n", "k2=@k2@\n")
-    simulator = msgspec.structs.replace(problem.simulator, templates=(d.TemplateFile(target="model.txt", text=mended),))
-    controller.problem.edit("Mend", simulator=simulator)
+    assert "0.35, the value of k2, stands in 1 other place too. Line 4 of model.txt" in page.panel.message.suggestion()
+    uses = page.inputs.uses_part
+    page.inputs.tabs.setCurrentWidget(uses)
+    uses.select("k2")
+    assert uses.elsewhere.words() == "0.35, the value of k2, stands in 1 other place too."
+    qtbot.mouseClick(uses.elsewhere._button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.simulator.templates[0].text == MODEL.replace("k2=0.35", "k2=@k2@")
     assert run.effects.level is None, "what was found is not known of other inputs"
+    assert uses.elsewhere.level is None
+    controller.problem.edit("Mark", outputs=(*controller.problem.declared.outputs, SECOND))
+    qtbot.mouseClick(page.panel.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.trial.idle == ("k3",), timeout=20_000)
 
 
 @pytest.fixture
@@ -118,14 +129,13 @@ def test_more_outputs_are_looked_at_once_they_are_settled_and_slow_programs_neve
     page.trial.set_follows(True)
     page.trial.run()
     values = page.trial.values()
-    answer(engines, values=values, duration_s=trial_module.QUICK_S + 1.0, stdout="first 1.0\nsecond 2.0\n")
+    answer(engines, values=values, duration_s=QUICK_S + 1.0, stdout="first 1.0\nsecond 2.0\n")
     assert [t.alone for t in trials(engines)] == [False]
     page.trial.run()
     answer(engines, values=values, duration_s=0.1, stdout="first 1.0\nsecond 2.0\n")
     answer(engines, values=values, duration_s=0.1, stdout="first 1.5\nsecond 2.5\n")
     answer(engines, values=values, duration_s=0.1, stdout="first 1.0\nsecond 2.0\n", idle=("k2", "k3"))
-    more = d.Output(name="second", source="stdout", extractor=d.LabelledNumber(label="second"))
-    controller.problem.edit("Mark", outputs=(*controller.problem.declared.outputs, more))
+    controller.problem.edit("Mark", outputs=(*controller.problem.declared.outputs, SECOND))
     assert page.trial.idle == ()
     qtbot.waitUntil(lambda: trials(engines)[-1].alone and len(trials(engines)) == 5)
     page.trial.run()
@@ -151,3 +161,31 @@ def test_an_answer_with_parameters_without_effect_is_not_green_and_is_told_on_th
     with qtbot.waitSignal(notice.use_wanted) as wanted:
         notice.pressed.emit()
     assert wanted.args == ["k2"]
+
+
+def test_marking_a_number_that_stands_elsewhere_offers_the_other_places_until_it_is_answered(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    deck = tmp_path / "rates.in"
+    deck.write_text("k9 = 0.45\nsteps = 10\ninitial = 0.45\n")
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    part.editor.mark(5, 9)
+    part.maker.accept()
+    assert part.elsewhere.words() == "0.45, the value of k9, stands in 1 other place too."
+    assert "Line 3 of rates.in: “initial = 0.45”" in part.elsewhere.suggestion()
+    assert part.elsewhere.isVisible()
+    part.elsewhere.dismissed.emit()
+    assert part.elsewhere.level is None
+    part.elsewhere.look("k9")
+    assert part.elsewhere.level is None, "it was answered"
+    controller.problem.undo_stack.undo()
+    part.editor.mark(30, 34)
+    part.maker.name.setText("y0")
+    part.maker.accept()
+    assert "Line 1 of rates.in: “k9 = 0.45”" in part.elsewhere.suggestion()
+    part.elsewhere.pressed.emit()
+    assert controller.problem.declared.simulator.templates[-1].text == "k9 = @y0@\nsteps = 10\ninitial = @y0@\n"
+    controller.problem.undo_stack.undo()
+    assert controller.problem.declared.simulator.templates[-1].text == "k9 = 0.45\nsteps = 10\ninitial = @y0@\n"

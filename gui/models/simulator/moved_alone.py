@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bayescope.engine.answer.no_effect import read_alone
 from bayescope.engine.problem.definition import Problem
+from bayescope.gui.models.plain import one_line
+
+
+def show_use(names: Sequence[str]) -> str:
+    """The button that leads to where the first of ``names`` stands."""
+    return f"Show where {one_line(names[0], 20)} stands"
 
 
 @dataclass
