@@ -265,7 +265,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
             continue
         trial = msgspec.structs.replace(
-            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance
+            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
+            by_day=model.by_day,
         )
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
