@@ -85,17 +85,18 @@ class Daily:
 
 def daily(days: Days, keys: Array, times: Array) -> Daily:
     """Of the days of dates (n,), with times of the output (m,)."""
-    day = days.day(times)
-    most, ties, hours = 0, 0, (0.0, 0.0)
-    for one in np.unique(days.day(keys[np.isfinite(keys)])):
-        there = np.unique(np.round(days.seconds(times[day == one]) - one * DAY, 3))
-        most = max(most, len(there))
-        near = np.round(np.abs(there - NOON) / ROUNDED)
-        first = there[near == near.min()] if len(there) else there
-        if len(first) > 1:
-            hours = hours if ties else (float(first[0]), float(first[1]))
-            ties += 1
-    return Daily(most, ties, hours)
+    every = np.unique(times[np.isfinite(times)])
+    every = every[np.isin(days.day(every), days.day(keys[np.isfinite(keys)]))]
+    if not len(every):
+        return Daily(0, 0)
+    day, far = days.day(every), np.round(days.from_noon(every) / ROUNDED)
+    order = np.lexsort((every, far, day))
+    day, far, clock = day[order], far[order], (days.seconds(every) - day * DAY)[order]
+    first = np.flatnonzero(np.diff(day, prepend=-np.inf))
+    second = first[np.diff(first, append=len(day)) > 1] + 1  # of each day that has two
+    tied = second[far[second] == far[second - 1]]
+    hours = (float(clock[tied[0] - 1]), float(clock[tied[0]])) if len(tied) else (0.0, 0.0)
+    return Daily(int(np.diff(first, append=len(day)).max()), len(tied), hours)
 
 
 def _groups(columns: Sequence[Array]) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..numbers.dates_in_text import MONTH
 from ..numbers.numbers_in_text import line_bounds
@@ -45,11 +46,15 @@ class Stated:
     zoned: bool = False
 
 
-def statements(text: str) -> list[Stated]:
+def statements(text: str) -> tuple[Stated, ...]:
     """All that ``text`` says of a time 0, in order."""
-    text = text[:LOOKED_AT]
+    return _statements(text[:LOOKED_AT])
+
+
+@lru_cache(maxsize=16)  # the texts of a test run, asked for again by each output and page
+def _statements(text: str) -> tuple[Stated, ...]:
     found = [one for way in (_SINCE, _ZERO) for match in way.finditer(text) if (one := _stated(match)) is not None]
-    return sorted(found, key=lambda one: one.at)
+    return tuple(sorted(found, key=lambda one: one.at))
 
 
 def stated(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None:

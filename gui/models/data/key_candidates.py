@@ -56,7 +56,7 @@ def may_pair(data: d.DataTable, name: str) -> bool:
 
 
 def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
-    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, not by the day, without interpolation."""
+    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, and no other way."""
     (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
         match, key_output=output, key_column=column, key_tolerance=None, interpolate=False, by_day=False,

@@ -44,7 +44,7 @@ def test_a_time_0_is_read_with_its_unit_as_it_is_stated(text: str, unit: str, st
      "time step 0", "days since 31-2-2000", "daylight 0 2021", "hours since the start", "part0 2021-03-03"],
 )  # fmt: skip
 def test_a_length_of_time_or_the_date_of_a_run_is_no_time_0(text: str) -> None:
-    assert statements(text) == []
+    assert statements(text) == ()
 
 
 CDL = """variables:
