@@ -20,10 +20,10 @@ def fits_words(problem: d.Problem, row: int, guessed: float | None) -> tuple[str
     match = problem.meaning.matches[row]
     every = int((~np.isnan(column(problem.data, match.column))).sum())
     left = int((~np.isnan(measured_values(match, problem.data))).sum())
-    said = FITS[3:] if left == every else f"{left} of {every} rows are paired; {every - left} {_are(every - left)} left out."
+    said = FITS if left == every else f"✓  {left} of {every} rows are paired; {every - left} {_are(every - left)} left out."
     if guessed is None:
-        return f"✓  {said}", "ok"
-    return f"⚠  {said[:-1]}, if day 0 is {day_zero.written(guessed)}: nobody said so yet.", "warning"
+        return said, "ok"
+    return f"⚠{said[1:-1]}, if day 0 is {day_zero.written(guessed)}: nobody said so yet.", "warning"
 
 
 def _are(count: int) -> str:

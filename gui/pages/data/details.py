@@ -19,7 +19,7 @@ from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_star
 from bayescope.gui.models.data.day_pairing import by_day_note
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
-from bayescope.gui.models.data.fits_words import fits_words
+from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.models.data.left_out import alike
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.data.nearest_for_all import nearest_for_all
@@ -251,12 +251,12 @@ class ComparisonDetails(QWidget):
         self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.matches) > 1 else 0
         self.said.setMinimumHeight(max(self._room, self._held))
         known = compared(self.problem.declared, self.row, self.trial.report) is not None
-        self._say_fits(known)
+        more = self._say_fits(known)
         self.calm.setVisible(not parts)
-        self.said.setVisible(bool(self._room or self._held or parts))
+        self.said.setVisible(bool(self._room or self._held or parts or more))
 
-    def _say_fits(self, known: bool) -> None:
-        """That rows fit, and what that rests on: a day 0 that nobody confirmed, rows that are left out."""
+    def _say_fits(self, known: bool) -> bool:
+        """That rows fit, and what that rests on: a day 0 nobody confirmed, rows left out; whether there is such."""
         problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
@@ -265,6 +265,7 @@ class ComparisonDetails(QWidget):
         if self.calm.property("role") != level:
             self.calm.setProperty("role", level)
             repolish(self.calm)
+        return said not in (NOT_TRIED, FITS)
 
     def hold_room(self) -> None:
         """What is said keeps its height while a field is changed: the fields stay where they are."""
