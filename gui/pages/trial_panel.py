@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.binary_files import output_advice
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
@@ -286,8 +287,9 @@ class TrialPanel(QWidget):
             self.file_text.set_text("Select a file to see its content." if files else "The run left no files.")
             return
         file = files[row]
+        kind = "This file is not text." if file.binary is None else f"This is {file.binary.words}. {output_advice(file.binary)}"
         self.file_text.set_text(
-            "This file is not text."
+            kind
             if file.text is None
             else file.text + ("\n… (cut)" if file.cut else "") or "This file is empty."
         )

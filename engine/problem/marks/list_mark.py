@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..extract import ExtractionError, one_decimal_sign
 from ..extract.list_lead import COLUMNS, INDEX
+from ..extract.reading import Reading
 from ..numbers.numbers_in_text import line_bounds
 from .list_offers import label_of_list, ways
 from .lists import Found, Lists, widths
@@ -70,7 +72,7 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
         start, end = _past_columns(lists.text, start, end), max(start, len(lists.text[:end].rstrip()))
     start = _past_index(lists.text, start, end)
     found = lists.at(start, end)
-    if found is None:
+    if found is None or (found.comma and not _one_sign(lists.text, found)):
         return None
     body = found.body
     named = start < body.lead.at
@@ -84,6 +86,15 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     )
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
     return ListMark(found, lists.text, hits, alone, named)
+
+
+def _one_sign(text: str, found: Found) -> bool:
+    """Whether the numbers of a list that is read with decimal commas have no decimal points."""
+    try:
+        one_decimal_sign(text, Reading(tuple(found.body.values), tuple(found.body.spans)))
+    except ExtractionError:
+        return False
+    return True
 
 
 def _past_columns(text: str, start: int, end: int) -> int:

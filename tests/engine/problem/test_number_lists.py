@@ -84,7 +84,7 @@ def values(numbers: Sequence[str]) -> tuple[float, ...]:
     return tuple(map(float, numbers))
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.sampled_from(PRINTERS), some_numbers, some_numbers, some_numbers, st.integers(2, 9), st.integers(2, 9), st.data())
 def test_a_click_on_a_name_or_any_number_finds_the_list_and_reads_it_in_another_run(
     printer: Printer, flux: list[str], other: list[str], then: list[str], width: int, width_then: int, data: st.DataObject
@@ -157,6 +157,14 @@ def test_what_is_wrong_with_a_list_is_said(text: str, words: str) -> None:
 
 def test_a_list_with_a_decimal_comma_is_read_where_that_is_declared() -> None:
     assert extract(NumberList(name="x ="), "x = [1,5; 2,5;\n 3,5]\n", decimal_comma=True).values == (1.5, 2.5, 3.5)
+
+
+def test_numbers_with_commas_below_numbers_with_points_are_no_list_with_a_decimal_comma() -> None:
+    text = "k=1, v=2.5\n1 2.5 3.5\n1,5;2,5"
+    mark = Mark(text, 10, 12)
+    for scope in mark.scopes:
+        for proposal in (p for offer in mark.offers(scope) for p in offer.proposals):
+            assert extract(proposal.extractor, text, proposal.decimal_comma).values == proposal.values
 
 
 def test_a_drag_over_several_lists_makes_an_output_of_each() -> None:
