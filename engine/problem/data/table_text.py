@@ -108,7 +108,7 @@ def split_table(
 def _heading(
     rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool
 ) -> tuple[tuple[str, ...], int]:
-    """The names in the first row, and how many rows they take. ``units``: in a comment below it; ``two``: it may have two lines."""
+    """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two."""
     if two and len(rows) > 2 and is_second_heading(rows[1:], comma):
         return joined_names(rows[0], rows[1]), 2
     return with_units(rows[0], units) if two and units is not None else rows[0], 1
