@@ -110,6 +110,8 @@ class EarlierRuns(DefaultMethod):
     def _given_up(self) -> bool:
         """Whether their score is to be learnt instead of outputs: not while the runs there are lie far from the peak."""
         m = self.memory
+        if self.settings.scattered:
+            return False
         if self.draws is None:
             return True
         if self._away():

@@ -28,7 +28,7 @@ from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
-from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
+from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen, usual_scatter
 from .score import fit_every
 
 Array = NDArray[np.float64]
@@ -85,8 +85,12 @@ class OutputsLearner:
         elif runs.incomplete is not None:
             self._compare_without_incomplete(runs)
         m.fitted_at = n
-        m.doubt = self._doubt(self.surrogate(self.smoothed(known)))
+        surrogate = self.surrogate(self.smoothed(known))
+        m.doubt = self._doubt(surrogate)
+        if m.scatters:
+            m.scatter = float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
         settled = m.scatters or (m.used and m.may_look_beside(n))  # the score scatters more; it is seen before they are given up
+        settled |= self.settings.scattered
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
@@ -199,15 +203,20 @@ class OutputsLearner:
         d = surrogate.dimension
         if known is None or known.outputs is None or n < 2 * d + 8:
             return None
-        if n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y):  # not later: luck makes the best value climb for long
-            return None
-        if m.doubt < BELIEVED and not to_be_seen(surrogate.emulator):
+        if not self.settings.scattered and not self._may_scatter(surrogate, known):
             return None
         found = place_beside(surrogate, rng)
         if found is None:
             return None
         m.beside, m.seen_at = (index, known.outputs[found[0]]), n
         return found[1]
+
+    def _may_scatter(self, surrogate: EmulatedLogJoint, known: Evaluations) -> bool:
+        """Whether the runs look as if outputs scattered, of which nothing was said."""
+        n = len(surrogate.y)
+        if n < max(JUDGED_FROM, 4 * surrogate.dimension) and self._climbs(known.y):  # not later: luck makes it climb for long
+            return False
+        return self.memory.doubt >= BELIEVED or to_be_seen(surrogate.emulator)
 
     def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
         """How much of the posterior lies where the outputs are not known."""
@@ -298,7 +307,7 @@ class OutputsLearner:
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
         """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""
-        if known.incomplete is None or not self.memory.incomplete or self.memory.scatters:
+        if known.incomplete is None or not self.memory.incomplete or self.memory.scatters or self.settings.scattered:
             return None
         x, f = self.cells.into_inputs(self.box.back(known.incomplete[0])), known.incomplete[1]
         return Incomplete(torch.as_tensor(x, device=self._device), torch.as_tensor(f, device=self._device))
