@@ -200,7 +200,8 @@ class EarlierRuns(DefaultMethod):
                 f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
             )
         found += answer_words.draws_miss(self.memory.missed, MOST_MISSED)
-        stated, most = self._stated(check), certification.evidence_limit(d, walled)
+        scattered = stopping.scattered_sd(self.settings, self.options)
+        stated, most = self._stated(check), float(np.hypot(certification.evidence_limit(d, walled), scattered))
         if not found and not stated < most:  # all small, but together too much
             found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
         return found

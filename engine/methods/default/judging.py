@@ -232,7 +232,8 @@ def _take_verdict(now: LoopState) -> None:
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
     said = check.checked(d)
-    if accepted and _stated(now, said) < certification.evidence_limit(d, _walled(now)):
+    most = np.hypot(certification.evidence_limit(d, _walled(now)), stopping.scattered_sd(now.settings, now.options))
+    if accepted and _stated(now, said) < most:
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
