@@ -20,6 +20,7 @@ from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from . import certification, stopping, words
 from .answer import empty_snapshot, goes_too_far, portrait, snapshot
+from .beside import scatter_seen
 from .evidence import evidence_floor
 from .held_out import Folds, HeldOut
 from .judging import place_to_look_at
@@ -85,6 +86,8 @@ class EarlierRuns(DefaultMethod):
         m = self.memory
         m.log.told.extend(told)
         m.log.next_index = len(told)
+        if self.settings.scattered:
+            m.outputs.roughness = scatter_seen(told, self.settings)
         return m
 
     def _settle(self) -> None:
@@ -96,6 +99,7 @@ class EarlierRuns(DefaultMethod):
             self.kept_draws = None
             m.fitted_at = m.framed_at = 0
             self._refit()
+            self._see_scatter()
             if self._learns_outputs and self._given_up():
                 m.outputs.used, self.surrogate, self.draws = False, None, None
                 self._refit()
@@ -106,6 +110,13 @@ class EarlierRuns(DefaultMethod):
             if abs(now - before) < SETTLED and self.draws.temperature == 1.0:
                 return
             before = now
+
+    def _see_scatter(self) -> None:
+        """Where outputs are said to scatter and no two runs lie right beside each other: as the first fit has it."""
+        seen = self.memory.outputs
+        if self.settings.scattered and seen.unseen and self.outputs is not None and isinstance(self.surrogate, EmulatedLogJoint):
+            self.outputs.see_scatter(self.surrogate)
+            self._refit()
 
     def _given_up(self) -> bool:
         """Whether their score is to be learnt instead of outputs: not while the runs there are lie far from the peak."""

@@ -27,7 +27,7 @@ from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
-from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, SMOOTH, WINDOW, OutputsMemory
 from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen, usual_scatter
 from .score import fit_every
 
@@ -87,8 +87,7 @@ class OutputsLearner:
         m.fitted_at = n
         surrogate = self.surrogate(self.smoothed(known))
         m.doubt = self._doubt(surrogate)
-        if m.scatters:
-            m.scatter = float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
+        m.scatter = float(np.sqrt(np.square(usual_scatter(surrogate)).mean())) if m.scatters else 0.0
         settled = m.scatters or (m.used and m.may_look_beside(n))  # the score scatters more; it is seen before they are given up
         settled |= self.settings.scattered
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
@@ -210,6 +209,12 @@ class OutputsLearner:
             return None
         m.beside, m.seen_at = (index, known.outputs[found[0]]), n
         return found[1]
+
+    def see_scatter(self, surrogate: EmulatedLogJoint) -> None:
+        """How much outputs scatter that are said to, from the fit itself: no two runs show it. All is then learnt anew."""
+        found = float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
+        self.memory.roughness = found if found > SMOOTH else 0.0
+        self.memory.fitted_at = 0
 
     def _may_scatter(self, surrogate: EmulatedLogJoint, known: Evaluations) -> bool:
         """Whether the runs look as if outputs scattered, of which nothing was said."""

@@ -85,7 +85,7 @@ class OutputsMemory:
             if not self.scatters:
                 self.alike.append(index)
             self.fitted_at = 0 if self.scatters else self.fitted_at
-            self.scatter = self.roughness
+            self.scatter = 0.0
 
     def call_off(self, index: int) -> None:
         """The run ``index`` is made elsewhere: it is beside nothing."""
