@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable
 
 from .. import protocol
+from ..answer.same_outputs import SAME_AGAIN
 from ..problem.definition import is_noisy
 from ..session import folders
 from ..session.errors import SessionError
@@ -114,7 +115,7 @@ class SecondRuns:
         if not cancelled:
             self._evaluator.tidy_again(first.index)
             if words == "":
-                self._log(f"The second run of run {first.index} gave the same: the program is not random.")
+                self._log(f"The second run of run {first.index} gave the same. {SAME_AGAIN}")
         return True
 
     def _run_again(self, record: EvaluationRecord) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.same_outputs import SAME_AGAIN
 from bayescope.engine.problem.definition import Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.data.summary_faults import button
@@ -151,7 +152,7 @@ def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:
     if report.good < 1:
         return "error", "The noise check came to no result."
     if report.identical and not noisy:
-        return "ok", "Every run gave exactly the same: the program is not random, as declared."
+        return "ok", f"Every run gave exactly the same, as declared. {SAME_AGAIN}"
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.sd is None:
