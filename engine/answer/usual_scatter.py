@@ -21,8 +21,8 @@ SIZE, ERROR = "scatter.size", "scatter.error"  # names of the arrays
 
 @dataclass(frozen=True)
 class UsualScatter:
-    """``size``, ``error`` (outputs,) of each comparison: root mean squares over its measured values of the scatter of one run and of
-    the measurement's error, in the data's unit."""
+    """``size``, ``error`` (outputs,) of each comparison: root mean squares over its measured values of the scatter of one run and
+    of the measurement's error, in the data's unit."""
 
     size: Array
     error: Array
@@ -52,11 +52,13 @@ class UsualScatter:
     def words(self, names: Sequence[str]) -> str:
         """A sentence or more; ``names`` of the comparisons, where there are several."""
         each = list(zip(self.size.tolist(), self.error.tolist(), strict=True))
-        if len(each) == 1 or len(names) != len(each):
-            of = [("a value", *each[0])] if len(each) == 1 else [(f"a value of comparison {k}", *e) for k, e in enumerate(each, 1)]
-        else:
-            of = [(f"a value of “{name}”", *e) for name, e in zip(names, each, strict=True)]
-        said = [f"{what} scatters by {rough(size)}, the measurement's error is {rough(error)}" for what, size, error in of]
+        if len(names) != len(each):
+            names = [f"comparison {k}" for k in range(1, len(each) + 1)]
+        of = [""] if len(each) == 1 else [f" of “{name}”" for name in names]
+        said = [
+            f"a value{what} scatters by {rough(size)}, the measurement's error is {rough(error)}"
+            for what, (size, error) in zip(of, each, strict=True)
+        ]
         return f"By all runs {'; '.join(said)}."
 
 

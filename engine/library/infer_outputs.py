@@ -182,8 +182,10 @@ def infer_outputs(
     ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
     ``plausible``: where to begin, by name; options: of the default method. ``archive``: runs made earlier, (values, outputs): the
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
-    first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes. ``random``: the outputs have a statistical error of their own (Monte Carlo,
-    molecular dynamics), and what was measured is what they are on average; its size is learnt from all runs.
+    first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes.
+
+    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics), and what was measured is what
+    they are on average; its size is learnt from all runs.
 
     Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it
     goes on; what it returned besides is learnt. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an
@@ -252,8 +254,8 @@ def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> 
     if any(not np.array_equal(one[o.name], two[o.name], equal_nan=True) for o in problem.outputs):
         raise RandomDensity(
             "simulate is random: at the same point it returned other outputs the second time. Taken for exact, they would be "
-            "believed to the last digit. Say random=True if what was measured is what they are on average; or fix its random seed, or "
-            "give infer a log density with noisy=True."
+            "believed to the last digit. Say random=True if what was measured is what they are on average; or fix its random "
+            "seed, or give infer a log density with noisy=True."
         )
 
 

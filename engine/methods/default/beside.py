@@ -35,8 +35,8 @@ def apart(one: Tell, other: Tell, settings: LoopSettings) -> float | None:
 
 
 def scatter_seen(told: Sequence[Tell], settings: LoopSettings) -> float:
-    """Rms over the cells in noise units by which outputs scatter, by all pairs of runs right beside each other: 0 where they agree,
-    UNSEEN where there are none."""
+    """Rms over the cells in noise units by which outputs scatter, by all pairs of runs right beside each other: 0 where they
+    agree, UNSEEN where there are none."""
     width = np.asarray(settings.plausible_upper - settings.plausible_lower, dtype=float)
     gaps = [
         gap

@@ -21,7 +21,6 @@ from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
-from ...problem.method_options import DefaultOptions
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import KeptDraws, PlainDraws

@@ -57,7 +57,7 @@ def options_of(settings: LoopSettings) -> DefaultOptions:
 
 
 def scattered_sd(settings: LoopSettings, options: DefaultOptions) -> float:
-    """Sd of the log evidence that a confirmed answer may state besides, for the statistical error of outputs; 0: they have none."""
+    """Sd of the log evidence that a confirmed answer may state besides, for the statistical error of outputs; 0: none."""
     return options.evidence_sd_limit if settings.scattered else 0.0
 
 

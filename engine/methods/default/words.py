@@ -173,8 +173,8 @@ def _about_scatter(memory: Memory) -> tuple[str, ...]:
         else f"two runs right beside each other differed by {rough(ROOT_TWO * m.roughness)} of the errors of the data"
     )
     return (
-        f"Its outputs scatter: {size}{where}. A smooth surface through them is learnt; the points can be coloured by the noise this "
-        "makes.",
+        f"Its outputs scatter: {size}{where}. A smooth surface through them is learnt; the points can be coloured by the noise "
+        "this makes.",
     )
 
 

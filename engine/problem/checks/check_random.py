@@ -87,8 +87,8 @@ def ways_out(meaning: d.Meaning) -> str:
         )
     elif isinstance(meaning, d.Predictions):
         how = (
-            "say on the Simulator page, tab Meaning, that the outputs have a statistical error of their own, if what was measured "
-            "is what they are on average (Monte Carlo, molecular dynamics; in a problem file: random), or choose a meaning for "
+            "say on the Simulator page, tab Meaning, that the outputs have a statistical error of their own, if what was "
+            "measured is their average (Monte Carlo, molecular dynamics; in a problem file: random), or choose a meaning for "
             "random simulations there, if it scatters as they do (synthetic likelihood or ABC; in a problem file: kind "
             "synthetic_likelihood or abc)"
         )

@@ -86,8 +86,8 @@ class Match(Record, frozen=True):
 class Predictions(Tagged, tag="predictions", frozen=True):
     """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it.
 
-    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics). What is compared with the data
-    is what they are on average, as all runs together tell it; the size of the error is learnt from them.
+    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics). What is compared with the
+    data is what they are on average, as all runs together tell it; the size of the error is learnt from them.
     """
 
     matches: tuple[Match, ...]
@@ -190,7 +190,7 @@ def is_noisy(meaning: Meaning) -> bool:
 
 
 def is_scattered(meaning: Meaning) -> bool:
-    """Whether predictions have a statistical error of their own, one run at a point: a log-likelihood follows from all of them."""
+    """Whether predictions have a statistical error of their own: one run at a point, and a log-likelihood by all of them."""
     return isinstance(meaning, Predictions) and meaning.random
 
 
