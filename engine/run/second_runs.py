@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from .. import protocol
 from ..answer.same_outputs import SAME_AGAIN
-from ..problem.definition import is_noisy
+from ..problem.definition import Predictions, is_noisy
 from ..session import folders
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
@@ -103,8 +103,9 @@ class SecondRuns:
         if words:
             self.refused = True
             held = self._outcomes.counts["ok"] + self._outcomes.counts["impossible"]
+            may_be_said = not held and isinstance(self._evaluator.problem.meaning, Predictions)  # that they scatter
             kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
-            self._control.give_up(words + kept)
+            self._control.give_up(words + kept, "random" if may_be_said else "")
         elif (cancelled and bool(self._waiting)) != self._store.unchecked:
             self._writes.save(lambda: self._store.note_unchecked(cancelled))
         for record, cause in self.release(checked=not cancelled):

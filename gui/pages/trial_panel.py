@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, Q
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
@@ -271,6 +272,9 @@ class TrialPanel(QWidget):
             elif level == "ok" and (original := original_words(simulator, trial.file)):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
+            elif level == "ok" and trial.report.repeats_agree is False and (said_so := with_own_error(trial.problem.declared)):
+                level, said, suggestion, action = "warning", DIFFER, IF_AVERAGE, OWN_ERROR
+                self._mend = partial(trial.problem.replace, said_so, OWN_ERROR)
             elif unread and nothing_changed(trial.report, trial.second):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -87,6 +88,11 @@ class Trial(QObject):
     def forget_values(self) -> None:
         self._typed.clear()
         self.changed.emit()
+
+    def learnt_scatter(self) -> str:
+        """By how much a value of one run scatters, as all runs of the analysis tell it; "" where none do."""
+        answer = self._run.data.answer
+        return "" if answer is None else scatter_words(self.problem.declared, answer.slices)
 
     # -------------------------------------------------------------- runs
 
