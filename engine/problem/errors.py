@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-# what a person has to correct first: the form of a place, the program there, which place was chosen, or that predictions of a random
-# program are declared as exact
+# what a person has to correct first: the form of a place, the program there, which place was chosen, or that predictions of a
+# random program are declared as exact
 Correct = Literal["", "place", "program", "where", "random"]
 
 

@@ -39,8 +39,8 @@ RELIABLE_RUNS = 8
 MUCH_SCATTER = 2.0  # times the measurement's error, from which on most runs are made to average the scatter out
 LEARNT = "One run at each point will do: the scatter is learnt from all runs, and averaged out over them."
 LONGER = (
-    "It is large: longer averages inside the program (more steps, more samples) may pay off, for a run that scatters half as much "
-    "counts as four."
+    "It is large: longer averages inside the program (more steps, more samples) may pay off, for a run that scatters half as "
+    "much counts as four."
 )
 
 

@@ -128,7 +128,7 @@ class AnalysisRun(QObject):
     @property
     def corrects(self) -> protocol.Correct:
         """What has to be corrected since the last run ended because of it: the place where runs happen, the program as it is
-        called there, which place was chosen, or that its predictions are declared as exact. Nothing any more once it was changed."""
+        called there, which place was chosen, or that random predictions count as exact. Nothing any more once it was changed."""
         ended = self.data.outcome
         return "" if self.active or ended is None or ended is self._corrected else ended.correct
 

@@ -1,4 +1,4 @@
-"""Predictions with a statistical error of their own (Monte Carlo, molecular dynamics): how the window says it and declares it. Pure."""
+"""Predictions with a statistical error of their own (Monte Carlo, molecular dynamics): how that is said and declared. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bayescope.gui.models.fields import Field
 
 OWN_ERROR = "They have a statistical error of their own"
 ABOUT = (
-    "For programs that are random, such as Monte Carlo and molecular dynamics, where what was measured is their average. One run is "
-    "made at each point; how large the error is, is learnt from all of them."
+    "For programs that are random, such as Monte Carlo and molecular dynamics, where what was measured is their average. One run "
+    "is made at each point; how large the error is, is learnt from all of them."
 )
 FIELD = Field("random", OWN_ERROR, ABOUT, "flag")
 DECLARES = "Say that the outputs have a statistical error of their own, and that what was measured is their average (tab Meaning)"
