@@ -28,6 +28,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.files import load
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.simulator.run_folder import STDOUT
 from consents import trial_run
 
 LINE = """
@@ -185,3 +186,11 @@ def test_a_script_that_changes_to_its_own_folder_is_seen_to_write_beside_itself(
     assert (beside.number, beside.line) == (3, lines[2])
     script.write_text(script.read_text().replace(lines[2], ":"))
     assert trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "again").beside is None
+
+
+def test_test_runs_begin_with_the_seed_that_the_window_shows(script: Any, tmp_path: Path) -> None:
+    seeded = problem_of((*script("import sys; print('values:', int(sys.argv[1]))"), "@seed@"))
+    report = trial_run(seeded, {"a": 0.5, "b": 0.25}, tmp_path, 3, folder=tmp_path / "1")
+    assert report.outputs[0].values == (12345.0,)
+    for k in (1, 2, 3):
+        assert (tmp_path / "1" / f"run-{k}" / STDOUT).read_text().split()[-1] == str(12344 + k)
