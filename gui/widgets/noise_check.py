@@ -6,6 +6,7 @@ import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.same_outputs import SAME_AGAIN
+from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_own_error
@@ -78,7 +79,8 @@ class NoiseCheckPart(QWidget):
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
         report = trial.noise
-        learnt = trial.learnt_scatter()
+        answer = trial.analysis.data.answer
+        learnt = "" if answer is None else scatter_words(problem, answer.slices)
         self.learnt.setText(learnt)
         self.learnt.setVisible(bool(learnt))
         offered = not checking and self._scaled() is not None

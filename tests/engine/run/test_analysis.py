@@ -556,6 +556,7 @@ def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_pr
         assert sys.getrefcount(None) > nones - 1000
 
 
+@pytest.mark.loops
 def test_failed_runs_are_made_again_once_the_program_is_mended_and_no_others(session_path, make_problem, tmp_path):
     mended = tmp_path / "mended"
     extra = f"import os\nif a > 1.3 and not os.path.exists({str(mended)!r}): sys.exit(3)"

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bayescope.engine.app.trial_text import trial_lines
 from bayescope.engine.problem.bundled import examples_folder
 from bayescope.engine.problem.definition import (
     DataTable,
@@ -194,3 +195,14 @@ def test_test_runs_begin_with_the_seed_that_the_window_shows(script: Any, tmp_pa
     assert report.outputs[0].values == (12345.0,)
     for k in (1, 2, 3):
         assert (tmp_path / "1" / f"run-{k}" / STDOUT).read_text().split()[-1] == str(12344 + k)
+
+
+def test_the_kind_of_a_binary_file_that_a_program_wrote_is_in_the_report_and_in_a_terminal(script: Any, tmp_path: Path) -> None:
+    problem = problem_of(script("print(open('out.nc', 'wb').write(b'CDF' + bytes([1] + [0] * 40)))"), outputs=())
+    found = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
+    (file,) = [f for f in found.files if f.name == "out.nc"]
+    assert file.text is None
+    assert file.binary is not None
+    assert file.binary.words == "a netCDF file"
+    said = "\n".join(trial_lines(found))
+    assert "out.nc is a netCDF file. Let a small script be the program: it runs yours and then “ncdump out.nc”" in said
