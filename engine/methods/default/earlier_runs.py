@@ -27,7 +27,8 @@ from .judging import place_to_look_at
 from .loop import DefaultMethod
 from .memory import Memory
 from .outputs import AT_REST
-from .outputs_memory import BELIEVED, DOUBTED
+from .outputs_memory import BELIEVED, DOUBTED, SMOOTH
+from .scattering import by_all_runs
 from .stage import LoopState
 
 ROUNDS = 3  # fits, each from the posterior draws of the one before
@@ -112,10 +113,11 @@ class EarlierRuns(DefaultMethod):
             before = now
 
     def _see_scatter(self) -> None:
-        """Where outputs are said to scatter and no two runs lie right beside each other: as the first fit has it."""
+        """Where outputs are said to scatter and no two runs lie right beside each other: as the first fit has it; learnt anew."""
         seen = self.memory.outputs
-        if self.settings.scattered and seen.unseen and self.outputs is not None and isinstance(self.surrogate, EmulatedLogJoint):
-            self.outputs.see_scatter(self.surrogate)
+        if self.settings.scattered and seen.unseen and isinstance(self.surrogate, EmulatedLogJoint):
+            found = by_all_runs(self.surrogate)
+            seen.roughness, seen.fitted_at = found if found > SMOOTH else 0.0, 0
             self._refit()
 
     def _given_up(self) -> bool:
@@ -211,8 +213,8 @@ class EarlierRuns(DefaultMethod):
                 f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
             )
         found += answer_words.draws_miss(self.memory.missed, MOST_MISSED)
-        scattered = stopping.scattered_sd(self.settings, self.options)
-        stated, most = self._stated(check), float(np.hypot(certification.evidence_limit(d, walled), scattered))
+        most = stopping.with_scatter(certification.evidence_limit(d, walled), self.settings, self.options)
+        stated = self._stated(check)
         if not found and not stated < most:  # all small, but together too much
             found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
         return found

@@ -27,8 +27,8 @@ from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
-from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, SMOOTH, WINDOW, OutputsMemory
-from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen, usual_scatter
+from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .scattering import by_all_runs, level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
 from .score import fit_every
 
 Array = NDArray[np.float64]
@@ -86,10 +86,8 @@ class OutputsLearner:
             self._compare_without_incomplete(runs)
         m.fitted_at = n
         surrogate = self.surrogate(self.smoothed(known))
-        m.doubt = self._doubt(surrogate)
-        m.scatter = float(np.sqrt(np.square(usual_scatter(surrogate)).mean())) if m.scatters else 0.0
-        settled = m.scatters or (m.used and m.may_look_beside(n))  # the score scatters more; it is seen before they are given up
-        settled |= self.settings.scattered
+        m.doubt, m.scatter = self._doubt(surrogate), by_all_runs(surrogate) if m.scatters else 0.0
+        settled = m.scatters or self.settings.scattered or (m.used and m.may_look_beside(n))  # the score scatters more
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
@@ -202,26 +200,14 @@ class OutputsLearner:
         d = surrogate.dimension
         if known is None or known.outputs is None or n < 2 * d + 8:
             return None
-        if not self.settings.scattered and not self._may_scatter(surrogate, known):
+        early = n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y)  # not later: luck makes the best value climb for long
+        if not self.settings.scattered and (early or (m.doubt < BELIEVED and not to_be_seen(surrogate.emulator))):
             return None
         found = place_beside(surrogate, rng)
         if found is None:
             return None
         m.beside, m.seen_at = (index, known.outputs[found[0]]), n
         return found[1]
-
-    def see_scatter(self, surrogate: EmulatedLogJoint) -> None:
-        """How much outputs scatter that are said to, from the fit itself: no two runs show it. All is then learnt anew."""
-        found = float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
-        self.memory.roughness = found if found > SMOOTH else 0.0
-        self.memory.fitted_at = 0
-
-    def _may_scatter(self, surrogate: EmulatedLogJoint, known: Evaluations) -> bool:
-        """Whether the runs look as if outputs scattered, of which nothing was said."""
-        n = len(surrogate.y)
-        if n < max(JUDGED_FROM, 4 * surrogate.dimension) and self._climbs(known.y):  # not later: luck makes it climb for long
-            return False
-        return self.memory.doubt >= BELIEVED or to_be_seen(surrogate.emulator)
 
     def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
         """How much of the posterior lies where the outputs are not known."""

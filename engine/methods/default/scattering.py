@@ -61,6 +61,11 @@ def usual_scatter(surrogate: EmulatedLogJoint) -> Array:
         return np.asarray(torch.sqrt(((learnt + left_out**2) * slope**2).mean(0)).cpu().numpy())
 
 
+def by_all_runs(surrogate: EmulatedLogJoint) -> float:
+    """``usual_scatter``, rms over the cells."""
+    return float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
+
+
 def level_of(even: Emulator, now: Emulator, runs: Runs) -> Level | None:
     """How the scatter changes from place to place, by the runs near the data; None: it does not. ``even``: taken so."""
     near = (runs.misfit[even.kept] <= FAR_FROM).cpu().numpy()

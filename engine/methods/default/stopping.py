@@ -56,9 +56,9 @@ def options_of(settings: LoopSettings) -> DefaultOptions:
     return read_options(DefaultOptions, {**usual, **settings.options})
 
 
-def scattered_sd(settings: LoopSettings, options: DefaultOptions) -> float:
-    """Sd of the log evidence that a confirmed answer may state besides, for the statistical error of outputs; 0: none."""
-    return options.evidence_sd_limit if settings.scattered else 0.0
+def with_scatter(most: float, settings: LoopSettings, options: DefaultOptions) -> float:
+    """Sd of the log evidence that a confirmed answer may state: ``most``, and besides that of outputs that scatter."""
+    return float(np.hypot(most, options.evidence_sd_limit)) if settings.scattered else most
 
 
 def limits(options: DefaultOptions, walled: bool) -> tuple[float, float, float]:

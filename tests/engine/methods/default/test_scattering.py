@@ -17,7 +17,7 @@ from bayescope.engine.methods.default.beside import scatter_seen
 from bayescope.engine.methods.default.outputs import OutputsLearner
 from bayescope.engine.methods.default.outputs_memory import UNSEEN, OutputsMemory
 from bayescope.engine.methods.default.scattering import usual_scatter
-from bayescope.engine.methods.default.stopping import options_of, scattered_sd
+from bayescope.engine.methods.default.stopping import options_of, with_scatter
 from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem.definition import Normal
 from bayescope.engine.problem.method_options import DefaultOptions, NoisyOptions
@@ -153,7 +153,8 @@ def test_the_log_evidence_of_a_program_that_scatters_is_asked_as_that_of_random_
     assert options_of(exact) == DefaultOptions()
     assert options_of(random).evidence_sd_limit == NoisyOptions().evidence_sd_limit
     assert options_of(replace(random, options={"evidence_sd_limit": 0.1})).evidence_sd_limit == 0.1, "what is set, holds"
-    assert (scattered_sd(exact, options_of(exact)), scattered_sd(random, options_of(random))) == (0.0, 0.4)
+    assert with_scatter(0.07, exact, options_of(exact)) == 0.07
+    assert with_scatter(0.3, random, options_of(random)) == pytest.approx(0.5)
 
 
 def test_a_run_right_beside_another_that_gave_the_same_is_not_learnt_from() -> None:
