@@ -1,4 +1,8 @@
-"""Local maxima of a function from several starts at once: BFGS, all starts in one call (Nocedal and Wright 2006, 6.1)."""
+"""Local maxima of a function from several starts at once, within limits: projected BFGS, all starts in one call.
+
+A step goes to where the quadratic model is highest on the face of the limits that the slope leads out at, along straight lines
+from limit to limit (Nocedal and Wright 2006, 6.1 and 16.5): a step that is only clipped need not lead up at all.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numerics.linear_algebra import stable_inverse
+
 Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Function = Callable[[Array], Array]  # (m, D) -> (m,), or (m, D) of a gradient
 
 STEPS = 30
@@ -31,35 +38,39 @@ def maxima(
     x = np.clip(starts, lower, upper)
     value = f(x)
     going = np.isfinite(value)
-    usual = np.eye(x.shape[1]) if metric is None else metric
-    slope, inverse = np.zeros_like(x), np.repeat(usual[None], len(x), axis=0)
+    alike = np.eye(x.shape[1])  # a step along the slope itself
+    slope, inverse = np.zeros_like(x), np.repeat((alike if metric is None else metric)[None], len(x), axis=0)
     if going.any():
         slope[going] = slope_of(x[going])
     first, again = going.copy(), np.zeros_like(going)
     for _ in range(steps):
-        if not going.any():
+        active = np.flatnonzero(going)
+        if len(active) == 0:
             break
-        direction = np.einsum("mij,mj->mi", inverse[going], slope[going])
-        uphill = np.einsum("mi,mi->m", direction, slope[going]) > 0.0
-        direction = np.where(uphill[:, None], direction, slope[going])
-        direction /= np.maximum(np.abs(direction).max(1, keepdims=True) / LONGEST, 1.0)
-        trial = np.clip(x[going][:, None] + LENGTHS[:, None] * direction[:, None], lower, upper)
+        room = lower - x[active], upper - x[active]
+        direction = _model_steps(inverse[active], slope[active], *room)
+        down = np.einsum("mi,mi->m", direction, slope[active]) <= 0.0
+        if down.any():
+            at = active[down]
+            inverse[at], first[at] = alike, True
+            direction[down] = _model_steps(inverse[at], slope[at], room[0][down], room[1][down])
+        trial = np.clip(x[active][:, None] + LENGTHS[:, None] * direction[:, None], lower, upper)
         found = f(trial.reshape(-1, x.shape[1])).reshape(len(direction), -1)
         best = found.argmax(1)
-        row, active = np.arange(len(direction)), np.flatnonzero(going)
+        row = np.arange(len(direction))
         gain = found[row, best] - value[active]
         small = active[gain <= LEAST_GAIN]
         going[small] = ~again[small]  # once more, along the slope itself, before it ends
         again[active] = gain <= LEAST_GAIN
-        inverse[small], first[small] = usual, True
+        inverse[small], first[small] = alike, True
         up = gain > 0.0
-        at, step = active[up], trial[row, best][up] - x[active[up]]
+        at, to = active[up], trial[row, best][up]
         if len(at) == 0:
             continue
-        x[at] += step
-        value[at] = found[row, best][up]
+        step = to - x[at]
+        x[at], value[at] = to, found[row, best][up]
         new = slope_of(x[at])
-        _update(inverse, at, step, slope[at] - new, first, usual)
+        _update(inverse, at, step, slope[at] - new, first)
         slope[at] = new
     return x, value
 
@@ -74,9 +85,41 @@ def gradients(f: Function, x: Array) -> Array:
     return np.where(np.isfinite(slope), slope, 0.0)
 
 
-def _update(
-    inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, first: NDArray[np.bool_], usual: Array
-) -> None:
+def _model_steps(inverse: Array, slope: Array, low: Array, high: Array) -> Array:
+    """(m, D): to the maximum of models with ``slope`` (m, D) and negative curvature ``inverse``^-1 (m, D, D), as far as ``low``
+    and ``high`` (m, D) leave room, at most LONGEST. A limit that a step comes to holds it for the rest of its way."""
+    held = ((low >= 0.0) & (slope < 0.0)) | ((high <= 0.0) & (slope > 0.0))
+    newton = np.einsum("mij,mj->mi", inverse, slope)
+    step, ahead = np.zeros_like(slope), _on_face(inverse, newton, held)
+    longer = np.maximum(np.abs(ahead).max(1, keepdims=True) / LONGEST, 1.0)
+    newton, ahead = newton / longer, ahead / longer  # as if it were so much more curved
+    going = np.arange(len(slope))
+    for _ in range(slope.shape[1] + 1):  # each but the last comes to a limit
+        room = np.where(ahead > 0.0, high[going] - step[going], low[going] - step[going])
+        share = np.divide(room, ahead, out=np.full_like(ahead, np.inf), where=ahead != 0.0)
+        part = np.minimum(share.min(1, keepdims=True), 1.0)
+        met = share <= part
+        step[going] = step[going] + np.where(met, room, part * ahead)
+        held[going] |= met
+        stopped = part[:, 0] < 1.0
+        going = going[stopped]
+        if len(going) == 0:
+            break
+        ahead = _on_face(inverse[going], newton[going] - step[going], held[going])
+    return np.asarray(step / np.maximum(np.abs(step).max(1, keepdims=True) / LONGEST, 1.0))
+
+
+def _on_face(inverse: Array, newton: Array, held: Flags) -> Array:
+    """Steps (m, D) to the maximum of a model where coordinates are ``held`` (m, D), from those without (m, D): its curvature
+    restricted to the free ones, by the block inverse."""
+    if not held.any():
+        return newton
+    both = held[:, :, None] & held[:, None, :]
+    pull = stable_inverse(np.where(both, inverse, np.eye(held.shape[1]))) @ np.where(held, newton, 0.0)[:, :, None]
+    return np.where(held, 0.0, newton - (inverse @ np.where(held[:, :, None], pull, 0.0))[:, :, 0])
+
+
+def _update(inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, first: Flags) -> None:
     """BFGS for the inverse of the negative curvature (D, D) of the starts ``at``; ``fall``: of the slope over the step."""
     for k, i in enumerate(at):
         s, y = step[k], fall[k]
@@ -84,7 +127,7 @@ def _update(
         if product <= 1e-10 * float(np.linalg.norm(s) * np.linalg.norm(y)):
             continue
         if first[i]:
-            inverse[i] = product / float(y @ usual @ y) * usual
+            inverse[i] *= product / float(y @ inverse[i] @ y)
             first[i] = False
         left = np.eye(len(s)) - np.outer(s, y) / product
         inverse[i] = left @ inverse[i] @ left.T + np.outer(s, s) / product

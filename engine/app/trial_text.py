@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import protocol
+from ..answer.no_effect import question
+from ..problem.binary_files import output_advice
 from ..problem.command_text import command_text, visible
 
 MAX_LINES = 40  # shown of one file or stream
@@ -30,6 +32,9 @@ def trial_lines(report: protocol.TrialRunReport) -> Iterator[str]:
     yield from _block("stderr", report.stderr, report.stderr_cut)
     written = [f"{file.name} ({file.size:,} bytes)" for file in report.files if file.role == "produced"]
     yield "files written: " + (", ".join(written) or "none")
+    for file in report.files:
+        if file.role == "produced" and file.binary is not None:
+            yield f"no text: {visible(file.name)} is {file.binary.words}. {visible(output_advice(file.binary))}"
     for output in report.outputs:
         yield f"output {output.name}: {output.problem or _labels(output.texts) or _numbers(output.values)}"
     for match in report.predictions:
@@ -42,6 +47,8 @@ def trial_lines(report: protocol.TrialRunReport) -> Iterator[str]:
         yield f"log prior density: {report.log_prior:.6g}"
     if report.repeats_words:
         yield f"repeated: {report.repeats_words}"
+    if report.idle:
+        yield f"warning: {question(report.idle)}"
     for warning in report.warnings:
         yield f"warning: {warning}"
     if report.outcome != "ok":

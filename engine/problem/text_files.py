@@ -5,25 +5,11 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
+from .binary_files import BinaryFile, binary_file, control_share, data_advice, input_advice, output_advice, unknown
 from .errors import ProblemError
 
-_SIGNATURES = (
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive or an office document (Excel, LibreOffice)"),
-    (b"\xd0\xcf\x11\xe0", "an old office document (Excel, Word)"),
-    (b"\x1f\x8b", "a compressed file (gzip)"),
-    (b"\x89HDF", "an HDF5 or MATLAB file"),
-    (b"CDF", "a netCDF file"),
-    (b"MATLAB 5.0", "a MATLAB file"),
-    (b"SQLite format 3", "a database (perhaps a Bayescope session)"),
-    (b"\x7fELF", "a program"),
-    (b"MZ", "a program"),
-    (b"\x93NUMPY", "a NumPy array"),
-)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -39,6 +25,21 @@ class TextFile:
 
     text: str
     encoding: str
+
+
+class NotText(ProblemError):
+    """A file is no text; ``binary``: its kind."""
+
+    def __init__(self, name: str, reason: str, binary: BinaryFile | None = None) -> None:
+        self.binary = binary or unknown(name)
+        super().__init__(f"The file {name} is not a text file: {reason}.", "", "Choose a plain text file.")
+
+
+def advice(error: ProblemError, use: Literal["output", "data", "input"]) -> str:
+    """What to try where a file could not be read: of one that is no text, how to make a text of it for this use."""
+    if not isinstance(error, NotText):
+        return error.suggestion
+    return {"output": output_advice, "data": data_advice, "input": input_advice}[use](error.binary)
 
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:
@@ -79,18 +80,17 @@ def _beginning(path: Path, n: int) -> bytes:
 def decode(data: bytes, name: str) -> TextFile:
     """Text out of bytes: UTF-8, UTF-16 or UTF-32 with a byte order mark, else Latin-1 (Windows-1252).
 
-    Raises ProblemError, calling the file ``name``, if it is an image, an archive, or otherwise no text.
+    Raises NotText, calling the file ``name``, if it is an image, an archive, or otherwise no text.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return TextFile(_decoded(data, encoding, name), encoding)
-    for signature, kind in _SIGNATURES:
-        if data.startswith(signature) and _control_share(data[:4096]) > 0.0:
-            raise _not_text(name, f"it looks like {kind}")
+    if (binary := binary_file(data, name)) is not None:
+        raise NotText(name, f"it looks like {binary.words}", binary)
     if b"\x00" in data:
-        raise _not_text(name, "it holds zero bytes")
-    if _control_share(data[:65536]) > 0.02:
-        raise _not_text(name, "it is full of control characters")
+        raise NotText(name, "it holds zero bytes")
+    if control_share(data[:65536]) > 0.02:
+        raise NotText(name, "it is full of control characters")
     try:
         return TextFile(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError as error:
@@ -112,15 +112,4 @@ def _decoded(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise _not_text(name, f"it claims the encoding {encoding} but is damaged") from error
-
-
-def _not_text(name: str, reason: str) -> ProblemError:
-    return ProblemError(f"The file {name} is not a text file: {reason}.", "", "Choose a plain text file.")
-
-
-def _control_share(data: bytes) -> float:
-    if not data:
-        return 0.0
-    ordinary = b"\t\n\r\f\x1a\x1b"  # \x1a: end-of-file mark of old DOS programs
-    return sum(1 for byte in data if byte < 32 and byte not in ordinary) / len(data)
+        raise NotText(name, f"it claims the encoding {encoding} but is damaged") from error

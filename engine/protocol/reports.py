@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from ..problem.binary_files import BinaryFile
+
 # what a person has to correct first: the form of a place, the program there, or which place was chosen
 Correct = Literal["", "place", "program", "where"]
 
@@ -16,7 +18,8 @@ class TrialFile(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     role: Literal["template", "extra", "produced"]
     size: int = 0  # bytes on disk
-    text: str | None = None  # None: not text
+    text: str | None = None  # None: not text, or there was no more room for it
+    binary: BinaryFile | None = None  # what kind it is, where it is no text
     cut: bool = False
 
 
@@ -84,6 +87,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     predictions: tuple[TrialPrediction, ...] = ()
     repeats_agree: bool | None = None  # None: run once
     repeats_words: str = ""  # how much the outputs changed from run to run
+    idle: tuple[str, ...] | None = None  # parameters that change nothing in the outputs; None: that was not looked at
     warnings: tuple[str, ...] = ()
     correct: Correct = ""  # what has to be corrected first, where the run did not even begin
     beside: TrialBeside | None = None  # None: nothing was written there

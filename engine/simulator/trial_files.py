@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from ..problem.binary_files import BinaryFile
 from ..problem.definition import ExtraFile, Problem
-from ..problem.extract import ExtractionError, decode
+from ..problem.text_files import NotText, decode
 from ..protocol import TrialFile
 from . import run_folder
 from .run_result import RunResult
@@ -28,9 +29,9 @@ def files(
         role: Literal["template", "extra", "produced"] = (
             "template" if name in templates else "extra" if is_extra else "produced"
         )
-        text, cut = _text_of(folder / name) if budget > 0 else (None, False)
+        text, cut, binary = _text_of(folder / name, name) if budget > 0 else (None, False, None)
         budget -= len(text or "")
-        found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut))
+        found.append(TrialFile(name=name, role=role, size=size, text=text, cut=cut, binary=binary))
     return (*found, *(file for file in written if file.name not in names))
 
 
@@ -48,19 +49,21 @@ def _extra_name(extra: ExtraFile, base: Path) -> str:
     return _plain(extra.target) if extra.target else (base / extra.path).name
 
 
-def _text_of(path: Path) -> tuple[str | None, bool]:
-    """The beginning of a text file; None if it is no text."""
+def _text_of(path: Path, name: str) -> tuple[str | None, bool, BinaryFile | None]:
+    """The beginning of a text file and whether there is more; None, and what it is, if it is no text."""
     try:
         if not path.is_file():
-            return None, False
+            return None, False, None
         with path.open("rb") as file:
             data = file.read(MAX_TEXT + 1)
-        text = decode(data, path.name)
-    except (OSError, ExtractionError):
-        return None, False
-    return text[:MAX_TEXT], len(data) > MAX_TEXT
+        text = decode(data, name).text
+    except NotText as error:
+        return None, False, error.binary
+    except OSError:
+        return None, False, None
+    return text[:MAX_TEXT], len(data) > MAX_TEXT, None
 
 
 def stream(path: Path) -> tuple[str, bool]:
-    text, cut = _text_of(path)
+    text, cut, _ = _text_of(path, path.name)
     return text or "", cut

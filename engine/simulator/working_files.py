@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..problem.extract import ExtractionError, decode
+from ..problem.extract import ExtractionError
+from ..problem.text_files import NotText, decode
 from ..protocol import TrialFile
 from . import freshness
 
@@ -38,14 +39,14 @@ class WorkingFiles:
                 data = freshness.read_fresh(path, before, started_at, path.name)
             except ExtractionError:
                 continue  # an old one
-            text: str | None
+            text, binary = None, None
             try:
-                text = decode(data, path.name)
-            except ExtractionError:
-                text = None
+                text = decode(data, path.name).text
+            except NotText as error:
+                binary = error.binary
             cut = text is not None and len(text) > most_text
             text = None if text is None else text[:most_text]
-            found.append(TrialFile(name=path.name, role="produced", size=len(data), text=text, cut=cut))
+            found.append(TrialFile(name=path.name, role="produced", size=len(data), text=text, cut=cut, binary=binary))
         return tuple(found)
 
 

@@ -43,8 +43,8 @@ LIST_WIDTH = 190  # pixels
 SOME_MORE = 400  # characters below a hit
 PICTURE = "\ufffc"  # the character that stands for a picture in a document's text
 ORDER = (
-    "welcome", "simulator", "inputs", "outputs", "meaning", "limits", "test-run", "parameters", "priors", "data", "noise",
-    "archives", "run", "clusters", "graphics-card", "results", "again", "comparison", "methods", "surrogate",
+    "welcome", "simulator", "inputs", "outputs", "binary-files", "meaning", "limits", "test-run", "parameters", "priors",
+    "data", "noise", "archives", "run", "clusters", "graphics-card", "results", "again", "comparison", "methods", "surrogate",
     "elbo", "export", "problem-file", "glossary", "news",
 )  # fmt: skip
 

@@ -17,7 +17,7 @@ from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.text_files import read_beginning
+from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.simulator.next_number import name_of_list, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
@@ -177,7 +177,7 @@ class OutputPicker(Part):
             self._leave_strip()
             self._told = False
             self.hint.setText("")
-            self.message.say("error", error.what, error.suggestion)
+            self.message.say("error", error.what, advice(error, "output"))
             return
         name = relative_name(path, self.roots)
         self._opened[name] = unified(found.text)

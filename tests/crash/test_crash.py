@@ -120,6 +120,7 @@ def test_a_full_disk_at_any_write_is_told_and_loses_nothing(engine, tmp_path):
 # ------------------------------------------------------------------ several workers
 
 
+@pytest.mark.loops
 def test_with_two_workers_a_killed_and_resumed_run_is_what_its_order_of_arrival_says(engine, tmp_path):
     """Which of two runs ends first is chance; given the recorded order, every point and the answer follow exactly."""
     from bayescope.engine.methods.loops import loop_settings

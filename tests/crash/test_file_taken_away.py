@@ -298,6 +298,7 @@ def test_where_the_disk_is_full_the_copy_goes_to_the_next_place_and_leaves_no_pa
     found.unlink()
 
 
+@pytest.mark.loops
 def test_a_run_stopped_while_the_disk_is_full_keeps_in_a_copy_what_the_session_could_not_take(engine, home, tmp_path):
     marks, tally = tmp_path / "marks", Tally(faults=1)
     shutil.rmtree(home / "rescued", ignore_errors=True)

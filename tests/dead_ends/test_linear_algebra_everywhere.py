@@ -143,6 +143,7 @@ def line(theta: np.ndarray) -> float:
     return float(-0.5 * np.square((theta[0] + theta[1] * x - 1.0 - 2.0 * x) / 0.1).sum())
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize(
     ("seed", "wall", "budget"),  # without fallbacks these ended after 57, 32, 23 and 28 evaluations
     [(0, False, 60), (0, True, 38), (1, False, 30), (1, True, 34)],

@@ -229,6 +229,7 @@ def test_simulators_of_a_killed_engine_are_ended(client_of, qtbot):
     qtbot.waitUntil(lambda: _ended(orphan), timeout=5000)
 
 
+@pytest.mark.journeys
 def test_the_real_engine_runs_a_session_is_killed_and_resumes_it(qtbot, tmp_path, monkeypatch):
     from bayescope.engine.problem import definition as d
     from bayescope.engine.session.store import SessionStore

@@ -62,6 +62,7 @@ def test_a_random_seed_in_an_exact_program_locks_the_run_until_it_is_said_to_be_
     assert page.strip.start.isEnabled()
 
 
+@pytest.mark.journeys
 def test_a_program_that_turns_out_to_be_random_is_refused_and_its_declaration_can_be_mended(
     qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
 ) -> None:

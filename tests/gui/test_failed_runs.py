@@ -46,6 +46,7 @@ def problem(program: Path) -> d.Problem:
     )
 
 
+@pytest.mark.journeys
 def test_a_failed_run_is_opened_in_the_window_that_made_it(
     open_window: Callable[..., Any], qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

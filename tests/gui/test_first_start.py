@@ -34,6 +34,7 @@ def traced(folder: Path, *command: str) -> tuple[str, set[str]]:
     return done.stdout, set(re.findall(r"socket\((\w+)", calls)) | set(re.findall(r"sa_family=(\w+)", calls))
 
 
+@pytest.mark.journeys
 def test_window_and_run_open_no_network_socket_and_the_greeting_says_so(tmp_path: Path) -> None:
     said, families = traced(tmp_path, sys.executable, "-m", "tests.support.first_start", str(RUNS))
     assert "works without a network and sends nothing by itself" in said
@@ -41,6 +42,7 @@ def test_window_and_run_open_no_network_socket_and_the_greeting_says_so(tmp_path
     assert families == LOCAL
 
 
+@pytest.mark.journeys
 def test_the_command_line_opens_no_network_socket(tmp_path: Path) -> None:
     bayescope = [sys.executable, "-P", "-m", "bayescope.gui"]
     script = '"$@" example contamination "$HOME/e.bayescope" && "$@" run "$HOME/e.bayescope" --runs 4'

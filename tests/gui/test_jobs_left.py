@@ -48,6 +48,7 @@ def test_jobs_that_still_wait_are_said_when_the_analysis_is_opened_again(open_wi
     assert controller.run.data.ran[0].again == "3"
 
 
+@pytest.mark.journeys
 def test_jobs_left_at_another_place_end_a_start_with_a_button_that_leads_to_the_choice(
     open_window: Callable, tmp_path: Path
 ) -> None:
@@ -66,7 +67,7 @@ def test_jobs_left_at_another_place_end_a_start_with_a_button_that_leads_to_the_
     assert "Choose “box” again" in controller.run.words
 
     def acts() -> None:
-        assert hands.find("Where runs happen", QComboBox).hasFocus()
+        hands.wait(hands.find("Where runs happen", QComboBox).hasFocus, 10)  # given once the dialog is active
         hands.click("Cancel")
 
     hands.dialog("Choose the place…", acts)

@@ -93,6 +93,7 @@ def test_it_runs_in_the_real_engine_and_its_marginals_appear_in_the_window(
         assert any(entry.text.startswith("Computing: ") for entry in store.run_log())
 
 
+@pytest.mark.journeys
 def test_a_method_that_the_engine_does_not_know_is_refused_in_words_and_the_session_can_be_looked_at(
     open_window: Callable, qtbot: QtBot, tmp_path: Path
 ) -> None:

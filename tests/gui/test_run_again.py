@@ -106,6 +106,7 @@ def desk(
     request.node.funcargs.pop("desk", None)
 
 
+@pytest.mark.journeys
 def test_runs_made_since_the_check_are_said_not_to_be_checked(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.again()
@@ -115,6 +116,7 @@ def test_runs_made_since_the_check_are_said_not_to_be_checked(desk: Desk, qtbot:
     qtbot.waitUntil(lambda: "The 2 made since then are not checked." in desk.part.summary.text(), timeout=PATIENCE)
 
 
+@pytest.mark.journeys
 def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(desk: Desk, qtbot: QtBot) -> None:
     part, controller = desk.part, desk.controller
     assert part.summary.text().startswith("Not checked")
@@ -150,6 +152,7 @@ def test_runs_are_made_again_with_progress_and_the_result_stays_with_the_file(de
     assert "All 3 runs" in part.message.words()
 
 
+@pytest.mark.journeys
 def test_runs_that_differ_are_named_and_shown_and_the_changed_program_is_asked_about(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.write("a = a + 0.25")
@@ -178,6 +181,7 @@ def test_runs_that_differ_are_named_and_shown_and_the_changed_program_is_asked_a
     assert chosen.index == first
 
 
+@pytest.mark.journeys
 def test_a_replay_is_cancelled_keeps_what_was_compared_and_another_can_follow(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.write("time.sleep(0.4)")
@@ -197,6 +201,7 @@ def test_a_replay_is_cancelled_keeps_what_was_compared_and_another_can_follow(de
     assert part.message.words() == "The one run made again gave the same outputs to the last digit."
 
 
+@pytest.mark.journeys
 def test_no_run_is_made_again_while_the_analysis_runs(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.write("time.sleep(0.2)")

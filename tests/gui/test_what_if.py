@@ -58,6 +58,7 @@ def drag(qtbot: QtBot, slider: QSlider, across: int) -> None:
     qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=at + QPoint(across, 0))
 
 
+@pytest.mark.journeys
 def test_a_dragged_parameter_shows_what_the_program_returns_there(ran: Path, open_window: Callable, qtbot: QtBot) -> None:
     _, controller, view = visited(open_window, qtbot, ran)
     assert view.asking.isVisible()

@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import definition as d
 from ..errors import ProblemError
 from ..numbers.number_text import looks_like_number, refusal
-from ..text_files import decode, read_bytes
+from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .long_form import together
@@ -189,7 +189,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
         text, declared = tidied(file.text)
         return parts_of(text), file.encoding, declared
     except ProblemError as error:
-        raise DataFileError(error.what, error.where, error.suggestion) from error
+        raise DataFileError(error.what, error.where, advice(error, "data")) from error
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:

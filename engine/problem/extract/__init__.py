@@ -40,7 +40,7 @@ def decode(data: bytes, name: str) -> str:
     try:
         return text_files.decode(data, name).text
     except ProblemError as error:
-        raise ExtractionError(f"{error.what} Let the program write plain text (ASCII or UTF-8).") from None
+        raise ExtractionError(f"{error.what} {text_files.advice(error, 'output')}") from None
 
 
 def extract(

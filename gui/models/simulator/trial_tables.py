@@ -74,10 +74,14 @@ def output_columns() -> tuple[Column[OutputRow], ...]:
 ROLES = {"template": "filled in", "extra": "copied in", "produced": "output"}
 
 
+def _role_words(file: TrialFile) -> str:
+    return f"{ROLES[file.role]}, {file.binary.words}" if file.binary is not None else ROLES[file.role]
+
+
 def file_columns() -> tuple[Column[TrialFile], ...]:
     return (
         Column("name", "File", "Name in the run's folder.", lambda f: f.name),
-        Column("role", "What it is", "Who made it.", lambda f: ROLES[f.role]),
+        Column("role", "What it is", "Who made it.", _role_words),
         Column("size", "Size", "On disk.", lambda f: size_words(f.size), None, True),
     )
 

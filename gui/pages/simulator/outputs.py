@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -12,11 +13,22 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayou
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.session import atomic
+from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.models.simulator.binary_outputs import (
+    ENDING,
+    binary_outputs,
+    binary_words,
+    only_binary,
+    printing_script,
+    started_by,
+)
 from bayescope.gui.models.simulator.output_views import (
     OutputView,
     output_view_columns,
@@ -50,6 +62,7 @@ ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of 
 LOW_PADDING = 9  # pixels around the words of a row there
 LEAST_AROUND = 36  # pixels: the heading and the frame of the table, around the one row that is always seen
 FIND = "&Find in the files"
+MAKE_SCRIPT = "Make the &script…"
 PREDICTS = "Taken as predictions of what was measured; the Meaning tab says what else it could be."
 
 
@@ -60,7 +73,8 @@ class OutputsTab(QWidget):
         super().__init__(parent)
         self.problem, self.file, self.trial = problem, file, trial
         self.message = Notice()
-        self.message.pressed.connect(self._find_quantities)
+        self.message.pressed.connect(lambda: self._help())
+        self._help: Callable[[], None] = self._find_quantities  # what the button of the message does
         self._sought: set[str] = set()  # quantities of the table that no text of a run was found to have
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
@@ -167,13 +181,47 @@ class OutputsTab(QWidget):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
+        elif self._say_binary(alone=True):
+            pass
         elif (wanted := self._wanted()) and not any(view.other.startswith("✕") for view in self.model.rows):
+            self._help = self._find_quantities
             self.message.say("info", offer_words(wanted), button=FIND)
         elif self.trial.other is not None and (some or self.trial.other.outcome == "failed"):
             self._say_check()
-        else:
+        elif not self._say_binary(alone=False):
             self.message.clear()
         self._show_row()
+
+    def _say_binary(self, alone: bool) -> bool:
+        """How numbers are read of binary files that the run left; ``alone``: where they are all that it left."""
+        report, problem = self.trial.report, self.problem.declared
+        files = [] if problem.outputs or self.trial.stale or self.problem.locked else binary_outputs(report)
+        if report is None or not files or (alone and not only_binary(report)):
+            return False
+        can = printing_script(problem.simulator, self.file.folder, files) is not None
+        self._help = self._make_script
+        self.message.say("warning" if alone else "info", *binary_words(files), MAKE_SCRIPT if can else "")
+        return True
+
+    def _make_script(self) -> None:
+        """Write the script that prints the binary files, and take it as the program."""
+        simulator = self.problem.declared.simulator
+        made = printing_script(simulator, self.file.folder, binary_outputs(self.trial.report))
+        if made is None:
+            return
+        text, arguments = made
+        beside = program_folder(simulator, self.file.folder) or self.file.folder
+        proposed = beside / f"run-and-print{ENDING}"
+        path = ask.target(self, "Script that prints the files", proposed, f"Scripts (*{ENDING})", [ENDING])
+        if path is None:
+            return
+        try:
+            atomic.write(path, text.encode(), replace=True, mode=0o777)
+        except SessionError as error:
+            self.message.say("error", error.what, error.suggestion)
+            return
+        if self.problem.edit("Start it by a script", simulator=started_by(simulator, path, arguments)):
+            self.message.say("ok", f"“{one_line(path.name, 40)}” is the program now.", "Press Test run: what it prints is text.")
 
     def _wanted(self) -> list[Quantity]:
         """What the table of measured data names and a run may have written."""

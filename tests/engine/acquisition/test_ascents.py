@@ -121,6 +121,7 @@ def ask_like_a_copy(loop: AskTellLoop) -> None:
     loop.tell(Tell(mine.index, mine.u, two_modes(mine.u)))
 
 
+@pytest.mark.loops
 def test_a_run_reopened_in_the_middle_of_an_ascent_goes_on_with_it() -> None:
     loop = loop_in_five_dimensions(2, 130)
     while loop.method.memory.ascent is None or loop.method.memory.ascent.steps < 2:

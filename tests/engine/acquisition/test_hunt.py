@@ -1,6 +1,7 @@
 """Looking for other modes: which values are odd, how a climb far from the answer goes, where to look, and looking further."""
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from bayescope.engine.acquisition import ascents
@@ -141,6 +142,7 @@ def test_modes_are_hunted_where_a_hunt_may_rule_a_good_part_of_them_out_and_wide
     assert known(0.06).in_reach(2, (WIDTH, *WIDER)) == 0.0
 
 
+@pytest.mark.loops
 def test_other_modes_are_hunted_before_the_first_certification_and_with_runs_added_later():
     loop = make_loop("default", LoopSettings(np.full(D, -2.0), np.full(D, 2.0), seed=4, max_evaluations=120))
 

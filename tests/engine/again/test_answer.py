@@ -152,6 +152,7 @@ def test_another_recorded_output_can_be_compared_too(straight) -> None:
     )
 
 
+@pytest.mark.loops
 def test_data_outside_of_what_the_runs_tell_are_not_confirmed(curved) -> None:
     p, records = curved
     moved = tuple(2.5 * v for v in p.data.columns["y"])

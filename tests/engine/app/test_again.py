@@ -67,6 +67,7 @@ def ask(folder: Path, problem: d.Problem, *more: object) -> subprocess.Completed
     return subprocess.run(command, capture_output=True, text=True, timeout=110)
 
 
+@pytest.mark.loops
 def test_a_changed_noise_model_is_answered_without_the_program_and_kept_beside_the_first(finished) -> None:
     folder, problem = finished
     before = (folder / "first.bayescope").read_bytes()
@@ -127,6 +128,7 @@ def test_what_needs_new_runs_is_refused_in_words_and_nothing_is_made(finished, c
     assert "Nothing was changed" in capsys.readouterr().err
 
 
+@pytest.mark.loops
 def test_an_answer_that_is_not_confirmed_says_how_many_runs_would_do_and_can_be_given_them(
     finished, capsys: pytest.CaptureFixture[str]
 ) -> None:

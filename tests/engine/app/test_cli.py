@@ -62,6 +62,7 @@ def test_help_and_version_need_neither_torch_nor_numpy_nor_qt():
     assert "self-test" in done.stdout
 
 
+@pytest.mark.loops
 def test_the_whole_way_from_problem_file_to_samples(problem_file, tmp_path):
     session = tmp_path / "s.bayescope"
     assert cli.main(["new", "--trust", str(problem_file()), str(session)]) == 0
@@ -84,6 +85,7 @@ def test_the_whole_way_from_problem_file_to_samples(problem_file, tmp_path):
     assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.loops
 def test_an_interrupted_run_is_saved_and_can_be_continued(problem_file, tmp_path):
     session = tmp_path / "s.bayescope"
     assert cli.main(["new", "--trust", str(problem_file("time.sleep(0.1)")), str(session)]) == 0
@@ -248,6 +250,7 @@ def test_a_problem_leaves_a_session_as_a_file_and_comes_back_with_its_program(de
     assert cli.main(["test-run", str(second)]) == 0
 
 
+@pytest.mark.loops
 def test_evaluations_exported_as_a_table_are_imported_into_another_session(problem_file, tmp_path, capsys):
     first, second, table = tmp_path / "1.bayescope", tmp_path / "2.bayescope", tmp_path / "evaluations.csv"
     problem = problem_file()
@@ -459,6 +462,7 @@ def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_ru
         assert store.evaluation_count == 0
 
 
+@pytest.mark.loops
 def test_failed_runs_are_told_in_a_terminal_and_made_again_by_the_next_run(tmp_path, capsys):
     from failing_program import PROGRAM, problem
 

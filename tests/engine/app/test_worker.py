@@ -9,6 +9,7 @@ import sys
 import time
 
 import msgspec
+import pytest
 
 from bayescope.engine import protocol as p
 from bayescope.engine.cuda.places import Installed, Place
@@ -222,6 +223,7 @@ def test_an_engine_on_a_home_that_cannot_be_written_runs_and_ends_in_good_order(
     assert engine.process.wait(10) == 0
 
 
+@pytest.mark.loops
 def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
     start_engine, session_path, make_problem, monkeypatch, home
 ):

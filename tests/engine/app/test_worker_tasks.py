@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import msgspec
+import pytest
 
 from bayescope.engine import protocol as p
 from bayescope.engine.answer.sensitivity import sensitivity_of, stored_sensitivity
@@ -22,6 +23,7 @@ with SessionStore.open(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.loops
 def test_a_finished_session_is_compared_without_new_runs(start_engine, session_path, make_problem):
     SessionStore.create(session_path, make_problem(evaluations=16), own=True).close()
     engine = start_engine()
@@ -132,6 +134,7 @@ def test_what_cannot_be_made_again_is_said(start_engine, session_path, make_prob
     assert engine.of(p.ReplayDone)[1].record_json == b""
 
 
+@pytest.mark.loops
 def test_sensitivities_of_a_finished_session_are_worked_out_and_kept(start_engine, session_path, make_problem):
     SessionStore.create(session_path, make_problem(evaluations=16), own=True).close()
     engine = start_engine()

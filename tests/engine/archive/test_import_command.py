@@ -56,6 +56,7 @@ def table(session, tmp_path):
     return path
 
 
+@pytest.mark.loops
 def test_a_table_is_imported_and_becomes_a_posterior_without_a_run(session, table, capsys):
     assert main(["import", str(session), str(table)]) == 0
     assert "gives the archived value again" in capsys.readouterr().out

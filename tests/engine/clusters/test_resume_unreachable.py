@@ -40,6 +40,7 @@ def _waits(path: Path) -> Engine:
     return engine
 
 
+@pytest.mark.long
 def test_it_waits_and_collects_as_soon_as_the_place_answers(sshd: Sshd, left: Path, tmp_path: Path) -> None:
     sshd.down()
     try:
@@ -52,6 +53,7 @@ def test_it_waits_and_collects_as_soon_as_the_place_answers(sshd: Sshd, left: Pa
     assert found["runs"] == dict.fromkeys(range(N), 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT], ids=["left", "stopped"])
 def test_who_waits_no_longer_is_told_that_the_jobs_go_on(sshd: Sshd, left: Path, by: signal.Signals) -> None:
     sshd.down()

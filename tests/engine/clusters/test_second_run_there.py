@@ -42,6 +42,7 @@ def _wait(starts: Path, when: Callable[[list[str]], bool], engine: Engine) -> No
         assert engine.process.poll() is None
 
 
+@pytest.mark.long
 def test_who_leaves_while_the_first_point_is_run_again_lets_that_job_go_on_and_collects_it_later(
     sshd: Sshd, tmp_path: Path
 ) -> None:

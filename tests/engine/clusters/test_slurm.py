@@ -20,6 +20,7 @@ def _same_as_here(tmp_path: Path) -> dict[int, object]:
     return counted(path, starts)["values"]
 
 
+@pytest.mark.long
 def test_a_killed_engine_repeats_nothing_and_the_result_is_that_of_this_computer_to_the_last_bit(
     slurm: Slurm, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from bayescope.engine.clusters.ending import settle_stored
 from bayescope.engine.session.ledger import Ledger
@@ -18,6 +19,7 @@ from clusters import Engine, Sshd, add_place, counted, make, told_problem
 N = 3
 
 
+@pytest.mark.long
 def test_what_finished_at_a_place_that_a_stop_could_not_reach_is_collected_and_not_run_again(sshd: Sshd, tmp_path: Path) -> None:
     starts = tmp_path / "starts"
     path = _stopped_out_of_reach(sshd, tmp_path, 1.5, keep_down=1.6)

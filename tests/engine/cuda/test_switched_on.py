@@ -103,6 +103,7 @@ def test_a_marker_that_names_a_folder_elsewhere_is_not_followed(place: Place, tm
     assert imported(place) == ["its own"]
 
 
+@pytest.mark.loops
 def test_a_command_that_computes_says_once_why_it_is_not_used(place: Place, tmp_path: Path) -> None:
     changed(place, python="cp39")
     said = run("self-test", "--help")

@@ -20,6 +20,7 @@ def settings(budget: int, noisy: bool) -> LoopSettings:
     return LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=2, max_evaluations=budget, noisy=noisy)
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("method", [DefaultMethod, NoisyMethod])
 def test_a_restored_loop_goes_on_alike_where_runs_fail(method: type[DefaultMethod] | type[NoisyMethod]) -> None:
     def outcome(index: int, u: np.ndarray) -> Tell:

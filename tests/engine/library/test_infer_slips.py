@@ -346,6 +346,7 @@ def test_a_second_ctrl_c_ends_it(monkeypatch) -> None:
     assert len(calls) == 13
 
 
+@pytest.mark.loops
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_ctrl_c_at_any_moment_of_a_real_process_gives_a_result(tmp_path: Path) -> None:
     """Pressed at random moments, most of them inside our own computing; and the next analysis of the same process is as good."""
@@ -414,6 +415,7 @@ def test_we_compute_on_one_thread_and_leave_the_callers_settings_alone(method, m
     assert seen == {"function": {2}, "ours": {1}, "torch": {1}}
 
 
+@pytest.mark.loops
 def test_two_callers_at_once_leave_the_settings_as_they_were() -> None:
     from concurrent.futures import ThreadPoolExecutor
 

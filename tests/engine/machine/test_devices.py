@@ -81,6 +81,7 @@ def test_hyperparameters_found_on_the_graphics_processor_are_those_found_without
     np.testing.assert_allclose(mean(tuned(choice, at, data, torch.device("cuda"))), mean(tuned(choice, at, data)), atol=0.02)
 
 
+@pytest.mark.loops
 def test_an_archive_gives_the_same_posterior_on_the_graphics_processor(card: None) -> None:
     there, here = loop("cuda").update(), loop("cpu").update()
     assert there is not None

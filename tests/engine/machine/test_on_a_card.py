@@ -64,6 +64,7 @@ def outputs_learnt(noise: str, device: str) -> tuple[Array, float]:
     return np.array(asked), answer.log_evidence
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize(("noisy", "count"), one_now([(False, 60), (True, 60), (False, 1100), (True, 1100)]))
 def test_an_archive_and_what_is_added_to_it_there_give_the_evidence_of_the_processor(noisy: bool, count: int, card: None) -> None:
     here, there = archived(noisy, count, "cpu"), archived(noisy, count, "cuda")

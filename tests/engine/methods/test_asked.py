@@ -109,6 +109,7 @@ def test_the_bundled_example_that_was_run_twice_at_the_same_point_no_longer_is(m
     assert repeats(asks) == []
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("method", METHODS)
 def test_with_two_workers_a_loop_restored_before_every_turn_asks_the_same_points(method):
     def begin() -> InferenceLoop:

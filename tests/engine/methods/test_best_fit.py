@@ -69,6 +69,7 @@ def test_failing_and_impossible_runs_are_kept_away_from() -> None:
     assert sum(y is None for _, y in told) <= 8
 
 
+@pytest.mark.loops
 def test_a_run_stopped_and_restored_goes_on_as_if_it_had_not_been() -> None:
     whole = AskTellLoop(BestFitMethod(settings(2, seed=1)))
     straight = run(whole, banana, 14)
@@ -80,6 +81,7 @@ def test_a_run_stopped_and_restored_goes_on_as_if_it_had_not_been() -> None:
     assert [u.tolist() for u, _ in told] == [u.tolist() for u, _ in straight]
 
 
+@pytest.mark.loops
 def test_the_posterior_is_gone_on_to_with_nothing_repeated() -> None:
     known = settings(2, seed=1)
     loop = make_loop("default", known)

@@ -93,7 +93,7 @@ awkward_lines = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(awkward_lines, max_size=14), st.data())
 def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join(lines)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
-from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, TIMES
+from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, STORED, TIMES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,8 +69,15 @@ def foam(name: str, numbers: Sequence[str], width: int) -> str:
     return f"{name}   nonuniform List<scalar>\n{len(numbers)}\n(\n" + "\n".join(numbers) + "\n)\n;\n"
 
 
-PRINTERS: tuple[Printer, ...] = (ncdump, namelist, numpy, json_in_log, r_print, matlab, checkpoint, xml, foam)
-ENDED = (ncdump, numpy, json_in_log, checkpoint, xml, foam)
+def h5dump(name: str, numbers: Sequence[str], width: int) -> str:
+    lines = ",\n".join(f"      ({k * width}): {', '.join(row)}" for k, row in enumerate(rows(numbers, width)))
+    space = f"SIMPLE {{ ( {len(numbers)} ) / ( {len(numbers)} ) }}"
+    data = f"      DATATYPE  H5T_IEEE_F64LE\n      DATASPACE  {space}\n      DATA {{\n{lines}\n      }}\n"
+    return f'HDF5 "a.h5" {{\nGROUP "/" {{\n   DATASET "{name}" {{\n{data}   }}\n}}\n}}\n'
+
+
+PRINTERS: tuple[Printer, ...] = (ncdump, namelist, numpy, json_in_log, r_print, matlab, checkpoint, xml, foam, h5dump)
+ENDED = (ncdump, numpy, json_in_log, checkpoint, xml, foam, h5dump)
 some_numbers = st.lists(
     st.floats(-1e6, 1e6, allow_nan=False).map(lambda v: f"{v:.6g}"), min_size=2, max_size=23
 )  # fmt: skip
@@ -84,7 +91,7 @@ def values(numbers: Sequence[str]) -> tuple[float, ...]:
     return tuple(map(float, numbers))
 
 
-@settings(max_examples=4000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.sampled_from(PRINTERS), some_numbers, some_numbers, some_numbers, st.integers(2, 9), st.integers(2, 9), st.data())
 def test_a_click_on_a_name_or_any_number_finds_the_list_and_reads_it_in_another_run(
     printer: Printer, flux: list[str], other: list[str], then: list[str], width: int, width_then: int, data: st.DataObject
@@ -132,6 +139,17 @@ def test_no_text_breaks_the_search_for_a_list(text: str, a: int, b: int) -> None
                     assert reading.values == pytest.approx(p.values, nan_ok=True)
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, len(STORED)), st.integers(0, 80), st.integers(0, len(STORED)), st.integers(0, 200))
+def test_no_damage_breaks_the_reading_of_an_hdf5_dump(at: int, gone: int, start: int, more: int) -> None:
+    text = STORED[:at] + STORED[at + gone :]
+    mark = Mark(text, start, start + more)
+    for offer in [offer for scope in mark.scopes for offer in mark.offers(scope)]:
+        for p in offer.proposals:
+            reading = extract(p.extractor, text, p.decimal_comma)
+            assert reading.values == pytest.approx(p.values, nan_ok=True)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -157,6 +175,14 @@ def test_what_is_wrong_with_a_list_is_said(text: str, words: str) -> None:
 
 def test_a_list_with_a_decimal_comma_is_read_where_that_is_declared() -> None:
     assert extract(NumberList(name="x ="), "x = [1,5; 2,5;\n 3,5]\n", decimal_comma=True).values == (1.5, 2.5, 3.5)
+
+
+def test_numbers_with_commas_below_numbers_with_points_are_no_list_with_a_decimal_comma() -> None:
+    text = "k=1, v=2.5\n1 2.5 3.5\n1,5;2,5"
+    mark = Mark(text, 10, 12)
+    for scope in mark.scopes:
+        for proposal in (p for offer in mark.offers(scope) for p in offer.proposals):
+            assert extract(proposal.extractor, text, proposal.decimal_comma).values == proposal.values
 
 
 def test_a_drag_over_several_lists_makes_an_output_of_each() -> None:

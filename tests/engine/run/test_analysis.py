@@ -27,7 +27,7 @@ class Run:
         self.analysis = Analysis(store, control=self.control, observer=lambda m: self.hear(m), loop_of=loop_of, **arguments)
         self.heard = threading.Condition()
         self.ended = None
-        self.thread = threading.Thread(target=self._run)
+        self.thread = threading.Thread(target=self._run, daemon=True)  # one that a failed test leaves must not keep pytest from ending
 
     def _run(self) -> None:
         self.ended = self.analysis.run()
@@ -556,6 +556,7 @@ def test_a_long_run_keeps_memory_and_reference_counts_flat(session_path, make_pr
         assert sys.getrefcount(None) > nones - 1000
 
 
+@pytest.mark.loops
 def test_failed_runs_are_made_again_once_the_program_is_mended_and_no_others(session_path, make_problem, tmp_path):
     mended = tmp_path / "mended"
     extra = f"import os\nif a > 1.3 and not os.path.exists({str(mended)!r}): sys.exit(3)"

@@ -100,6 +100,7 @@ def settings() -> LoopSettings:
     return LoopSettings(np.full(D, -2.0), np.full(D, 2.0), seed=3, max_evaluations=50, options={"stop": False})
 
 
+@pytest.mark.loops
 def test_a_run_taken_up_while_draws_are_followed_goes_on_with_the_same_digits(settings: LoopSettings) -> None:
     loop = AskTellLoop(DefaultMethod(settings))
     for n in range(42, 50):

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from bayescope.engine.app.trial_text import trial_lines
 from bayescope.engine.problem.bundled import examples_folder
 from bayescope.engine.problem.definition import (
     DataTable,
@@ -185,3 +186,14 @@ def test_a_script_that_changes_to_its_own_folder_is_seen_to_write_beside_itself(
     assert (beside.number, beside.line) == (3, lines[2])
     script.write_text(script.read_text().replace(lines[2], ":"))
     assert trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "again").beside is None
+
+
+def test_the_kind_of_a_binary_file_that_a_program_wrote_is_in_the_report_and_in_a_terminal(script: Any, tmp_path: Path) -> None:
+    problem = problem_of(script("print(open('out.nc', 'wb').write(b'CDF' + bytes([1] + [0] * 40)))"), outputs=())
+    found = trial_run(problem, {"a": 0.5, "b": 0.25}, tmp_path, folder=tmp_path / "t")
+    (file,) = [f for f in found.files if f.name == "out.nc"]
+    assert file.text is None
+    assert file.binary is not None
+    assert file.binary.words == "a netCDF file"
+    said = "\n".join(trial_lines(found))
+    assert "out.nc is a netCDF file. Let a small script be the program: it runs yours and then “ncdump out.nc”" in said

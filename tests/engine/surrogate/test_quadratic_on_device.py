@@ -106,6 +106,7 @@ def test_no_tensor_is_made_elsewhere_and_none_comes_back_before_the_end(kind: st
     assert mean.device.type == ready.variance.device.type == again.device.type == device.type
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("noisy", [False, True])
 def test_a_whole_run_with_tensors_asks_for_the_points_of_one_without(noisy: bool, device: torch.device, monkeypatch) -> None:
     here, there = asked_points(noisy), []

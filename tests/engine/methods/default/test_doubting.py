@@ -44,6 +44,7 @@ def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] | None = None) -> 
     return asks, loop.update() or answer
 
 
+@pytest.mark.loops
 def test_lies_are_left_out_run_again_beside_their_place_and_the_answer_is_right() -> None:
     lies = {7: 30.0, 18: -200.0, 24: 4.0}
     loop = fresh()
@@ -76,6 +77,7 @@ def test_lies_that_were_found_leave_room_for_more_and_values_that_came_again_do_
     assert not Doubts([replace(doubt, fate="kept") for doubt in some]).may_doubt(30)
 
 
+@pytest.mark.loops
 def test_where_nothing_is_implausible_every_digit_is_that_of_the_loop_without_doubts() -> None:
     ends = [go(fresh(kind, 26), lambda _, y: y)[1] for kind in (DoubtingMethod, DefaultMethod)]
     assert ends[0] is not None
@@ -84,6 +86,7 @@ def test_where_nothing_is_implausible_every_digit_is_that_of_the_loop_without_do
     assert (ends[0].n_evaluations, ends[0].log_evidence) == (ends[1].n_evaluations, ends[1].log_evidence)
 
 
+@pytest.mark.loops
 def test_a_lie_among_the_runs_that_check_an_answer_does_not_refuse_it_and_a_restored_loop_goes_on_alike() -> None:
     loop = fresh()
     method = loop.method

@@ -101,6 +101,7 @@ def test_convergence_is_only_declared_after_fresh_checks() -> None:
     assert purposes[:6] == ["design"] * 6
 
 
+@pytest.mark.loops
 def test_restoring_a_state_at_any_point_changes_nothing() -> None:
     straight = AskTellLoop(DefaultMethod(settings(2, 40, seed=3)))
     broken = AskTellLoop(DefaultMethod(settings(2, 40, seed=3)))
@@ -206,6 +207,7 @@ def test_failed_places_are_not_asked_again() -> None:
     assert len(points) < 15
 
 
+@pytest.mark.loops
 def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
     """A quarter of the posterior: every run with both parameters above its mean crashes, with no word on the density there."""
     answer = run(AskTellLoop(DefaultMethod(settings(2, 60))), lambda u: None if np.all(u > 0.5) else gaussian(u))
@@ -215,6 +217,7 @@ def test_an_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_conver
     assert answer.log_evidence_sd > answer.diagnostics["failing_mass"] > 0.1
 
 
+@pytest.mark.loops
 def test_runs_that_fail_by_chance_now_and_then_do_not_keep_an_answer_from_being_confirmed() -> None:
     crashes = np.random.default_rng(3)
     answer = run(AskTellLoop(DefaultMethod(settings(2, 80))), lambda u: None if crashes.random() < 0.1 else gaussian(u))

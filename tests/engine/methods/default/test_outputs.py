@@ -113,6 +113,7 @@ def finished() -> Run:
     return run
 
 
+@pytest.mark.loops
 def test_learnt_outputs_give_the_posterior_and_its_evidence_in_few_runs(finished: Run) -> None:
     answer = finished.last
     assert answer is not None
@@ -160,6 +161,7 @@ def test_runs_far_below_the_best_are_no_reason_to_doubt_learnt_outputs(finished:
     assert m.outputs._doubt(lower) < 0.1  # of the half nearest to the data most are 1000 nats down, and missed by as much
 
 
+@pytest.mark.loops
 def test_a_restored_run_goes_on_as_if_there_had_been_no_break() -> None:
     straight, broken = Run(decay, budget=16, stop=False), Run(decay, budget=16, stop=False)
     straight.go()
@@ -209,6 +211,7 @@ def test_the_user_may_insist_on_either() -> None:
     assert insisted.loop.method.memory.outputs.used
 
 
+@pytest.mark.loops
 def test_a_run_that_fails_is_no_output_and_does_no_harm() -> None:
     run = Run(lambda v: None if v["k"] > 2.5 else decay(v), budget=45)
     answer = run.go()

@@ -51,6 +51,7 @@ def unhurried() -> LoopSnapshot:
     return run(100)[1]
 
 
+@pytest.mark.loops
 def test_an_answer_is_confirmed_within_the_very_budget_that_it_needed(unhurried: LoopSnapshot) -> None:
     assert unhurried.converged
     _, just_enough = run(unhurried.n_evaluations)

@@ -46,6 +46,7 @@ def test_values_far_below_the_best_count_in_full_where_they_tell_of_the_bulk():
     assert answer.log_evidence == pytest.approx(np.log(2.0 * np.pi), abs=0.05)
 
 
+@pytest.mark.loops
 def test_they_are_shaped_where_they_mislead():
     method, answer = begun(with_a_cliff)
     assert method.memory.count("unshaped") == 0

@@ -1,0 +1,113 @@
+"""The Outputs page after a test run that left binary files: how their numbers are read, and the script that prints them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from marked_texts import LEFT, echoing, outputs_page
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.binary_files import binary_file
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.binary_outputs import printing_script
+from bayescope.gui.pages.simulator.page import SimulatorPage
+
+NETCDF = binary_file(b"CDF\x01" + bytes(40), "out.nc")
+PNG = binary_file(b"\x89PNG\r\n\x1a\n" + bytes(40), "plot.png")
+assert NETCDF is not None
+assert PNG is not None
+
+
+@pytest.fixture
+def controller(make_controller: Callable[[], SessionController]) -> SessionController:
+    return echoing(make_controller())
+
+
+@pytest.fixture
+def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
+    return outputs_page(qtbot, controller)
+
+
+def ran(page: SimulatorPage, engines: list[Any], stdout: str, *files: Any) -> None:
+    page.panel.run()
+    made = tuple(protocol.TrialFile(name=f.name, role="produced", size=44, binary=f) for f in files)
+    report = protocol.TrialRunReport(outcome="ok", stdout=stdout, files=made, values={"k": 1.0}, exit_code=0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+
+
+def said(page: SimulatorPage) -> str:
+    message = page.outputs.message
+    return f"{message.words()} {message.suggestion()}" if message.isVisibleTo(page) else ""
+
+
+def test_a_binary_file_that_a_run_left_is_named_with_the_line_that_prints_it(page: SimulatorPage, engines: list[Any]) -> None:
+    ran(page, engines, "done\n", NETCDF, PNG)
+    message = page.outputs.message
+    assert message.level == "warning"
+    assert "“out.nc”, a netCDF file" in said(page)
+    assert "“ncdump out.nc”" in said(page)
+    assert [page.panel.files.data(page.panel.files.index(0, k)) for k in (0, 1)] == ["out.nc", "output, a netCDF file"]
+    assert "ncdump out.nc" in page.panel.file_text.text()
+
+
+def test_beside_numbers_that_were_printed_it_is_said_calmly_and_images_are_not_spoken_of(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    ran(page, engines, "chi2 = 1.5\n", NETCDF)
+    assert page.outputs.message.level == "info"
+    ran(page, engines, "done\n", PNG)
+    assert "plot.png" not in said(page)
+
+
+def test_one_button_makes_the_script_that_is_the_program_from_then_on(
+    page: SimulatorPage, engines: list[Any], controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran(page, engines, "done\n", NETCDF)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(tmp_path / "run.sh"), ""))
+    QTest.mouseClick(page.outputs.message._button, LEFT)
+    assert controller.problem.declared.simulator.command == (str(tmp_path / "run.sh"), "echo @k@")
+    assert "run.sh" in said(page)
+    lines = (tmp_path / "run.sh").read_text().splitlines()
+    assert lines[-2:] == ['sh -c "$1" || exit 1', "ncdump out.nc"]
+    assert sys.platform == "win32" or os.access(tmp_path / "run.sh", os.X_OK)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script for a shell")
+def test_the_script_runs_the_program_from_its_own_folder_with_its_arguments_and_stops_where_it_fails(tmp_path: Path) -> None:
+    model, there = tmp_path / "my model.sh", tmp_path / "run"
+    there.mkdir()
+    model.write_text('echo "$1" > out.txt\nexit $2\n')
+    compressed = binary_file(b"\x1f\x8b\x08" + bytes(40), "out.txt")
+    assert compressed is not None
+    file = msgspec.structs.replace(compressed, line="cat out.txt")
+    for status, printed in (("0", "k=2.5@home\n"), ("3", "")):
+        simulator = d.Simulator(command=("sh", "my model.sh", "k=@k@@@home", status))
+        made = printing_script(simulator, tmp_path, [file])
+        assert made is not None
+        text, arguments = made
+        assert arguments == ("k=@k@@@home",)
+        (there / "x.sh").write_text(text)
+        done = subprocess.run(["sh", "x.sh", "k=2.5@home"], cwd=there, capture_output=True, text=True, check=False)
+        assert done.stdout == printed
+
+
+def test_a_file_that_each_run_is_given_is_started_there_and_a_bundled_program_by_nothing(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("")
+    own = d.Simulator(command=("python3", "model.py"), extra_files=(d.ExtraFile(path="model.py"),))
+    made = printing_script(own, tmp_path, [NETCDF])
+    assert made is not None
+    assert "python3 model.py ||" in made[0]
+    assert printing_script(d.Simulator(command=("bayescope:ricker",)), tmp_path, [NETCDF]) is None
+    assert printing_script(own, tmp_path, [PNG]) is None
