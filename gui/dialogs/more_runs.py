@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtWidgets import QDialog, QInputDialog, QWidget
 
 from bayescope.gui.dialogs.messages import LIVE_MS
-from bayescope.gui.widgets.number_boxes import CountBox
 
 MOST = 1_000_000  # runs in all: far more than any analysis reaches
 STEP = 10
@@ -24,46 +23,36 @@ class Asked:
     least: int
 
 
-class MoreRunsDialog(QDialog):
+class MoreRunsDialog(QInputDialog):
     """``now`` says what is asked at the moment; a number that was typed stays."""
 
     def __init__(self, parent: QWidget, title: str, now: Callable[[], Asked]) -> None:
         super().__init__(parent)
+        first, self._now, self._chosen = now(), now, False
         self.setWindowTitle(title)
-        self._now = now
-        first = now()
-        self._chosen = False  # a number by hand
-        self.words = QLabel(first.text)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.total = CountBox(first.least, MOST, first.proposed)
-        self.total.setSingleStep(STEP)
-        self.total.setAccessibleName(title)
-        self.total.valueChanged.connect(self._choose)
-        self.total.lineEdit().textEdited.connect(self._choose)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        buttons.button(QDialogButtonBox.StandardButton.Ok).setProperty("kind", "primary")
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        for part in (self.words, self.total, buttons):
-            box.addWidget(part)
-        self.total.selectAll()
+        self.setInputMode(QInputDialog.InputMode.IntInput)
+        self.setLabelText(first.text)
+        self.setIntRange(first.least, MOST)
+        self.setIntStep(STEP)
+        self.setIntValue(first.proposed)
+        self.intValueChanged.connect(self._choose)
         self._tick = QTimer(self, interval=LIVE_MS)
         self._tick.timeout.connect(self.look)
+        self.finished.connect(self._tick.stop)
         self._tick.start()
 
     def look(self) -> None:
         """Say how many there are now."""
         asked = self._now()
-        if asked.text != self.words.text():
-            self.words.setMinimumSize(self.words.minimumSize().expandedTo(self.words.size()))  # no button moves under the mouse
-            self.words.setText(asked.text)
-        if self.total.minimum() != asked.least and (not self._chosen or self.total.value() >= asked.least):
-            self.total.setMinimum(asked.least)
-        if not self._chosen and asked.proposed != self.total.value():
-            with QSignalBlocker(self.total):
-                self.total.setValue(asked.proposed)
-            self.total.selectAll()
+        if asked.text != self.labelText():
+            self.setMinimumSize(self.minimumSize().expandedTo(self.size()))  # no button moves under the mouse
+            self.setLabelText(asked.text)
+        with QSignalBlocker(self):
+            if not self._chosen:
+                self.setIntRange(asked.least, MOST)
+                self.setIntValue(asked.proposed)
+            elif self.intValue() >= asked.least:  # what is being typed is not changed under the fingers
+                self.setIntMinimum(asked.least)
 
     def _choose(self) -> None:
         self._chosen = True
@@ -73,6 +62,6 @@ def how_many(parent: QWidget, title: str, now: Callable[[], Asked]) -> int | Non
     """Ask, and wait for the answer; None: Cancel or Escape."""
     dialog = MoreRunsDialog(parent, title, now)
     agreed = dialog.exec() == QDialog.DialogCode.Accepted
-    total = dialog.total.value()
+    total = dialog.intValue()
     dialog.deleteLater()
     return total if agreed else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.words import headline
@@ -91,18 +91,19 @@ def test_the_question_for_more_runs_counts_those_that_end_while_it_waits_and_kee
     monkeypatch.setattr(type(controller.run), "budget", property(lambda run: max(budget, done[0])))
     dialog = MoreRunsDialog(window, "More runs", lambda: run_controls._asked_for_more(controller.run))
     dialog.show()
-    assert dialog.words.text().startswith(f"40 simulator runs are done. Up to {budget} are allowed.")
+    assert dialog.labelText().startswith(f"40 simulator runs are done. Up to {budget} are allowed.")
     done[0] = budget + 20
-    width = dialog.words.width()
+    size = dialog.size()
     dialog.look()
-    assert dialog.words.text().startswith(f"{budget + 20} simulator runs are done.")
-    assert (dialog.total.value(), dialog.total.minimum()) == (round(1.5 * (budget + 20)), budget + 21)
-    assert dialog.words.width() >= width
-    dialog.total.lineEdit().selectAll()
-    qtbot.keyClicks(dialog.total, "900")
+    assert dialog.labelText().startswith(f"{budget + 20} simulator runs are done.")
+    assert (dialog.intValue(), dialog.intMinimum()) == (round(1.5 * (budget + 20)), budget + 21)
+    assert dialog.size().expandedTo(size) == dialog.size()
+    box = dialog.findChild(QSpinBox)
+    box.selectAll()
+    qtbot.keyClicks(box, "900")
     done[0] += 1
     dialog.look()
-    assert (dialog.total.value(), dialog.total.minimum()) == (900, budget + 22)
+    assert (dialog.intValue(), dialog.intMinimum()) == (900, budget + 22)
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert dialog.result() == 1
