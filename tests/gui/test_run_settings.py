@@ -175,7 +175,7 @@ def test_what_a_run_takes_is_known_again_when_the_analysis_is_opened_the_next_ti
     parameter = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
     problem = d.Problem(
         name="slow", parameters=(parameter,), simulator=d.Simulator(command=("sh", "-c", "echo @k@")),
-        outputs=(d.Output(name="y", extractor=d.LastNumber()),), meaning=d.LogLikelihoodOutput(output="y"),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),), meaning=d.LogLikelihoodOutput(output="y"),
     )  # fmt: skip
     first = make_controller()
     first.file.adopt(problem)
