@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -30,6 +33,7 @@ LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's varia
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
 RETREATS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1])  # of the way from a run to a place where runs fail
+BOLDEST = 1 / 64  # caution with which outputs are followed from where a step would end, as if they were known there
 PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
 
 
@@ -81,24 +85,45 @@ def promise(
     return np.asarray(ends[best]) if values[best] > PROMISED else None
 
 
-def other_maximum(
-    surrogate: LogJoint, mixture: Proposal, hull: Hull, possible: Feasibility, rng: np.random.Generator
-) -> Array | None:
-    """A maximum (D,) of the expected log joint that the posterior ``mixture`` does not explain; None: there is none.
+@dataclass(frozen=True)
+class WayOn:
+    """A step of least squares: to ``place`` (D,), by an ascent from a run at ``origin`` (D,)."""
 
-    By ascents from all runs; the highest that the emulator is unsure of, or that holds much of the posterior and where no run
-    was made: its draws have overlooked it. A run there is one step of least squares towards another mode.
-    """
+    place: Array
+    origin: Array
+
+
+def other_maximum(
+    surrogate: LogJoint, mixture: Proposal, hull: Hull, possible: Feasibility, rng: np.random.Generator,
+    origin: Array | None = None, caution: float = 1.0,
+) -> WayOn | None:
+    """The step to a maximum of the expected log joint that the posterior ``mixture`` does not explain; None: there is none.
+
+    By ascents from all runs, or from ``origin`` (D,) alone; the highest that the emulator is unsure of, or that holds much of the
+    posterior and where no run was made: its draws have overlooked it. Those from which the outputs, if they were as predicted,
+    lead on to what is known come last. ``caution``: see ``EmulatedLogJoint.expected``; it keeps steps short.
+    """  # fmt: skip
     assert isinstance(surrogate, EmulatedLogJoint)
-    starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]]
-    ends, values = _maxima(surrogate, starts, hull, regularized(mixture.covariance()))
-    foreign = known_density(mixture)(ends) < np.minimum(values, 0.0) - FOREIGN
+    starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]] if origin is None else origin[None]
+    covariance, known = regularized(mixture.covariance()), known_density(mixture)
+    ends, values = _maxima(surrogate, starts, hull, covariance, caution)
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
     distance = spatial.distance.cdist(ends, surrogate.b).min(1) / (width * np.sqrt(d))
     unsure = (surrogate.spread(ends) > SURE) & (distance > SAME)  # runs far from the data teach the emulator nothing
     wanted = unsure | ((values > lowest_level(d)) & (distance > 1.0))
-    wanted &= foreign & _allowed(ends, hull, possible)
-    return np.asarray(ends[int(np.where(wanted, values, -np.inf).argmax())]) if wanted.any() else None
+    wanted &= _is_foreign(known, ends, values) & _allowed(ends, hull, possible)
+    if not wanted.any():
+        return None
+    rows = np.flatnonzero(wanted)
+    onward, heights = _maxima(surrogate, ends[rows], hull, covariance, BOLDEST)
+    leads_back = ~_is_foreign(known, onward, heights)
+    best = rows[np.lexsort((-values[rows], leads_back))[0]]
+    return WayOn(np.asarray(ends[best]), np.asarray(starts[best]))
+
+
+def _is_foreign(known: Callable[[Array], Array], places: Array, values: Array) -> NDArray[np.bool_]:
+    """Whether what is ``known`` does not explain log joints (m,) at places (m, D)."""
+    return np.asarray(known(places) < np.minimum(values, 0.0) - FOREIGN)
 
 
 def _maxima(

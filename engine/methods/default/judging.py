@@ -343,8 +343,13 @@ def _other_maximum(now: LoopState) -> Array | None:
 
     assert m.mixture is not None
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    place = other_maximum(now.surrogate, m.mixture, now.hull, now.possible, rng)
-    if place is not None:
-        nearest = np.square(now.surrogate.b - place).sum(1).argmin()
-        m.outputs.step, m.outputs.step_from = m.log.next_index, float(now.surrogate.y[nearest] + now.top)
-    return place
+    seen = now.surrogate, m.mixture, now.hull, now.possible, rng
+    step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
+    if step is None:
+        m.outputs.leave_origin()
+        step = other_maximum(*seen)
+    if step is None:
+        return None
+    nearest = np.square(now.surrogate.b - step.place).sum(1).argmin()
+    m.outputs.begin_step(m.log.next_index, step.origin, float(now.surrogate.y[nearest] + now.top))
+    return step.place

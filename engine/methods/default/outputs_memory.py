@@ -20,6 +20,7 @@ TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
+LED_ASTRAY = 3  # steps in a row from one run that came no nearer to another mode, after which another run is tried
 MOST_INFLATED = 25.0  # times the stated variance
 UNSEEN = -1.0  # whether outputs scatter has not been looked at
 SMOOTH = 0.01  # noise units, rms over the cells: two runs right beside each other that differ by less do not scatter
@@ -57,12 +58,30 @@ class OutputsMemory:
     alike: list[int] = field(default_factory=list)  # indices of such runs that gave the same as what they are beside: not learnt
     level: State | None = None  # how the scatter changes from place to place, as in ``surrogate.outputs.scatter``
     scatter: float = 0.0  # the same as ``roughness`` by all runs near the data, as it was last learnt; 0: not learnt
+    origin: Array | None = None  # (D,) run from which the last step began, in the box frame; None: another is looked for
+    astray: int = 0  # how many steps in a row from there came no nearer
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
         if index == self.step:
             nearer = y is not None and y > self.step_from + NEARER * max(top - self.step_from, 0.0)
             self.step, self.others = -1, self.others + (not nearer)
+            self.astray = 0 if nearer else self.astray + 1
+            if nearer or self.astray >= LED_ASTRAY:
+                self.leave_origin()
+
+    def begin_step(self, index: int, origin: Array, log_joint: float) -> None:
+        """The run ``index`` is a step to another mode from ``origin`` (D,); ``log_joint`` of the run nearest to its end."""
+        self.step, self.step_from, self.origin = index, log_joint, origin
+
+    def leave_origin(self) -> None:
+        """Another run is looked for from which a step may lead to another mode."""
+        self.origin, self.astray = None, 0
+
+    @property
+    def step_caution(self) -> float:
+        """With which the next step from ``origin`` is taken: the shorter the more led astray, as in Levenberg's method."""
+        return BOLDER**self.astray
 
     @property
     def scatters(self) -> bool:
@@ -122,6 +141,7 @@ class OutputsMemory:
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
+            "origin": None if self.origin is None else self.origin.copy(), "astray": self.astray,
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
             "scatter": self.scatter,
@@ -143,4 +163,5 @@ class OutputsMemory:
             float(s.get("roughness", UNSEEN)), None if beside is None else (int(beside[0]), np.array(beside[1], dtype=float)),
             int(s.get("seen_at", 0)), [int(i) for i in s.get("alike", ())], s.get("level"),
             float(s.get("scatter", 0.0)),
+            origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
         )  # fmt: skip

@@ -18,6 +18,29 @@ def test_a_step_to_another_mode_counts_unless_it_gains_a_tenth_of_the_way(y: flo
     assert (memory.step, memory.others) == (-1, counted)
 
 
+def test_steps_from_one_run_are_shortened_while_they_come_no_nearer_and_three_of_them_end_them() -> None:
+    memory, cautions = OutputsMemory(), []
+    for index in range(3):
+        memory.begin_step(index, np.array([0.5, -1.0]), -50.0)
+        cautions.append(memory.step_caution)
+        memory = OutputsMemory.of_state(memory.to_state())
+        assert np.array_equal(memory.origin, [0.5, -1.0])
+        memory.take_step(index, -60.0, top=0.0)
+    assert cautions == [1.0, 4.0, 16.0]
+    assert memory.origin is None
+    assert (memory.step_caution, memory.others) == (1.0, 3)
+
+
+def test_after_a_step_that_came_nearer_the_next_begins_anywhere() -> None:
+    memory = OutputsMemory()
+    memory.begin_step(4, np.array([0.5, -1.0]), -50.0)
+    memory.take_step(4, -60.0, top=0.0)
+    memory.begin_step(5, np.array([0.5, -1.0]), -50.0)
+    memory.take_step(5, -20.0, top=0.0)
+    assert memory.origin is None
+    assert memory.step_caution == 1.0
+
+
 @pytest.mark.parametrize(("apart", "scatters"), [(0.3, True), (1e-4, False)])
 def test_a_run_right_beside_another_shows_whether_outputs_scatter(apart: float, scatters: bool) -> None:
     first, units = np.array([1.0, -2.0, 0.5]), np.array([0.1, 0.2, 0.1])
