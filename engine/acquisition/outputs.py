@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +14,11 @@ from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.importance import systematic
 from ..sampling.population_monte_carlo import PosteriorDraws, lowest_level
-from ..sampling.proposal import Proposal, regularized
+from ..sampling.proposal import Proposal, overlapping, regularized
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from .aims import Aim
-from .ascents import FOREIGN, known_density, narrowness
+from .ascents import FOREIGN, Known, narrowness
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
@@ -94,18 +93,19 @@ class WayOn:
 
 
 def other_maximum(
-    surrogate: LogJoint, mixture: Proposal, hull: Hull, possible: Feasibility, rng: np.random.Generator,
+    surrogate: LogJoint, mixture: Proposal, known: Known, hull: Hull, possible: Feasibility, rng: np.random.Generator,
     origin: Array | None = None, caution: float = 1.0,
 ) -> WayOn | None:
-    """The step to a maximum of the expected log joint that the posterior ``mixture`` does not explain; None: there is none.
+    """The step to a maximum of the expected log joint that what is ``known`` does not explain; None: there is none.
 
     By ascents from all runs, or from ``origin`` (D,) alone; the highest that the emulator is unsure of, or that holds much of the
     posterior and where no run was made: its draws have overlooked it. Those from which the outputs, if they were as predicted,
-    lead on to what is known come last. ``caution``: see ``EmulatedLogJoint.expected``; it keeps steps short.
+    lead on to what is known come last. ``known``: log joint that the posterior accounts for, relative to the top; ``mixture``:
+    the posterior. ``caution``: see ``EmulatedLogJoint.expected``; it keeps steps short.
     """  # fmt: skip
     assert isinstance(surrogate, EmulatedLogJoint)
     starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]] if origin is None else origin[None]
-    covariance, known = regularized(mixture.covariance()), known_density(mixture)
+    covariance = regularized(mixture.covariance())
     ends, values = _maxima(surrogate, starts, hull, covariance, caution)
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
     distance = spatial.distance.cdist(ends, surrogate.b).min(1) / (width * np.sqrt(d))
@@ -121,7 +121,7 @@ def other_maximum(
     return WayOn(np.asarray(ends[best]), np.asarray(starts[best]))
 
 
-def _is_foreign(known: Callable[[Array], Array], places: Array, values: Array) -> NDArray[np.bool_]:
+def _is_foreign(known: Known, places: Array, values: Array) -> NDArray[np.bool_]:
     """Whether what is ``known`` does not explain log joints (m,) at places (m, D)."""
     return np.asarray(known(places) < np.minimum(values, 0.0) - FOREIGN)
 
@@ -177,13 +177,29 @@ def _most_informative(
         unsure = some[surrogate.spread(draws.points[some]) > UNSURE_ABOVE]
         share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
     references = draws.points[systematic(share, REFERENCES, rng)]
-    mean, covariance = draws.moments()
-    wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
+    wide = widened(draws, rng)
     candidates = np.concatenate([draws.points[systematic(share, CANDIDATES, rng)], wide])
     allowed = _allowed(candidates, hull, possible)
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)
     return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
+
+
+def widened(draws: PosteriorDraws, rng: np.random.Generator) -> Array:
+    """Places (WIDE, D) from the posterior WIDENING times as wide; separate modes each about its own centre: between them lies
+    nothing."""
+    p = draws.proposal
+    cluster = overlapping(p.means, p.covariances)
+    if not cluster.any():
+        moments, which = [draws.moments()], np.zeros(WIDE, dtype=np.intp)
+    else:
+        parts = [Proposal(p.weights[c] / p.weights[c].sum(), p.means[c], p.covariances[c])
+                 for c in (np.flatnonzero(cluster == k) for k in range(cluster.max() + 1))]  # fmt: skip
+        moments = [(part.mean(), part.covariance()) for part in parts]
+        which = rng.choice(len(parts), WIDE, p=np.bincount(cluster, p.weights) / p.weights.sum())
+    away = WIDENING * rng.standard_normal((WIDE, p.dimension))
+    factors = np.stack([stable_factors(regularized(covariance)) for _, covariance in moments])
+    return np.asarray(np.stack([mean for mean, _ in moments])[which] + np.einsum("nde,ne->nd", factors[which], away))
 
 
 def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Array) -> Array:

@@ -343,7 +343,7 @@ def _other_maximum(now: LoopState) -> Array | None:
 
     assert m.mixture is not None
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    seen = now.surrogate, m.mixture, now.hull, now.possible, rng
+    seen = now.surrogate, m.mixture, _explained_by(now, _known(now)), now.hull, now.possible, rng
     step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
     if step is None:
         m.outputs.leave_origin()
