@@ -14,7 +14,7 @@ from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
 from ..sampling.importance import systematic
 from ..sampling.population_monte_carlo import PosteriorDraws, lowest_level
-from ..sampling.proposal import Proposal, overlapping, regularized
+from ..sampling.proposal import Proposal, regularized
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from .aims import Aim
@@ -177,29 +177,13 @@ def _most_informative(
         unsure = some[surrogate.spread(draws.points[some]) > UNSURE_ABOVE]
         share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
     references = draws.points[systematic(share, REFERENCES, rng)]
-    wide = widened(draws, rng)
+    mean, covariance = draws.moments()
+    wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
     candidates = np.concatenate([draws.points[systematic(share, CANDIDATES, rng)], wide])
     allowed = _allowed(candidates, hull, possible)
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)
     return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
-
-
-def widened(draws: PosteriorDraws, rng: np.random.Generator) -> Array:
-    """Places (WIDE, D) from the posterior WIDENING times as wide; separate modes each about its own centre: between them lies
-    nothing."""
-    p = draws.proposal
-    cluster = overlapping(p.means, p.covariances)
-    if not cluster.any():
-        moments, which = [draws.moments()], np.zeros(WIDE, dtype=np.intp)
-    else:
-        parts = [Proposal(p.weights[c] / p.weights[c].sum(), p.means[c], p.covariances[c])
-                 for c in (np.flatnonzero(cluster == k) for k in range(cluster.max() + 1))]  # fmt: skip
-        moments = [(part.mean(), part.covariance()) for part in parts]
-        which = rng.choice(len(parts), WIDE, p=np.bincount(cluster, p.weights) / p.weights.sum())
-    away = WIDENING * rng.standard_normal((WIDE, p.dimension))
-    factors = np.stack([stable_factors(regularized(covariance)) for _, covariance in moments])
-    return np.asarray(np.stack([mean for mean, _ in moments])[which] + np.einsum("nde,ne->nd", factors[which], away))
 
 
 def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Array) -> Array:

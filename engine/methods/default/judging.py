@@ -343,7 +343,7 @@ def _other_maximum(now: LoopState) -> Array | None:
 
     assert m.mixture is not None
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    seen = now.surrogate, m.mixture, _explained_by(now, _known(now)), now.hull, now.possible, rng
+    seen = now.surrogate, m.mixture, _accounted_for(now, m.mixture), now.hull, now.possible, rng
     step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
     if step is None:
         m.outputs.leave_origin()
@@ -353,3 +353,8 @@ def _other_maximum(now: LoopState) -> Array | None:
     nearest = np.square(now.surrogate.b - step.place).sum(1).argmin()
     m.outputs.begin_step(m.log.next_index, step.origin, float(now.surrogate.y[nearest] + now.top))
     return step.place
+
+
+def _accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:
+    """The log joint that Gaussians have, without the wide tails of what is drawn from: those would account for everything."""
+    return lambda places: np.asarray(np.logaddexp.reduce(mixture.log_parts(places), axis=1) + now.draws.log_z)

@@ -9,10 +9,8 @@ import pytest
 import torch
 
 from bayescope.engine.acquisition.batched_ascent import gradients
-from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, promise, variance_drop, widened
+from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, promise, variance_drop
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
-from bayescope.engine.sampling.population_monte_carlo import sample
-from bayescope.engine.sampling.proposal import Proposal, base_points
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
 
@@ -125,13 +123,3 @@ def test_where_runs_fail_at_the_emulated_maximum_the_next_run_is_made_on_the_way
     best = lesser.b[lesser.y.argmax()]
     assert 0.0 < np.linalg.norm(place - best) < np.linalg.norm(there - best)
 
-
-def test_two_modes_are_widened_each_about_its_own_centre() -> None:
-    rng, centres = np.random.default_rng(3), np.array([[-4.0, 0.0], [4.0, 0.0]])
-    modes = Proposal(np.array([0.7, 0.3]), centres, np.repeat(0.04 * np.eye(2)[None], 2, axis=0))
-    draws = sample(lambda x, _: modes.log_density(x), modes, base_points(2, 256, 1), rng)
-    places = np.concatenate([widened(draws, rng) for _ in range(40)])
-    nearest = np.linalg.norm(places[:, None] - centres, axis=2)
-    assert nearest.min(axis=1).max() < 2.0, "none lies in the valley"
-    assert np.mean(nearest.argmin(axis=1) == 1) == pytest.approx(0.3, abs=0.05)
-    assert np.std(places[nearest[:, 0] < 2.0], axis=0) == pytest.approx(0.4, rel=0.1)
