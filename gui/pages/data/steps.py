@@ -16,6 +16,11 @@ from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
 from bayescope.gui.models.data.day_pairing import KEEP_HOUR, ByDay
 from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
+from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
+from bayescope.gui.models.data.echoes import UNDO as ECHO_UNDO
+from bayescope.gui.models.data.echoes import WHY as ECHO
+from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
@@ -95,6 +100,7 @@ class Pairing:
     lacks: bool = True  # rows that do not fit are some the test run lacks: one at other values may have them
     day: DayDoubt | None = None  # day 0 of dates that nobody confirmed, or that the program contradicts
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
+    echo: Echo | None = None  # an output that repeats the column it is compared with
 
 
 def open_step(
@@ -119,11 +125,13 @@ def open_step(
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
+        return _open_summary(problem, errors, fault) or _echo_step(pairing) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     waiting = not all(m.column for m in meaning.matches)
     if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
+        return step
+    if (step := _echo_step(pairing)) is not None:
         return step
     if (not meaning.matches or waiting) and pairing.split is not None:
         return _split_by(pairing.split, pairing.split.question)
@@ -219,6 +227,17 @@ def _day_step(doubt: DayDoubt) -> Step:
         COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "day_zero", doubt.dismiss,
         mended=doubt.mended, undo=day_said(doubt.stated.start) if doubt.stated is not None else "",
         caption="Which date is day 0 of the program?", confirms=day_said(doubt.start),
+    )  # fmt: skip
+
+
+def _echo_step(pairing: Pairing) -> Step | None:
+    """Whether an output that repeats the data is compared with them."""
+    if (echo := pairing.echo) is None:
+        return None
+    out = echo.row if echo.problem is None else None
+    return Step(
+        COMPARISON, echo.words, ECHO, LEAVE_OUT, "warning", echo.row, dismiss=KEEP_ECHO, out=out, mended=echo.problem,
+        undo=ECHO_UNDO, caption="An output repeats the data", confirms=echo.words,
     )  # fmt: skip
 
 
