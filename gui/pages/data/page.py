@@ -34,6 +34,7 @@ from bayescope.gui.pages.data.steps import (
     ERRORS,
     IN_ORDER,
     KEEP_UNITS,
+    OUTPUTS,
     Step,
     not_needed_words,
     open_step,
@@ -216,6 +217,8 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.field == "day_zero" and step.row is not None:
                 self.matching.ask_day(step.row)
+        elif step.field == OUTPUTS:
+            self.outputs_wanted.emit()
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:

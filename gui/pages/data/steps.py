@@ -18,6 +18,7 @@ from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE, first_unfit
 from bayescope.gui.models.data.other_units import OtherUnit, doubtful_columns
+from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
@@ -36,6 +37,7 @@ TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
+OUTPUTS = "outputs"  # a field that is on the Simulator page
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -190,11 +192,22 @@ def open_step(
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     if (step := _size_step(problem)) is not None:
         return step
+    if left is not None and left.columns:
+        question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
+        caption = "Is a column compared with nothing?"
+        return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, caption=caption)
     if unfit is not None:
         return Step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _no_output(columns: Sequence[str]) -> tuple[str, str]:
+    """What to do about ``columns`` that no output predicts, and the words by which they do not count."""
+    if len(columns) == 1:
+        return "No output predicts it: mark one, or say that the column does not count.", NO_COUNT
+    return "No output predicts them: mark some, or say that these columns do not count.", NO_COUNT_ALL
 
 
 def _size_step(problem: Problem) -> Step | None:
