@@ -15,6 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
+from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .relative_errors import made_absolute, relative_errors
@@ -79,6 +80,7 @@ class TablePreview:
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
+    remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
 @dataclass(frozen=True)
@@ -128,13 +130,17 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     if part == ALL_PARTS and len(parts) > 1:
-        return _all(parts, titles, name, encoding, options)
-    found = _parse_part(parts[part], name, encoding, options)
+        return _with_remarks(_all(parts, titles, name, encoding, options), data)
+    found = _with_remarks(_parse_part(parts[part], name, encoding, options), data)
     if len(parts) < 2:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
     return DataFile(found.table, shown)
+
+
+def _with_remarks(found: DataFile, data: bytes) -> DataFile:
+    return replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
 
 
 def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:

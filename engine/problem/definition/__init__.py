@@ -42,6 +42,7 @@ from .noise_models import (
     NoiseModel,
     PoissonNoise,
     StudentTNoise,
+    Together,
 )
 from .outputs import (
     CsvColumn,
@@ -99,5 +100,5 @@ __all__ = [
     "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "NumberList", "Output", "Parameter",
     "PoissonNoise", "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
-    "TemplateFile", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_noisy", "runs_per_point",
+    "TemplateFile", "Together", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_noisy", "runs_per_point",
 ]  # fmt: skip

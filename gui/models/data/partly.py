@@ -16,7 +16,8 @@ from bayescope.gui.models.simulator.trial import Trial
 
 
 class Said(NamedTuple):
-    """``few``: ``words`` in short; ``step``: the same on its own. All empty: there is nothing to say."""
+    """``few``: ``words`` in short; ``step``: for the step Data, where it is likely that something was forgotten. All empty: there
+    is nothing to say."""
 
     words: str = ""
     more: str = ""
@@ -79,4 +80,4 @@ def columns_question(problem: Problem, columns: tuple[str, ...]) -> str:
 def _columns_said(problem: Problem, columns: tuple[str, ...]) -> Said:
     one = len(columns) == 1
     few = f"{f'column “{one_line(columns[0], 16)}”' if one else f'{len(columns)} columns'} in no comparison"
-    return Said(columns_question(problem, columns), NO_OUTPUT if one else NO_OUTPUTS, few, few)
+    return Said(columns_question(problem, columns), NO_OUTPUT if one else NO_OUTPUTS, few)

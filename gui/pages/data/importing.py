@@ -147,6 +147,11 @@ class ImportPanel(QFrame):
         self._outputs, self._known_day, self._day = tuple(outputs), day, None
         self.dates_message.know(clocks or {}, day)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Words about errors in the file."""
+        return () if self._shown is None else self._shown.remarks
+
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
         try:
