@@ -20,7 +20,7 @@ from ...problem.data.discrepancies import process_of
 from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal
 from .check_words import odds
-from .residuals import SURPRISING
+from .judge import Level, chances, level_of
 
 Array = NDArray[np.float64]
 
@@ -179,22 +179,26 @@ class Fit:
         return self.count - self.parameters
 
     @property
+    def level(self) -> Level:
+        """The one judgement of all data together."""
+        return level_of(*chances(self.chi2, self.count, self.parameters))
+
+    @property
     def words(self) -> str:
         """Whether the fit is as good as the data allow."""
-        from scipy.special import chdtr, chdtrc
-
         n, k = self.expected, self.parameters
         data = f"{self.count:,} data and {k} parameter{'s' if k != 1 else ''}"
-        if n < 1:
+        if self.level == "unknown":
             return f"χ² {self.chi2:.3g} of {data}: with no more data than parameters it cannot tell a good fit from a bad one."
-        figures = f"χ² {_figure(self.chi2)} of {data}, where {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
-        larger, smaller = float(chdtrc(n, self.chi2)), float(chdtr(n, self.chi2))
-        if larger < SURPRISING:
+        expected = f"{n:,} ± {math.sqrt(2.0 * n):.2g} is" if n > 0 else f"{self.count:,} at most would be"
+        figures = f"χ² {_figure(self.chi2)} of {data}, where {expected} expected"
+        larger, smaller = chances(self.chi2, self.count, k)
+        if self.level == "too large":
             return (
                 f"Not as good as the data allow: {figures}; chance makes it so large {_times(larger)}. Either there is a better "
                 "fit, or the program, or the noise as stated, is not right for these data."
             )
-        if smaller < SURPRISING:
+        if self.level == "too small":
             return (
                 f"Closer to the data than their noise allows: {figures}; chance makes it so small {_times(smaller)}. The noise "
                 "may be stated too large."
