@@ -15,6 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
+from .error_headings import divided, error_headings
 from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
@@ -130,17 +131,15 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     if part == ALL_PARTS and len(parts) > 1:
-        return _with_remarks(_all(parts, titles, name, encoding, options), data)
-    found = _with_remarks(_parse_part(parts[part], name, encoding, options), data)
-    if len(parts) < 2:
+        found = _all(parts, titles, name, encoding, options)
+    else:
+        found = _parse_part(parts[part], name, encoding, options)
+    found = replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
+    if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
     return DataFile(found.table, shown)
-
-
-def _with_remarks(found: DataFile, data: bytes) -> DataFile:
-    return replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
 
 
 def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:
@@ -220,6 +219,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
+    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()}
+    found.numbers, words = divided(found.numbers, expanded)
+    found.notes += words
     of = relative_errors(found.numbers)
     if options.relative and of:
         found.numbers, words = made_absolute(found.numbers, of)

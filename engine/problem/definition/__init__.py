@@ -26,7 +26,9 @@ from .meanings import (
     SumOfSquares,
     SyntheticLikelihood,
     evaluation_noun,
+    is_estimate,
     is_noisy,
+    is_scattered,
     runs_per_point,
 )
 from .noise_models import (
@@ -100,5 +102,6 @@ __all__ = [
     "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "NumberList", "Output", "Parameter",
     "PoissonNoise", "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
-    "TemplateFile", "Together", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_noisy", "runs_per_point",
+    "TemplateFile", "Together", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_estimate",
+    "is_noisy", "is_scattered", "runs_per_point",
 ]  # fmt: skip

@@ -16,11 +16,13 @@ from ..extract import ExtractionError, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region
 from ..extract.row_cells import is_rule
+from ..json_spans import number_of_key
 from ..numbers import scale_letters
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from .block import Column
+from .found_list import stored_at
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .list_mark import ListMark, is_enclosed, list_mark
 from .lists import Lists, widths
@@ -32,6 +34,7 @@ from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
 from .words import bars_before, column_name, words_of
 
+TEXTS_STORED = "what is stored there is no list of numbers."
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 
@@ -80,6 +83,9 @@ class Mark:
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             listed = list_mark(self.lists, self.start, self.end)
+            if listed is None and stored_at(self.text, self.start, self.end) == []:
+                self.refusal = TEXTS_STORED
+                return
             self.listed = listed if listed is not None and (self._delimiter is None or listed.enclosed) else None
             if not (self.listed.alone if self.listed is not None else self._over_lists()):  # their lines are no rows
                 self._select()
@@ -138,6 +144,8 @@ class Mark:
         if not found and (named := self.lists.at(self.start, self.end)) is not None:  # its key was clicked
             spans = named.body.spans
             found = [p for p in propose(self.text, spans[0][0], spans[1][1], self.source) if p.is_vector]
+        if not found and (single := number_of_key(self.text, self.start, self.end)) is not None:
+            found = propose(self.text, single.start, single.end, self.source, single=True)
         for p in found:
             if isinstance(p.extractor, JsonPath):
                 scope: Scope = "list" if p.is_vector else "number"
