@@ -36,6 +36,17 @@ def number_paths(text: str) -> Sequence[JsonNumber]:
     return _walk(text)
 
 
+def number_of_key(text: str, start: int, end: int) -> JsonNumber | None:
+    """The number whose key [start, end) lies in, as the "b" of {"b": 5.0}; None if that is no key of a number."""
+    number = next((n for n in number_paths(text) if n.start >= end), None)
+    if number is None or number.in_list:
+        return None
+    opening = text.rfind('"', 0, text.rfind('"', 0, number.start))
+    between = text[max(opening, 0) : number.start]
+    is_key = opening >= 0 and between.rstrip().endswith(":") and "\n" not in between
+    return number if is_key and opening <= start else None
+
+
 def _walk(text: str) -> list[JsonNumber]:
     """Iterative, so that depth is no problem; the text is known to be valid."""
     found: list[JsonNumber] = []

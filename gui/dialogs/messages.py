@@ -219,13 +219,22 @@ def ask(
         grid.addItem(QSpacerItem(LEAST_QUESTION, 0), grid.rowCount(), 0, 1, grid.columnCount())
     if live is not None:
         tick = QTimer(box, interval=LIVE_MS)
-        tick.timeout.connect(lambda: box.setText(live()))
+        tick.timeout.connect(lambda: _say_again(box, live()))
+        box.finished.connect(tick.stop)
         tick.start()
     box.exec()
     chosen = box.clickedButton()
     answer = next((name for button, name in made.items() if button is chosen), "")
     box.deleteLater()
     return answer
+
+
+def _say_again(box: QMessageBox, text: str) -> None:
+    """Another text, in a window that gets no smaller by it: buttons stay where the mouse is about to press."""
+    for name in ("qt_msgbox_label", "qt_msgbox_informativelabel"):
+        if (shown := box.findChild(QLabel, name)) is not None:
+            shown.setMinimumSize(shown.minimumSize().expandedTo(shown.size()))
+    box.setText(text)
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:

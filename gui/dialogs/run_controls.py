@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.answer.words import BEST_FIT_FOUND, runs_to_confirm
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -15,6 +15,7 @@ from bayescope.gui.analysis.counting import each_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
+from bayescope.gui.dialogs.more_runs import Asked, how_many
 
 PAUSED = ("paused", "pausing")
 _OUT_OF_REACH = (
@@ -192,20 +193,19 @@ def may_ask_again(run: AnalysisRun) -> bool:
 
 def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
     """More runs: how many in all."""
+    total = how_many(parent, f"More {noun(run.declared)}", lambda: _asked_for_more(run))
+    if total is not None:
+        run.extend(total)
+
+
+def _asked_for_more(run: AnalysisRun) -> Asked:
+    """What there is now, and how many are proposed: runs may go on while the question waits."""
     done, rests = run.n_runs, settled(run)
     now = done if rests else max(run.budget, done)
     counted, each = noun(run.declared), each_words(run.declared)
     why = f"The answer has converged, so that more {counted} look for what it may have missed. " if rests else ""
     said = f"{done} points ({each}) are" if each else f"{done} simulator runs are"
-    unused = f" Up to {run.budget} were allowed." if rests and run.budget > done else ""
-    total, agreed = QInputDialog.getInt(
-        parent,
-        f"More {counted}",
-        f"{said} done.{unused}\n{why}\nHow many may there be in all, the {done} included?".replace("\n\n", "\n"),
-        max(now + max(20, round(0.5 * now)), run.budget),
-        done + 1,
-        1_000_000,
-        10,
-    )
-    if agreed:
-        run.extend(total)
+    were = "were" if rests else "are"
+    unused = f" Up to {run.budget} {were} allowed." if run.budget > done else ""
+    text = f"{said} done.{unused}\n{why}\nHow many may there be in all, the {done} included?".replace("\n\n", "\n")
+    return Asked(text, max(now + max(20, round(0.5 * now)), run.budget), done + 1)

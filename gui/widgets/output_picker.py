@@ -39,7 +39,7 @@ MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 HOW = (
     "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
-    "Click a heading for its table, a name for its list."
+    "Click a heading for its column, a title for its table, a name for its list."
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."

@@ -10,13 +10,13 @@ import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import run_controls
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.run.strip import RunStrip
 
@@ -67,7 +67,7 @@ def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_as
     open_with(controller, tmp_path)
     qtbot.waitUntil(page.advice.more.isVisible, timeout=5000)
     asked: list[int] = []
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *a: (a[3], True))
+    monkeypatch.setattr(run_controls, "how_many", lambda parent, title, now: now().proposed)
     monkeypatch.setattr(controller.run, "extend", asked.append)
     qtbot.mouseClick(page.advice.more, Qt.MouseButton.LeftButton)
     assert asked == [22]

@@ -193,3 +193,19 @@ def test_where_no_text_has_what_the_table_names_that_is_said(
     QTest.mouseClick(page.outputs.message.findChildren(QPushButton)[0], LEFT)
     assert page.outputs.message.words() == "Not found: Viscosity in any text of the run."
     assert not picker.marking
+
+
+def test_a_drag_along_a_line_of_named_numbers_and_a_click_on_a_heading(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    page.panel.run()
+    table = "  time     flow    head\n  0.0      7.5     9.5\n  1.0      8.5     9.25\n"
+    ran(engines, 1.0, f"run finished\nfx = 1.25  fy = 2.5  fz = -3.75\n\n{table}")
+    picker: Any = page.outputs.picker
+    drag(picker, "1.25", "-3.75")
+    assert [f.name for f in picker.strip.each.ticked()] == ["fx", "fy", "fz"]
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    click(picker, "flow")
+    assert shown_spans(picker) == ["7.5", "8.5"]
+    QTest.mouseClick(picker.take, LEFT)
+    assert names(controller) == ["fx", "fy", "fz", "flow"]

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QInputDialog, QLabel, QMenu, QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs import run_controls
 from bayescope.gui.window.main_window import PAGES, MainWindow
 from tests.gui.test_results_page import iteration, saved
 from tests.gui.test_small_window import settle
@@ -116,7 +117,7 @@ def test_ctrl_r_does_what_the_main_button_does_in_every_state(
     told(window, engines, protocol.StateChanged(state="stopped"))
     assert shown_words(window) == ["More runs…", "More runs…"]
     asked: list[str] = []
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *a: (asked.append(a[1]), (a[3], True))[1])
+    monkeypatch.setattr(run_controls, "how_many", lambda parent, title, now: (asked.append(title), now().proposed)[1])
     press_ctrl_r(window)
     assert asked == ["More runs"]
     assert engines[-1].sent[-1].max_evaluations == 210, "half as many again"

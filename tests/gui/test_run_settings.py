@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,8 +11,10 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.method_options import METHODS, options_of
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.run.settings import ON_GRAPHICS, RunSettingsDialog
 
 
@@ -164,3 +167,32 @@ def test_in_a_low_window_the_rows_of_the_options_scroll_and_none_is_squeezed(
         shown = [label for label in dialog.options.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
         assert len(shown) > 2
         assert all(label.height() >= label.heightForWidth(label.width()) - 1 for label in shown)
+
+
+def test_what_a_run_takes_is_known_again_when_the_analysis_is_opened_the_next_time(
+    make_controller: Callable[[], SessionController], engines: list, tmp_path: Path
+) -> None:
+    parameter = d.Parameter(name="k", prior=d.Uniform(low=0.0, high=2.0))
+    problem = d.Problem(
+        name="slow", parameters=(parameter,), simulator=d.Simulator(command=("sh", "-c", "echo @k@")),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),), meaning=d.LogLikelihoodOutput(output="y"),
+    )  # fmt: skip
+    first = make_controller()
+    first.file.adopt(problem)
+    trial = Trial.of(first)
+    trial.run()
+    report = protocol.TrialRunReport(outcome="ok", stdout="1\n", values={"k": 1.0}, exit_code=0, duration_s=90.0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    assert first.file.save_as(tmp_path / "mine.bayescope")
+    first.file.new()
+    assert trial.run_seconds is None
+    again = make_controller()
+    assert again.file.open(tmp_path / "mine.bayescope")
+    known = Trial.of(again)
+    assert known.report is None
+    assert known.run_seconds == 90.0
+    dialog = RunSettingsDialog(again.problem, again.run, seconds=known.run_seconds)
+    assert "at 1 min 30 s a run" in dialog.costs.text()
+    dialog.deleteLater()
+    assert again.problem.edit("Another", simulator=d.Simulator(command=("sh", "other.sh", "@k@")))
+    assert known.run_seconds is None, "of another program"

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.words import headline
 from bayescope.gui.dialogs import run_controls
 from bayescope.gui.dialogs.messages import ask
+from bayescope.gui.dialogs.more_runs import MoreRunsDialog
 
 
 def test_a_question_that_waits_says_what_is_true_now(qtbot: QtBot) -> None:
@@ -74,6 +75,55 @@ def test_more_runs_after_convergence_proposes_no_less_than_was_allowed(
     proposed: list[int] = []
     monkeypatch.setattr(run_controls, "settled", lambda run: True)
     monkeypatch.setattr(type(controller.run), "n_runs", 76)
-    monkeypatch.setattr(QInputDialog, "getInt", lambda *a: (proposed.append(a[3]), (0, False))[1])
+    monkeypatch.setattr(run_controls, "how_many", lambda parent, title, now: proposed.append(now().proposed))
     run_controls.ask_for_more(window, controller.run)
     assert proposed == [max(controller.run.budget, 114)]
+
+
+def test_the_question_for_more_runs_counts_those_that_end_while_it_waits_and_keeps_a_typed_number(
+    qtbot: QtBot, open_window: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, controller, _ = open_window()
+    controller.file.open_example("contamination")
+    done = [40]
+    monkeypatch.setattr(type(controller.run), "n_runs", property(lambda run: done[0]))
+    budget = controller.run.budget
+    monkeypatch.setattr(type(controller.run), "budget", property(lambda run: max(budget, done[0])))
+    dialog = MoreRunsDialog(window, "More runs", lambda: run_controls._asked_for_more(controller.run))
+    dialog.show()
+    assert dialog.labelText().startswith(f"40 simulator runs are done. Up to {budget} are allowed.")
+    done[0] = budget + 20
+    size = dialog.size()
+    dialog.look()
+    assert dialog.labelText().startswith(f"{budget + 20} simulator runs are done.")
+    assert (dialog.intValue(), dialog.intMinimum()) == (round(1.5 * (budget + 20)), budget + 21)
+    assert dialog.size().expandedTo(size) == dialog.size()
+    box = dialog.findChild(QSpinBox)
+    box.selectAll()
+    qtbot.keyClicks(box, "900")
+    done[0] += 1
+    dialog.look()
+    assert (dialog.intValue(), dialog.intMinimum()) == (900, budget + 22)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert dialog.result() == 1
+    dialog.deleteLater()
+
+
+def test_a_question_whose_words_get_shorter_gets_no_smaller() -> None:
+    long = "Words that say much of what goes on while the question waits. " * 3
+    said, sizes = iter(["Done."]), []
+
+    def press() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        sizes.append(box.size())
+        if box.text() == "Done.":
+            timer.stop()
+            box.buttons()[0].click()
+
+    timer = QTimer(interval=50)
+    timer.timeout.connect(press)
+    timer.start()
+    ask(None, "Stop", long, "More.", ("&Yes", "accept"), live=lambda: next(said))  # type: ignore[arg-type]
+    assert sizes[-1] == sizes[0]

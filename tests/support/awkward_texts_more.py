@@ -233,7 +233,7 @@ CASES_2 = (
          "309.90"), "all 3 rows of column 2 (“Temp”), below “Time Temp Press”",
          ((293.15, 301.2, 309.9),), UNITS.replace("301.20", "311.20"), ((293.15, 311.2, 309.9),)),
     Case("a table with units, by its heading", UNITS, "Press", "all 3 rows of columns 1–3",
-         ((0.0, 0.5, 1.0), (293.15, 301.2, 309.9), (101.3, 103.1, 105.7))),
+         ((0.0, 0.5, 1.0), (293.15, 301.2, 309.9), (101.3, 103.1, 105.7)), scope="table"),
     Case("a series wrapped over several lines", WRAPPED, "HYDROGRAPH", "every",
          ((0.0, 1.5, 7.2, 12.8, 30.1, 28.7, 19.4, 11.1, 5.6, 2.2, 0.9, 0.1),),
          WRAPPED.replace("   0.9    0.1\n", "   0.9    0.1    0.0\n"),

@@ -15,6 +15,7 @@ from .found import Each, Found
 from .label_names import distinct_names
 from .labels import Label, label_of
 from .mark import MOST_OUTPUTS, Mark
+from .named_numbers import named_numbers
 from .selection import Selection
 from .several_lists import found_lists, lists_under
 from .words import column_name
@@ -27,7 +28,7 @@ _DIGITS = re.compile(r"\d+")
 def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
     """Each number under a drag; ``taken``: names of other outputs. Fewer than two: it is no drag over several."""
     if mark.text[mark.start : mark.end].count("\n") == 0:
-        return Each(())
+        return _along_a_line(mark, taken)
     if (lists := lists_under(mark, taken)).found or mark.text.lstrip()[:1] in ("{", "["):
         return lists
     if mark.listed is not None:
@@ -41,6 +42,15 @@ def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
     single = all(len(picks) == 1 for _, picks in lines)
     apart = _are_apart(mark, labels) if single else all(label is not None and label.signed for label in labels)
     return replace(read, apart=apart and len(read.found) > 1)
+
+
+def _along_a_line(mark: Mark, taken: Sequence[str]) -> Each:
+    """The numbers of one line that have names of their own there."""
+    every = named_numbers(mark.text, mark.start, mark.end)
+    if not 2 <= len(every) <= MOST_OUTPUTS or mark.listed is not None:
+        return Each(())
+    read = _read(mark, [(one.number, one.words, one.unit) for one in every], taken)
+    return replace(read, apart=len(read.found) == len(every))
 
 
 def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[str] = ()) -> Each:

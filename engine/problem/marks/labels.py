@@ -46,7 +46,7 @@ class Label:
 
 def known_unit(word: str) -> bool:
     """Whether a word is a unit, alone or as a fraction of such: Eh/a0."""
-    plain = word.strip("()[]{}<>., ").casefold().removeprefix("square ").removeprefix("cubic ").replace("\u03b1", "a0")
+    plain = word.strip("()[]{}<>.,; ").casefold().removeprefix("square ").removeprefix("cubic ").replace("\u03b1", "a0")
     if not any(c.isalpha() or c in "%\u00b0" for c in plain):
         return False
     if plain in _MORE_UNITS or is_unit(plain):

@@ -16,6 +16,7 @@ from ..extract import ExtractionError, one_decimal_sign
 from ..extract.reading import Line, lines_of
 from ..extract.region import read_region
 from ..extract.row_cells import is_rule
+from ..json_spans import number_of_key
 from ..numbers import scale_letters
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
@@ -144,6 +145,8 @@ class Mark:
         if not found and (named := self.lists.at(self.start, self.end)) is not None:  # its key was clicked
             spans = named.body.spans
             found = [p for p in propose(self.text, spans[0][0], spans[1][1], self.source) if p.is_vector]
+        if not found and (single := number_of_key(self.text, self.start, self.end)) is not None:
+            found = propose(self.text, single.start, single.end, self.source, single=True)
         for p in found:
             if isinstance(p.extractor, JsonPath):
                 scope: Scope = "list" if p.is_vector else "number"

@@ -14,8 +14,8 @@ ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column",
 def first_scope(selection: Selection) -> Scope:
     if selection.listed and selection.kind in ("heading", "block", "lines"):
         return "list"
-    if selection.kind == "heading":  # some headings side by side: their columns; one may be a title
-        return "column" if 1 < len(selection.columns) < len(selection.block.columns) else "table"
+    if selection.kind == "heading":  # some headings side by side: their columns; one alone may be a title
+        return "column" if selection.named or 1 < len(selection.columns) < len(selection.block.columns) else "table"
     whole = selection.rows == selection.block.rows
     if selection.kind == "piece":
         return "column" if whole else "piece"

@@ -12,6 +12,7 @@ from ..extract.region import REACH, row_of
 from ..extract.row_cells import Cell, cells_of, is_rule
 from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, scan
 from .block import Block, block_around
+from .heading_words import column_named
 from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
 from .words import column_name, flush_words
 from .wrapped import wrapped_list
@@ -38,6 +39,7 @@ class Selection:
     listed: tuple[int, ...] = ()
     again: Block | None = None
     again_columns: tuple[int, ...] = ()
+    named: bool = False  # the one name of a column was marked, not a title above the table
 
     def table_of(self, rows: Sequence[int], whole: bool) -> Block:
         """The table of which these rows are read, all of them or not."""
@@ -103,7 +105,8 @@ def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: b
     if top == bottom:
         return _on_one_line(text, lines, top, start, end, delimited)
     left, right = sorted((start - lines[top].start, end - lines[bottom].start))
-    if _whole_lines(lines[top], lines[bottom], start, end):
+    whole = _whole_lines(lines[top], lines[bottom], start, end)
+    if whole:
         left, right = 0, max(len(lines[i].text) for i in range(top, bottom + 1))
 
     def hit_in(i: int, comma: bool) -> Cell | None:
@@ -121,7 +124,8 @@ def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: b
         if not any(top <= row <= bottom for row in block.rows):  # glued numbers: no row of the block is within the mark
             continue
         tried += 1
-        area = _rectangle(lines, block, i, (top, bottom), (left, right), hit)
+        corners = None if whole else _between_corners(lines, block, (top, bottom), (start, end))
+        area = _rectangle(lines, block, i, (top, bottom), (left, right), hit, corners)
         if best is None or len(area.rows) > len(best.rows):
             best = area
         if tried == ROWS_TRIED or len(best.rows) * 2 > bottom - top:
@@ -211,12 +215,30 @@ def _columns_hit(block: Block, lines: Sequence[Line], at: int, start: int, end: 
     return found
 
 
+def _between_corners(
+    lines: Sequence[Line], block: Block, between: tuple[int, int], mark: tuple[int, int]
+) -> set[int] | None:
+    """The columns from the cell in which a drag begins to that in which it ends, where a sign separates the cells: those of one
+    column stand anywhere in their lines. None: the cells at its ends cannot be counted."""
+    sign = block.shape.delimiter
+    if sign is None:
+        return None
+    ends = []
+    for i, at in zip(between, mark, strict=True):
+        line = lines[i]
+        if line.text.count(sign) != lines[block.rows[0]].text.count(sign):
+            return None
+        ends.append(line.text[: at - line.start].count(sign) + 1)
+    return {k for k, c in enumerate(block.columns) if min(ends) <= c.number <= max(ends)}
+
+
 def _rectangle(
-    lines: Sequence[Line], block: Block, at: int, between: tuple[int, int], across: tuple[int, int], cell: Cell
-) -> Selection:
+    lines: Sequence[Line], block: Block, at: int, between: tuple[int, int], across: tuple[int, int], cell: Cell,
+    corners: set[int] | None,
+) -> Selection:  # fmt: skip
     rows = tuple(i for i in block.rows if between[0] <= i <= between[1])
-    hit: set[int] = set()
-    for i in {rows[0], rows[-1]}:
+    hit: set[int] = corners or set()
+    for i in {rows[0], rows[-1]} if not hit else ():
         start, end = lines[i].start + across[0], lines[i].start + across[1]
         hit.update(_columns_hit(block, lines, i, start, end, cell))
     columns = tuple(range(min(hit), max(hit) + 1)) if hit else tuple(
@@ -252,7 +274,9 @@ def heading_above(
                 below = below or _counted_below(block, lines, at, across)
                 if below is None:
                     below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
-                return Selection("heading", block, tuple(r for r in block.rows if r > at), below)
+                rows = tuple(r for r in block.rows if r > at)
+                named = column_named(block, lines, at, across)
+                return Selection("heading", block, rows, below if named is None else (named,), named=named is not None)
         passed += 1
         if passed > HEADING_LINES:
             return None

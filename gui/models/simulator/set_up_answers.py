@@ -58,6 +58,17 @@ class SetUpAnswers:
             known = set(names)
             self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
 
+    def note_time(self, seconds: float, command: tuple[str, ...]) -> None:
+        """What a test run of the program took: the estimate is there again when the analysis is opened the next time."""
+        if not self.problem.locked and seconds > 0.0:
+            self._settle(took=seconds, ran=command)
+
+    @property
+    def run_seconds(self) -> float | None:
+        """What a run of the program as it is called now took when it was tried last, perhaps by an earlier window."""
+        known = self.settled
+        return known.took if known.took > 0.0 and known.ran == self.problem.declared.simulator.command else None
+
     def leave_idle(self, names: tuple[str, ...]) -> None:
         """These outputs and columns need be in no summary."""
         self._settle(not_needed=self.settled.not_needed | set(names))

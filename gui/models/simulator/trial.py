@@ -228,13 +228,14 @@ class Trial(QObject):
 
     @property
     def run_seconds(self) -> float | None:
-        """What a run of the program takes, by the newest test run or else by the noise check; None: not known."""
+        """What a run of the program takes, by the newest test run, the noise check, or what an earlier window noted; None: not
+        known."""
         report, noise = self.report, self.noise
         if report is not None and report.outcome == "ok":
             return report.duration_s
         if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
             return noise.duration_s / noise.runs
-        return None
+        return self.answers.run_seconds
 
     def fault(self) -> tuple[Finding, int | None] | None:
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
@@ -369,6 +370,8 @@ class Trial(QObject):
         self._tried = [*self._tried[1 - MOST_TRIED :], report]
         if not checked:
             self.report = report
+            if report.outcome == "ok" and self._of is not None:
+                self.answers.note_time(report.duration_s, self._of.simulator.command)
         elif not (unasked and report.outcome == "cancelled"):
             self.other = report
         self._ended()

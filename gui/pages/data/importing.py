@@ -45,7 +45,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
-_CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "the table was turned.")  # ends of notes that ask for nothing
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for

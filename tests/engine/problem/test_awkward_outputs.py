@@ -282,7 +282,8 @@ def test_headings_with_single_spaces_right_above_go_before_words_farther_up() ->
         "       0    39.055633    1.6850889            0\n     100    39.738019    1.7170834   -1557.4181\n"
     )
     at = text.index("Density")
-    assert offers(text, at, at)[0].names == ("Step", "Temp", "Density", "f_av[1]")
+    assert Mark(text, at, at).offers("table")[0].names == ("Step", "Temp", "Density", "f_av[1]")
+    assert offers(text, at, at)[0].names == ("Density",)
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,33 @@ def test_a_drag_within_one_line_is_none_over_several() -> None:
     assert dragged(XFOIL, "CL =", "0.7146").found == ()
 
 
+@pytest.mark.parametrize(
+    ("line", "names", "units"),
+    [
+        ("fx = 1.25  fy = 2.5  fz = -3.75", ["fx", "fy", "fz"], ["", "", ""]),
+        ("Totals: mass=1.25 kg, energy=2.5 J; loss: -3.75 W", ["mass", "energy", "loss"], ["kg", "J", "W"]),
+        ("peak 1.25 kPa (p_max), 2.5 s (t_peak), -3.75 m (x_peak)", ["p_max", "t_peak", "x_peak"], ["kPa", "s", "m"]),
+        ("probe\t\tP1\t1.25\tP2\t2.5\tP3\t-3.75", ["probe_P1", "P2", "P3"], ["", "", ""]),
+        ("1.25 drag 2.5 lift -3.75 moment", ["drag", "lift", "moment"], ["", "", ""]),
+    ],
+)
+def test_numbers_of_one_line_that_are_named_before_or_behind_are_outputs_with_these_names(
+    line: str, names: list[str], units: list[str]
+) -> None:
+    text = f"run finished\n{line}\ndone\n"
+    each = dragged(text, "1.25", "-3.75")
+    assert each.apart
+    assert named(each) == dict(zip(names, (1.25, 2.5, -3.75), strict=True))
+    assert [f.unit for f in each.found] == units
+    again = text.replace("1.25", "11.25").replace("2.5", "12.5").replace("-3.75", "-13.75")
+    assert [extract(f.proposal.extractor, again, False).values for f in each.found] == [(11.25,), (12.5,), (-13.75,)]
+
+
+@pytest.mark.parametrize("line", ["Levels: 1.25 2.5 -3.75", "alpha 1.25 2.5 -3.75", "x 1.25 m 2.5 m -3.75 m", "1.25 2.5 -3.75"])
+def test_numbers_of_one_line_without_names_of_their_own_stay_one_list(line: str) -> None:
+    assert dragged(f"run finished\n{line}\n", "1.25", "-3.75").found == ()
+
+
 TABLE = DataTable(
     columns={"value": (-5.07, 14.0, 12.6, -57.8, 3.2), "sd": (0.1, 0.1, 0.1, 0.1, 0.1)},
     texts={

@@ -18,10 +18,58 @@ COLUMNS = {"temp": (1.5, 1.6, 1.7), "flow": (2.5, 2.6, -999.99)}
 def test_the_column_whose_heading_is_marked_is_offered(text: str, name: str, drag: int) -> None:
     at = text.index(name)
     mark = Mark(text, at + (0 if drag else 2), at + (drag or 2), "out.csv")
-    assert mark.scopes == ["table", "column", "list"]
+    assert mark.scopes == ["column", "table", "list"]
     offer = mark.offers("column")[0]
     assert [p.values for p in offer.proposals] == [COLUMNS[name]]
     assert offer.names == (name,)
+
+
+UNITS = (
+    "Wall results\n\n  node     ux      uy   stress\n  [-]     [mm]    [mm]    [MPa]\n"
+    "   1   0.5  0.25  12.5\n   2   0.75 0.3   13.5\n"
+)
+
+
+@pytest.mark.parametrize(("marked", "scope"), [("uy", "column"), ("stress", "column"), ("Wall", "table"), ("results", "table")])
+def test_a_name_takes_its_column_and_a_title_the_table(marked: str, scope: str) -> None:
+    mark = Mark(UNITS, UNITS.index(marked) + 1, UNITS.index(marked) + 1)
+    assert mark.first() == scope
+    named = {"uy": (0.25, 0.3), "stress": (12.5, 13.5)}
+    read = mark.offers(scope)[0].proposals  # type: ignore[arg-type]
+    assert [p.values for p in read] == [named[marked]] if marked in named else len(read) == 4
+
+
+def test_the_key_of_a_number_takes_it_and_that_of_a_list_the_list() -> None:
+    text = '{"a": {"depth": [1.0, 2.0, 3.0], "b": 5.0}, "c": "text"}'
+    read = {}
+    for key in ("depth", "b"):
+        mark = Mark(text, text.index(key), text.index(key))
+        first = mark.first()
+        assert first is not None
+        read[key] = mark.offers(first)[0].proposals[0].values
+    assert read == {"depth": (1.0, 2.0, 3.0), "b": (5.0,)}
+    assert Mark(text, text.index('"c"') + 1, text.index('"c"') + 1).first() is None
+
+
+RAGGED = "site\tt\tv\tw\nA\t1\t2.5\t7.5\nlong site name\t20\t3.5\t8.5\nC\t3\t4.5\t9.25\n"
+
+
+@pytest.mark.parametrize("sign", ["\t", ";"])
+@pytest.mark.parametrize(
+    ("first", "last", "read"),
+    [("2.5", "3.5", [(2.5, 3.5)]), ("1", "3.5", [(1.0, 20.0), (2.5, 3.5)]), ("v", "4.5", [(2.5, 3.5, 4.5)]),
+     ("7.5", "8.5", [(7.5, 8.5)]), ("t", "4.5", [(1.0, 20.0, 3.0), (2.5, 3.5, 4.5)])],
+)  # fmt: skip
+def test_a_drag_over_cells_of_any_width_takes_the_columns_from_its_first_to_its_last_cell(
+    sign: str, first: str, last: str, read: list[tuple[float, ...]]
+) -> None:
+    text = RAGGED.replace("\t", sign)
+    start = text.index(f"{sign}{first}") + 1
+    end = text.index(last, start) + len(last)
+    mark = Mark(text, start, end, "out.txt")
+    scope = mark.first()
+    assert scope is not None
+    assert [p.values for p in mark.offers(scope)[0].proposals] == read
 
 
 def test_a_heading_above_texts_offers_no_column_of_other_numbers() -> None:
