@@ -24,13 +24,11 @@ from ..likelihood import evaluate
 from ..problem import program
 from ..problem.checks.check_random import seed_places, ways_out
 from ..problem.checks.validate import check
-from ..problem.checks.without_runs import used_outputs
 from ..problem.data.clock_zones import check_zones
 from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import texts_of
-from ..problem.run_times import says_run_time
 from ..problem.transforms import ParameterSpace
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
@@ -38,6 +36,7 @@ from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
 from .alone import idle_parameters
 from .beside_script import BesideScript
+from .computed_outputs import computed
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
@@ -141,7 +140,7 @@ def _compare(
     bad = next((i for i, run in enumerate(runs) if run.outcome != "ok"), None)
     if bad is not None:
         return False, f"Run {bad + 1} with the same values failed: {runs[bad].reason}"
-    every = [_computed(problem, run.outputs) for run in runs]
+    every = [computed(problem, run.outputs) for run in runs]
     change = max(_difference(every[0], outputs) for outputs in every[1:])
     if change > 0.0:
         why = "each had a different seed" if seed_places(problem) else "the program is random"
@@ -151,7 +150,7 @@ def _compare(
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
     last = run_at(moved)
-    if last.outcome == "ok" and _difference(every[0], _computed(problem, last.outputs)) == 0.0:
+    if last.outcome == "ok" and _difference(every[0], computed(problem, last.outputs)) == 0.0:
         return True, (
             f"The outputs stay the same even when the parameters are changed. {IGNORES}: compare the filled files and the "
             "command with what the program expects."
@@ -162,12 +161,6 @@ def _compare(
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
-
-
-def _computed(problem: Problem, outputs: Mapping[str, NDArray[np.float64]]) -> Mapping[str, NDArray[np.float64]]:
-    """The outputs without those that are how long the run took, unless they are compared with something or are all there is."""
-    used = used_outputs(problem)
-    return {name: values for name, values in outputs.items() if name in used or not says_run_time(name)} or outputs
 
 
 def _compare_texts(
