@@ -31,6 +31,7 @@ from .posterior import StoredPosterior
 from .predictions.misfit import Fit, Misfit, fit_of, misfits
 from .predictions.predictive import Predicted, named
 from .surrogate_peak import PeakFound, peak_found
+from .usual_scatter import UsualScatter
 
 if TYPE_CHECKING:
     from ..session.store import SessionStore
@@ -142,11 +143,12 @@ def best_fit(
     best = max(known, key=_density)  # of several alike the first
     found, lines = _compared(problem, best)
     assert best.log_likelihood is not None
+    scatter = None if answer is None else UsualScatter.of(answer.slices)
     among = len(runs) if archive is None or best.index != IMPORTED else len(archive.values)
     return BestFit(
         best.index, among, free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
-        best.noise_sd, is_noisy(problem.meaning), *_sds(space, best, answer),
-        found, fit_of(problem, found, best.outputs), lines, evaluation_noun(problem.meaning),
+        best.noise_sd, is_noisy(problem.meaning) or scatter is not None, *_sds(space, best, answer),
+        found, fit_of(problem, found, best.outputs, scatter), lines, evaluation_noun(problem.meaning),
         peak_found(runs, answer, _density(best), space),
     )  # fmt: skip
 

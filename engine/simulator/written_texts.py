@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from ..answer.same_outputs import IGNORES
+from ..answer.same_outputs import IGNORES, SAME_AGAIN
 from ..problem.run_times import without_times
 from . import run_folder
 
@@ -63,7 +63,7 @@ def repeated_words(
             f"What the program wrote stays the same even when the parameters are changed. {IGNORES}: compare the filled files "
             "and the command with what the program expects."
         )
-    return True, f"{same}, with changed values something else. It is not random and takes notice of the parameters."
+    return True, f"{same}, with changed values something else. {SAME_AGAIN} It takes notice of the parameters."
 
 
 def difference(a: Mapping[str, list[str]], b: Mapping[str, list[str]]) -> Difference | None:

@@ -142,6 +142,8 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
         return "error", "jobs are left at another place"
     if run.corrects == "program":
         return "error", "the program cannot be run at the place"
+    if run.corrects == "random":
+        return "error", RANDOM_BUT_EXACT
     if run.corrected:
         return "todo", f"corrected; press {'Resume' if n else 'Start'}"
     if run.state in ("failed", "lost"):

@@ -86,11 +86,16 @@ class Match(Record, frozen=True):
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):
-    """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it."""
+    """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it.
+
+    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics). What is compared with the
+    data is what they are on average, as all runs together tell it; the size of the error is learnt from them.
+    """
 
     matches: tuple[Match, ...]
     noise: NoiseModel
     aside: tuple[str, ...] = ()
+    random: bool = False
 
 
 class Summary(Record, frozen=True):
@@ -182,7 +187,17 @@ def evaluation_noun(meaning: Meaning) -> str:
 
 
 def is_noisy(meaning: Meaning) -> bool:
-    """Whether log-likelihoods of this meaning are estimates with noise."""
+    """Whether the program is declared random: the same values need not give the same."""
+    return is_estimate(meaning) or is_scattered(meaning)
+
+
+def is_scattered(meaning: Meaning) -> bool:
+    """Whether predictions have a statistical error of their own: one run at a point, and a log-likelihood by all of them."""
+    return isinstance(meaning, Predictions) and meaning.random
+
+
+def is_estimate(meaning: Meaning) -> bool:
+    """Whether log-likelihoods of this meaning are estimates with noise, each by itself."""
     if isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)):
         return meaning.noise_sd is not None or meaning.repeats > 1 or meaning.random
     return isinstance(meaning, (SyntheticLikelihood, ApproximateBayes, InverseBinomial))
