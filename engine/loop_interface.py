@@ -99,6 +99,7 @@ class LoopSettings:
     archive: Archive | None = None
     cells: OutputCells | None = None  # of a problem whose outputs are compared with data and may be learnt
     goal: Literal["posterior", "best_fit"] = "posterior"
+    scattered: bool = False  # outputs are said to have a statistical error of their own
     log_jacobian: Callable[[Array], Array] | None = None  # points (n, D) -> (n,) of the map to the user's units; None: 0
     log_prior: Callable[[Array], Array] | None = None  # points (n, D) -> (n,), inference space: known without a run; None: flat
     device: Literal["auto", "cpu", "cuda"] = "auto"  # for fits to thousands of values; smaller ones are quicker on the CPU

@@ -13,6 +13,7 @@ from ..session.records import EvaluationRecord, IterationRecord
 from .best_fit import farthest_words
 from .doubt import BEST_MISFIT, BEYOND_CHANCE, Doubt, doubt_of, doubt_told
 from .predictions.misfit import Misfit, fit_of, misfits
+from .usual_scatter import UsualScatter
 from .words import MORE_RUNS, NARROWER, counted_as
 
 LATE = 25  # runs for each parameter from which the best of them should be near the best there is
@@ -22,22 +23,37 @@ LATE_AT_END = 10  # ... where there will be no others
 @dataclass(frozen=True)
 class Reach:
     """``misfit``: of the best run, root mean square in standard errors; at most about 1 where model and errors are right.
-    ``count``: of the values compared."""
+    ``count``: of the values compared. ``scatters``: root mean square by which those of one run scatter, in standard errors."""
 
     misfit: float
     index: int
     count: int
     farthest: str = ""
+    scatters: float = 0.0
+
+    @property
+    def expected(self) -> float:
+        """Of a run where all is right."""
+        return math.sqrt(1.0 + self.scatters**2)
+
+    @property
+    def relative(self) -> float:
+        """The misfit in units of what is expected."""
+        return self.misfit / self.expected
 
     @property
     def doubt(self) -> Doubt:
-        return doubt_of(self.misfit, float(chdtrc(self.count, self.count * self.misfit**2)))
+        return doubt_of(self.relative, float(chdtrc(self.count, self.count * self.relative**2)))
+
+    def _missed(self, size: str) -> str:
+        about = f"where about {self.expected:.2g} is expected"
+        return f"The best run, {self.index}, misses the data by {size} standard errors, {about}"
 
     @property
     def elsewhere(self) -> str:
         return (
-            f"The best run, {self.index}, misses the data by {self.misfit:.2g} standard errors, where about 1 is expected: a "
-            "better place may lie elsewhere, so the plausible ranges are not to be narrowed to this one."
+            f"{self._missed(f'{self.misfit:.2g}')}: a better place may lie elsewhere, so the plausible ranges are not to be "
+            "narrowed to this one."
         )
 
     @property
@@ -46,9 +62,9 @@ class Reach:
         far = f" Farthest off: {self.farthest}." if self.farthest else ""
         if self.doubt == "far":
             return (
-                f"The best run, {self.index}, misses the data by {size} standard errors, where about 1 is expected. Either the "
-                "errors are larger than stated, or the program cannot describe these data (tab Errors: the program may be off), "
-                f"or the best place is not found: more runs look for it, and so does the same analysis with another seed.{far}"
+                f"{self._missed(size)}. Either the errors are larger than stated, or the program cannot describe these data (tab "
+                "Errors: the program may be off), or the best place is not found: more runs look for it, and so does the same "
+                f"analysis with another seed.{far}"
             )
         return (
             f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors. "
@@ -57,21 +73,22 @@ class Reach:
         )
 
 
-def reach_of(problem: Problem, best: EvaluationRecord) -> Reach | None:
-    """None where there is no chi^2: no predictions, noise of a size that is fitted, a program that may be off."""
+def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | None = None) -> Reach | None:
+    """None where there is no chi^2 that tells: no predictions, noise of a size that is fitted, a program that may be off, values
+    that scatter by an unknown size. ``scatter``: of the values of one run, where it was learnt."""
     found: tuple[Misfit, ...] = ()
     try:
         if isinstance(problem.meaning, Predictions):
             found = misfits(problem, best.outputs, best.values)
-        fit = fit_of(problem, found, best.outputs)
+        fit = fit_of(problem, found, best.outputs, scatter)
     except (ComparisonError, KeyError, ValueError):
         return None
-    if fit is None or not math.isfinite(fit.chi2):
+    if fit is None or fit.scatters is None or not math.isfinite(fit.chi2):
         return None
     misfit = math.sqrt(fit.chi2 / fit.count)
     known = [m for m in found if m.size_known]
     worst = max(known, key=lambda m: float(abs(m.residuals[m.farthest])), default=None)
-    return Reach(misfit, best.index, fit.count, "" if worst is None else f"{worst.column}, {farthest_words(worst)}")
+    return Reach(misfit, best.index, fit.count, "" if worst is None else f"{worst.column}, {farthest_words(worst)}", fit.scatters)
 
 
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
@@ -86,21 +103,21 @@ def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord |
     n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
     late = record.converged or n >= wanted * len(free_parameters(problem))
     spent = not record.converged and n >= budget
-    found = reach_of(problem, best) if (late or spent) and best is not None else None
+    found = reach_of(problem, best, UsualScatter.of(record.slices)) if (late or spent) and best is not None else None
     if found is None or found.doubt == "none":
         return record
     if not late or found.doubt == "place":
         return _no_narrower(record, found) if spent else record
     more = MORE_RUNS if found.doubt == "out of reach" else ""
     others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
-    return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.misfit})
+    return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.relative})
 
 
 def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:
     """Ranges are not to be narrowed around a place that chance does not bring near the data."""
     kept = tuple(reason for reason in record.reasons if not reason.endswith(NARROWER))
     said = kept if len(kept) == len(record.reasons) else (*kept, found.elsewhere)
-    return replace(record, reasons=said, diagnostics={**record.diagnostics, BEYOND_CHANCE: found.misfit})
+    return replace(record, reasons=said, diagnostics={**record.diagnostics, BEYOND_CHANCE: found.relative})
 
 
 def in_doubt(record: IterationRecord) -> bool:

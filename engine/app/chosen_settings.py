@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from ..problem.checks import validate
-from ..problem.definition import is_noisy
+from ..problem.definition import is_estimate
 from ..problem.method_options import OptionError, option_named, record_of
 from ..session.store import SessionStore
 from .exit_status import Failure
@@ -30,7 +30,7 @@ def choose_method(store: SessionStore, method: str) -> None:
 def set_options(store: SessionStore, given: Mapping[str, str]) -> None:
     """Other options of the method, as long as nothing has run. Raises Failure or SessionError."""
     settings = store.problem.settings
-    record = record_of(settings.method, is_noisy(store.problem.meaning))
+    record = record_of(settings.method, is_estimate(store.problem.meaning))
     if record is None:
         raise Failure(f"the options of “{settings.method}”, which does not come with this version, are not known.")
     options = dict(settings.options)

@@ -157,6 +157,13 @@ def _names(names: object, count: int) -> list[str]:
     return [str(name) for name in found]
 
 
+def flag(value: object, name: str) -> bool:
+    """True or False, of any boolean type; no other value counts as one."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(f"{name} must be True or False; it is {_shown(value)}.")
+    return bool(value)
+
+
 def whether_noisy(noisy: object) -> None:
     if noisy is not None and not isinstance(noisy, bool | np.bool_):
         raise ValueError(f"noisy must be True, False or None (seen from the first value); it is {_shown(noisy)}.")

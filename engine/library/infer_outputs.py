@@ -85,8 +85,9 @@ class OutputInference(Inference):
         options: dict[str, float | int | str | bool] | None = None,
         archive: Earlier | None = None,
         device: str = "auto",
+        random: bool = False,
     ) -> None:
-        problem = problem_of(data, noise, priors, plausible or {})
+        problem = problem_of(data, noise, priors, plausible or {}, arguments.flag(random, "random"))
         none = archive is not None and max_evaluations == 0  # an answer from the archive alone
         budget = 0 if none else arguments.budget(max_evaluations, "default")
         settings = Settings(
@@ -171,6 +172,7 @@ def infer_outputs(
     options: dict[str, float | int | str | bool] | None = None,
     archive: Earlier | None = None,
     device: str = "auto",
+    random: bool = False,
 ) -> OutputsResult:
     """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
 
@@ -182,15 +184,18 @@ def infer_outputs(
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
     first, and ``max_evaluations`` new ones may follow, also none. ``device``: "auto", "cpu" or "cuda", where it computes.
 
+    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics), and what was measured is what
+    they are on average; its size is learnt from all runs.
+
     Where ``simulate`` raises, or returns nan where something was measured, the run has failed: kept in ``failures``, and it
     goes on; what it returned besides is learnt. Ctrl-C ends it and gives what there is. Raises ValueError, in words, for an
     argument that makes no sense, RandomDensity if the first point gives other outputs when it is run again, and WrongValue for
     what is no vector.
     """
     arguments.function(simulate)
-    words: dict[str, Any] = {"plausible": plausible, "options": options, "archive": archive, "device": device}
+    words: dict[str, Any] = {"plausible": plausible, "options": options, "archive": archive, "device": device, "random": random}
     run = OutputInference(data, noise, priors, max_evaluations, seed, **words)
-    checked = False
+    checked = bool(random)
     try:
         while not run.finished and (points := run.ask()):
             for point in points:
@@ -249,7 +254,8 @@ def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> 
     if any(not np.array_equal(one[o.name], two[o.name], equal_nan=True) for o in problem.outputs):
         raise RandomDensity(
             "simulate is random: at the same point it returned other outputs the second time. Taken for exact, they would be "
-            "believed to the last digit. Fix its random seed, or give infer a log density with noisy=True."
+            "believed to the last digit. Say random=True if what was measured is what they are on average; or fix its random "
+            "seed, or give infer a log density with noisy=True."
         )
 
 
@@ -266,6 +272,6 @@ def _changed(
     ranges = {p.name: p.plausible for p in problem.parameters if p.plausible is not None and priors is None}
     changed = problem_of(
         kept_data if data is None else data, kept_noise if noise is None else noise,
-        kept_priors if priors is None else priors, ranges | dict(plausible or {}),
+        kept_priors if priors is None else priors, ranges | dict(plausible or {}), problem.meaning.random,
     )  # fmt: skip
     return msgspec.structs.replace(changed, settings=problem.settings)

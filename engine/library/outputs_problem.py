@@ -23,7 +23,8 @@ Priors = Mapping[str, d.Prior | tuple[float, float]]
 
 
 def problem_of(
-    data: ArrayLike | Mapping[str, ArrayLike], noise: Noise, priors: Priors, plausible: Mapping[str, tuple[float, float]]
+    data: ArrayLike | Mapping[str, ArrayLike], noise: Noise, priors: Priors, plausible: Mapping[str, tuple[float, float]],
+    random: bool = False,
 ) -> d.Problem:
     """The problem of a function that returns vectors named as in ``data``. Raises ValueError."""
     measured = vectors(data, "data")
@@ -34,7 +35,7 @@ def problem_of(
     padded = {n: [*v.tolist(), *[math.nan] * (longest - len(v))] for n, v in measured.items()}
     columns = {n: tuple(None if math.isnan(x) else x for x in v) for n, v in padded.items()}
     parameters = tuple(_parameter(name, prior, plausible.get(name)) for name, prior in _named(priors, "priors").items())
-    meaning = d.Predictions(matches=matches, noise=common)
+    meaning = d.Predictions(matches=matches, noise=common, random=random)
     outputs = tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in measured)
     command = ("function",)
     problem = d.Problem(

@@ -15,7 +15,7 @@ from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
 from ..problem import method_options
 from ..problem.data.comparison import ComparisonError
-from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_noisy
+from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_estimate, is_scattered
 from ..problem.transforms import ParameterSpace
 from .ask_tell import AskTellLoop
 
@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 
 class UnknownMethod(ValueError):
     """A sentence that names the methods there are."""
+
+
+class CannotLearn(UnknownMethod):
+    """A sentence: outputs that scatter must be learnt, and there are too many of them."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,7 @@ def loop_of(method: str, settings: LoopSettings) -> InferenceLoop:
 def loop_settings(
     problem: Problem, space: ParameterSpace, max_evaluations: int, workers: int, archive: Archive | None = None
 ) -> LoopSettings:
-    """What the loop must know of ``problem``; the box is in inference space."""
+    """What the loop must know of ``problem``; the box is in inference space. Raises CannotLearn."""
     lower, upper = space.plausible_box()
     return LoopSettings(
         plausible_lower=lower,
@@ -94,13 +98,14 @@ def loop_settings(
         seed=problem.settings.seed,
         max_evaluations=max_evaluations,
         workers=workers,
-        noisy=is_noisy(problem.meaning),
+        noisy=is_estimate(problem.meaning),
         start=_starts(problem, space),
         options=_options(problem),
         names=tuple(space.names),
         archive=archive,
         cells=_cells(problem, space),
         goal=problem.settings.goal,
+        scattered=is_scattered(problem.meaning),
         log_jacobian=space.log_jacobian,
         log_prior=space.log_prior_in_inference,
         device=problem.settings.device,
@@ -126,6 +131,12 @@ def _cells(problem: Problem, space: ParameterSpace) -> OutputCells | None:
     except (LikelihoodError, ComparisonError, ValueError):
         return None  # what is wrong is said of each run, with the row
     if cells is None or len(cells.measured) > MOST_CELLS or cells.likelihood.needed > MOST_PREDICTED:
+        if problem.meaning.random:  # one run's score would be taken for exact
+            most = MOST_CELLS if cells is None or len(cells.measured) > MOST_CELLS else MOST_PREDICTED
+            raise CannotLearn(
+                f"There are more measured values than outputs with a statistical error of their own can be learnt for ({most:,} "
+                "with these errors). Leave rows out, or average them in the table."
+            )
         return None
     return cells
 

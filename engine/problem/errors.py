@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-# what a person has to correct first: the form of a place, the program there, or which place was chosen
-Correct = Literal["", "place", "program", "where"]
+# what a person has to correct first: the form of a place, the program there, which place was chosen, or that predictions of a
+# random program are declared as exact
+Correct = Literal["", "place", "program", "where", "random"]
 
 
 class ProblemError(ValueError):

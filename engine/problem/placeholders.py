@@ -14,9 +14,17 @@ from collections.abc import Mapping
 from .errors import ProblemError
 
 SEED = "seed"  # @seed@: a fresh integer for programs that are random
+LARGEST_SEED = 899_999_999  # that programs get: LAMMPS refuses 0 and more than 900,000,000, others more than 31 bits
+FIRST_SEED = 12_345  # of test runs, and what the window shows in place of ``@seed@``
 RUN_FOLDER = "run_folder"  # @run_folder@: its full path, for programs that work in another folder
 RESERVED = frozenset({SEED, RUN_FOLDER})
 MAX_NAME_LENGTH = 64
+
+
+def usable_seed(seed: int) -> int:
+    """``seed`` as programs get it, from 1 to LARGEST_SEED; itself where it lies there."""
+    return 1 + (seed - 1) % LARGEST_SEED
+
 
 _NAME = r"[^\W\d][\w\u0300-\u036f]*"  # combining marks: an accented letter may be written as two characters
 _TOKEN = re.compile(rf"@(?:@|({_NAME})@)")

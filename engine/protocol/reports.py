@@ -9,7 +9,7 @@ import msgspec
 from ..problem.binary_files import BinaryFile
 
 # what a person has to correct first: the form of a place, the program there, or which place was chosen
-Correct = Literal["", "place", "program", "where"]
+Correct = Literal["", "place", "program", "where", "random"]
 
 
 class TrialFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,4 +121,5 @@ class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     summary_spread: tuple[float, ...] = ()
     summary_counts: tuple[int, ...] = ()  # how many of these numbers each declared summary has
     faults: tuple[SummaryFault, ...] = ()
+    scatter: str = ""  # of predictions with a statistical error of their own: how large it is, a sentence
     duration_s: float = 0.0

@@ -12,7 +12,7 @@ from ..answer.digits import with_error
 from ..answer.fresh_runs import FreshRuns
 from ..answer.other_methods import OtherMethod
 from ..problem.data.discrepancies import by_a_factor
-from ..problem.definition import InverseBinomial, Predictions, Problem, is_noisy, runs_per_point
+from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, runs_per_point
 from ..session.records import IterationRecord
 
 METHODS = {
@@ -112,7 +112,7 @@ def method_of(problem: Problem, learnt: bool) -> str:
     method = problem.settings.method
     if problem.settings.goal == "best_fit":
         return f"{method}, best fit" if f"{method}, best fit" in METHODS else method
-    special = f"{method}, {'outputs' if learnt else 'noisy'}" if learnt or is_noisy(problem.meaning) else ""
+    special = f"{method}, {'outputs' if learnt else 'noisy'}" if learnt or is_estimate(problem.meaning) else ""
     return special if special in METHODS else method if method in METHODS else ""
 
 

@@ -338,7 +338,7 @@ class Analysis:
 
     def _ended(self, outcome: messages.Outcome, words: str, correct: Correct = "") -> protocol.RunEnded:
         refused = self._runs.refused
-        correct = correct or ("place" if refused == "queue" else refused)
+        correct = correct or ("place" if refused == "queue" else refused) or self.control.correct
         ended = protocol.RunEnded(outcome=outcome, words=words, correct=correct)
         if self.store.writable:
             if spent := time_words(self._runs.computing.seconds):

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from ..problem.definition import MAX_WORKERS
+from ..problem.errors import Correct
 
 
 class Control:
@@ -24,6 +25,7 @@ class Control:
         self._arrivals = False
         self.reach: Callable[[], None] = lambda: None  # a place that does not answer is tried again at once
         self.given_up = ""  # why the run ends by itself: a sentence
+        self.correct: Correct = ""  # what has to be corrected first
 
     def pause(self) -> None:
         """Start no new simulator run; those under way finish."""
@@ -45,9 +47,10 @@ class Control:
                 self.cancel_simulators.set()
             self.changed.notify_all()
 
-    def give_up(self, words: str) -> None:
-        """The run ends by itself; the first reason is the one that is told."""
+    def give_up(self, words: str, correct: Correct = "") -> None:
+        """The run ends by itself; the first reason is the one that is told, with what a person has to correct."""
         with self.changed:
+            self.correct = self.correct if self.given_up else correct
             self.given_up = self.given_up or words
             self.cancel_computing.set()
             self.changed.notify_all()

@@ -10,7 +10,8 @@ import contextlib
 from collections.abc import Callable
 
 from .. import protocol
-from ..problem.definition import is_noisy
+from ..answer.same_outputs import SAME_AGAIN
+from ..problem.definition import Predictions, is_noisy
 from ..session import folders
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
@@ -102,8 +103,9 @@ class SecondRuns:
         if words:
             self.refused = True
             held = self._outcomes.counts["ok"] + self._outcomes.counts["impossible"]
+            may_be_said = not held and isinstance(self._evaluator.problem.meaning, Predictions)  # that they scatter
             kept = " The runs made so far keep it so: duplicate the analysis without them first." if held else ""
-            self._control.give_up(words + kept)
+            self._control.give_up(words + kept, "random" if may_be_said else "")
         elif (cancelled and bool(self._waiting)) != self._store.unchecked:
             self._writes.save(lambda: self._store.note_unchecked(cancelled))
         for record, cause in self.release(checked=not cancelled):
@@ -114,7 +116,7 @@ class SecondRuns:
         if not cancelled:
             self._evaluator.tidy_again(first.index)
             if words == "":
-                self._log(f"The second run of run {first.index} gave the same: the program is not random.")
+                self._log(f"The second run of run {first.index} gave the same. {SAME_AGAIN}")
         return True
 
     def _run_again(self, record: EvaluationRecord) -> None:

@@ -16,7 +16,7 @@ from ..loop_interface import LoopSettings, Tell
 from ..machine.threads import one_thread
 from ..methods.default.earlier_runs import EarlierRuns
 from ..methods.loops import loop_settings
-from ..problem.definition import Predictions, Problem, is_noisy
+from ..problem.definition import Predictions, Problem, is_estimate
 from ..problem.errors import ProblemError
 from ..problem.transforms import ParameterSpace
 from ..sampling.importance import normalized
@@ -60,7 +60,7 @@ def learnt_afterwards(
     problem: Problem, runs: Sequence[EvaluationRecord], draws: Array, known: TrustedDensity | None
 ) -> Afterwards:
     """``draws`` (m, D) of the answer in inference space, ``known``: the density that they are of, None: another method's."""
-    if is_noisy(problem.meaning):
+    if is_estimate(problem.meaning):
         return Afterwards(None, RANDOM)
     if not isinstance(problem.meaning, Predictions):
         return Afterwards(None, ONE_NUMBER)

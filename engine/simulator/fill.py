@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ..problem.definition import NumberFormat, Simulator
 from ..problem.errors import ProblemError, SetupError
 from ..problem.numbers import number_format
-from ..problem.placeholders import RUN_FOLDER, SEED, fill
+from ..problem.placeholders import RUN_FOLDER, SEED, fill, usable_seed
 
 
 class FillError(SetupError):
@@ -38,9 +38,10 @@ def format_number(value: float, form: NumberFormat, name: str = "") -> str:
 
 
 def mapping_of(simulator: Simulator, values: Mapping[str, float], seed: int, run_folder: str) -> dict[str, str]:
-    """The text of every placeholder. Raises FillError."""
+    """The text of every placeholder. ``seed``: any whole number, see ``usable_seed``. Raises FillError."""
     plain = NumberFormat()
     texts = {name: format_number(value, simulator.formats.get(name, plain), name) for name, value in values.items()}
+    seed = usable_seed(seed)
     seed_text = format_number(seed, simulator.formats[SEED], SEED) if SEED in simulator.formats else str(seed)
     return {SEED: seed_text, RUN_FOLDER: run_folder} | texts
 

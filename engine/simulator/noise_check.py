@@ -14,11 +14,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..answer.digits import plain, with_error
+from ..answer.digits import plain, rough, with_error
 from ..likelihood import inverse_binomial, summaries
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses, synthetic_estimate
 from ..problem import definition as d
 from ..problem.checks.check_random import ways_out
+from ..problem.data.compared import predictions
+from ..problem.data.comparison import ComparisonError
+from ..problem.findings import shorten
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
@@ -33,6 +36,12 @@ RUNS = 20
 GOOD_ENOUGH = 1.5  # sd of the log-likelihood that needs no more repeats
 NOT_GAUSSIAN = 0.01  # p-value of the Shapiro-Wilk test below which the noise is not called Gaussian
 RELIABLE_RUNS = 8
+MUCH_SCATTER = 2.0  # times the measurement's error, from which on most runs are made to average the scatter out
+LEARNT = "One run at each point will do: the scatter is learnt from all runs, and averaged out over them."
+LONGER = (
+    "It is large: longer averages inside the program (more steps, more samples) may pay off, for a run that scatters half as "
+    "much counts as four."
+)
 
 
 def noise_check(
@@ -75,7 +84,7 @@ def noise_check(
         return msgspec.structs.replace(report, identical=True, words=(*report.words, summaries.same_in_all(good)))
     try:
         report = _judged(problem, everything, outputs, report)
-    except LikelihoodError as error:
+    except (LikelihoodError, ComparisonError) as error:
         return msgspec.structs.replace(report, words=(*report.words, str(error)))
     if report.sd and not d.is_noisy(problem.meaning):
         said = f"The program is random, but its values are declared as exact. {ways_out(problem.meaning)}"
@@ -98,7 +107,37 @@ def _judged(
             report, values=(value,), sd=sd, repeats_needed=rounds,
             words=(*report.words, *words, _advice(sd, meaning.rounds, rounds, "rounds")),
         )  # fmt: skip
+    if d.is_scattered(meaning):
+        return _of_predictions(problem, values, outputs, report)
     return _of_values(np.array(_each_run(problem, values, outputs, report.good)), report)
+
+
+def _of_predictions(
+    problem: d.Problem, values: Mapping[str, float], outputs: dict[str, Array], report: NoiseReport
+) -> NoiseReport:
+    """How much the values themselves scatter, beside the measurement's error: they are learnt, each from one run."""
+    runs = [predictions(problem, {n: v[i][~np.isnan(v[i])] for n, v in outputs.items()}, values) for i in range(report.good)]
+    if len(runs) < 2:
+        return report
+    found = []
+    for same in zip(*runs, strict=True):
+        rows = same[0].present
+        size = _rms(np.array([c.prediction[rows] for c in same]).std(0, ddof=1))
+        error = None if same[0].sd is None else _rms(same[0].sd[rows])
+        found.append((same[0].match.column, size, error))
+    ratio = max((size / error for _, size, error in found if error), default=0.0)
+    of = [""] if len(found) == 1 else [f" of “{shorten(column)}”" for column, _, _ in found]
+    said = [
+        f"a value{what} scatters by {rough(size)}" + (f", the measurement's error is {rough(error)}" if error else "")
+        for what, (_, size, error) in zip(of, found, strict=True)
+    ]
+    words = f"By {len(runs)} runs at one point {'; '.join(said)}."
+    advice = LEARNT if ratio < MUCH_SCATTER else f"{LEARNT} {LONGER}"
+    return msgspec.structs.replace(report, scatter=words, words=(*report.words, advice))
+
+
+def _rms(values: Array) -> float:
+    return float(np.sqrt(np.mean(np.square(values)))) if len(values) else 0.0
 
 
 def _each_run(problem: d.Problem, values: Mapping[str, float], outputs: dict[str, Array], good: int) -> list[float]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..answer.predictions.differences import largest_difference
-from ..answer.same_outputs import IGNORES
+from ..answer.same_outputs import IGNORES, SAME_AGAIN
 from ..likelihood import evaluate
 from ..problem import program
 from ..problem.checks.check_random import seed_places, ways_out
@@ -29,6 +29,7 @@ from ..problem.data.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import texts_of
+from ..problem.placeholders import FIRST_SEED
 from ..problem.transforms import ParameterSpace
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
@@ -36,6 +37,7 @@ from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
 from .alone import idle_parameters
 from .beside_script import BesideScript
+from .computed_outputs import computed
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
@@ -70,12 +72,12 @@ def trial_run(
     there = _chosen_folder(problem, place / "run-1", base)
     run = partial(_run, problem, permit=permit, base=base, cancel=cancel, attempt=attempt)
     beside = BesideScript(problem.simulator, base, place / "run-1") if there is None else None
-    runs = [run(everything, place / "run-1", 0)]
+    runs = [run(everything, place / "run-1", FIRST_SEED)]
     strayed = beside.found() if beside is not None else None
     written = there.written(runs[0].started_at, trial_files.MAX_TEXT) if there is not None else ()
     while len(runs) < repeat and runs[-1].outcome == "ok":
-        runs.append(run(everything, place / f"run-{len(runs) + 1}", len(runs)))
-    again = partial(run, folder=place / "run-moved", seed=0)
+        runs.append(run(everything, place / f"run-{len(runs) + 1}", FIRST_SEED + len(runs)))
+    again = partial(run, folder=place / "run-moved", seed=FIRST_SEED)
     if problem.outputs or any(one.outcome != "ok" for one in runs):
         agree, words = _compare(problem, everything, runs, again)
     else:
@@ -139,7 +141,8 @@ def _compare(
     bad = next((i for i, run in enumerate(runs) if run.outcome != "ok"), None)
     if bad is not None:
         return False, f"Run {bad + 1} with the same values failed: {runs[bad].reason}"
-    change = max(_difference(runs[0].outputs, run.outputs) for run in runs[1:])
+    every = [computed(problem, run.outputs) for run in runs]
+    change = max(_difference(every[0], outputs) for outputs in every[1:])
     if change > 0.0:
         why = "each had a different seed" if seed_places(problem) else "the program is random"
         said = f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}."
@@ -148,14 +151,14 @@ def _compare(
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
     last = run_at(moved)
-    if last.outcome == "ok" and _difference(runs[0].outputs, last.outputs) == 0.0:
+    if last.outcome == "ok" and _difference(every[0], computed(problem, last.outputs)) == 0.0:
         return True, (
             f"The outputs stay the same even when the parameters are changed. {IGNORES}: compare the filled files and the "
             "command with what the program expects."
         )
     return True, (
         "With the same values the outputs are the same to the last digit; with changed values they change. "
-        "The program is not random and takes notice of the parameters."
+        f"{SAME_AGAIN} It takes notice of the parameters."
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
@@ -280,7 +283,7 @@ def _unfinished(problem: Problem) -> str:
 
 def _filled(problem: Problem, values: Mapping[str, float], folder: Path) -> Filled | None:
     try:
-        return fill_simulator(problem.simulator, values, 0, str(folder))
+        return fill_simulator(problem.simulator, values, FIRST_SEED, str(folder))
     except SetupError:
         return None
 

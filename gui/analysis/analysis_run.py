@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
-from bayescope.engine.problem.definition import free_parameters
+from bayescope.engine.problem.definition import free_parameters, is_noisy
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.jobs_left import JobsLeft
@@ -128,7 +128,7 @@ class AnalysisRun(QObject):
     @property
     def corrects(self) -> protocol.Correct:
         """What has to be corrected since the last run ended because of it: the place where runs happen, the program as it is
-        called there, or which place was chosen. Nothing any more once it was changed."""
+        called there, which place was chosen, or that random predictions count as exact. Nothing any more once it was changed."""
         ended = self.data.outcome
         return "" if self.active or ended is None or ended is self._corrected else ended.correct
 
@@ -283,6 +283,8 @@ class AnalysisRun(QObject):
     def _edited(self) -> None:
         """What is known has a column for each parameter to learn."""
         self._correct("program")
+        if is_noisy(self._problem.declared.meaning):
+            self._correct("random")
         names = [p.name for p in free_parameters(self._problem.declared)]
         if not self.n_runs and names != list(self.data.names):
             self._link.reset(RunData(names))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters, is_noisy
+from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters, is_estimate
 from bayescope.engine.problem.findings import shorten
 from bayescope.engine.problem.may_change import same_runs
 from bayescope.gui.analysis.counting import noun
@@ -148,7 +148,7 @@ class DeclaredProblem(QObject):
     @property
     def can_be_asked_again(self) -> bool:
         """Whether a copy with other noise, data or priors could be answered from the runs there are."""
-        return self._link.n_runs > 0 and not self._link.active and not is_noisy(self._declared.meaning)
+        return self._link.n_runs > 0 and not self._link.active and not is_estimate(self._declared.meaning)
 
     @property
     def locked_advice(self) -> str:

@@ -20,6 +20,7 @@ from bayescope.gui.models.parameters import around, fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
 from bayescope.gui.models.simulator.first_words import key_before
+from bayescope.gui.models.simulator.named_numbers import holder_name, named_behind, spoken_name, tagged_name
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
@@ -99,7 +100,7 @@ class MakeParameter(QFrame):
         for part in (self.name, self.button):
             part.show()
         taken = [p.name for p in self.problem.declared.parameters]
-        wish = name_for(text, number.start) if given is None else given.name
+        wish = given.name if given is not None else name_for(text, number.start, number.end)
         self.name.setText(placeholders.SEED if _SEED.fullmatch(wish) else fresh_name(taken, wish))
         self.name.selectAll()
         self._say_what()
@@ -157,6 +158,8 @@ class MakeParameter(QFrame):
         known = [p.name for p in problem.parameters]
         if name not in known:
             said, unit = remark_on(self._text, self._number.start, self._end)
+            if not (said or unit):
+                _, said, unit = named_behind(self._text, self._number.start, self._number.end)
             told = said if said.casefold() != name.casefold() else ""
             parameter = Parameter(name=name, label=told, unit=unit, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
@@ -202,11 +205,15 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
     return None, ""
 
 
-def name_for(text: str, position: int) -> str:
-    """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it."""
+def name_for(text: str, position: int, end: int = 0) -> str:
+    """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it,
+    else what stands behind its ``end``."""
     start, _ = line_bounds(text, position)
     part = _PART.match(text, start, position)
     before = text[start:position]
     if part is not None and not any(c in before for c in "=:,;\"'"):
         return part.group()
-    return typed_name(before) or key_before(text, position)
+    if name := typed_name(before) or tagged_name(text, position) or spoken_name(before):
+        return name
+    word = key_before(text, position)
+    return holder_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")

@@ -16,6 +16,7 @@ from bayescope.engine.problem.binary_files import output_advice
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.elsewhere import advice
@@ -25,6 +26,7 @@ from bayescope.gui.models.simulator.output_views import reread, same_words
 from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.models.simulator.trial_words import command_words, summary
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
 from bayescope.gui.style import words
@@ -220,7 +222,7 @@ class TrialPanel(QWidget):
         self.stderr.set_text(
             report.stderr + ("\n… (cut)" if report.stderr_cut else "") or "The program wrote no errors."
         )
-        self.command.set_text(_command_words(report))
+        self.command.set_text(command_words(report))
         self._show_file(self.files_table.currentIndex().row())
 
     def _say(self) -> None:
@@ -279,6 +281,9 @@ class TrialPanel(QWidget):
             elif level == "ok" and (original := original_words(simulator, trial.file)):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
+            elif level == "ok" and trial.report.repeats_agree is False and (said_so := with_own_error(trial.problem.declared)):
+                level, said, suggestion, action = "warning", DIFFER, IF_AVERAGE, OWN_ERROR
+                self._mend = partial(trial.problem.replace, said_so, OWN_ERROR)
             elif level == "ok" and trial.idle and not trial.stale:
                 level, said, action = "warning", question(trial.idle), show_use(trial.idle)
                 suggestion = advice(trial.problem.declared, trial.idle[0], trial.values())
@@ -287,7 +292,7 @@ class TrialPanel(QWidget):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
-            self.summary.setText(f"{_summary(trial.report)} {follows}".strip())
+            self.summary.setText(f"{summary(trial.report)} {follows}".strip())
 
     def _share_room(self) -> None:
         """The numbers stand whole, in a narrow window too."""
@@ -376,25 +381,3 @@ def nothing_changed(report: TrialRunReport, other: TrialRunReport | None) -> boo
     """Whether nothing that the program wrote depends on the parameters, as far as two runs tell."""
     produced = any(f.role == "produced" for f in report.files)
     return other is not None and other.values != report.values and not produced and other.stdout == report.stdout
-
-
-def _summary(report: TrialRunReport) -> str:
-    parts = [f"Took {words.duration(report.duration_s)}"]
-    if report.exit_code is not None:
-        parts.append(f"exit code {report.exit_code}")
-    if report.log_prior is not None and report.log_likelihood is not None:
-        parts.append(f"log prior {words.number(report.log_prior, 5)}")
-    if report.noise_sd:
-        parts.append(f"noise sd {words.number(report.noise_sd, 3)}")
-    text = ", ".join(parts) + "."
-    return f"{text} {report.repeats_words}".strip()
-
-
-def _command_words(report: TrialRunReport) -> str:
-    lines = ["Program:   " + report.program, "Folder:    " + report.working_folder, "", "Command, word by word:"]
-    lines += [f"  {i}: {word}" for i, word in enumerate(report.command)]
-    if report.environment:
-        lines += ["", "Environment:", *(f"  {k}={v}" for k, v in report.environment.items())]
-    if report.stdin is not None:
-        lines += ["", "Standard input:", report.stdin]
-    return "\n".join(lines)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Summary, is_noisy
+from bayescope.engine.answer.same_outputs import SAME_AGAIN
+from bayescope.engine.answer.usual_scatter import scatter_words
+from bayescope.engine.problem.definition import Problem, Summary, is_noisy
 from bayescope.engine.protocol import NoiseReport
+from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_own_error
 from bayescope.gui.models.data.summary_faults import button
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside
@@ -42,6 +45,7 @@ class NoiseCheckPart(QWidget):
         self.scales.setToolTip("Distances between simulated and measured summaries are then counted in these units.")
         self.scales.clicked.connect(self._use_scales)
         self.words = label("", "", wrap=True)
+        self.learnt = label("", "", wrap=True)  # by all runs of the analysis
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
@@ -57,6 +61,7 @@ class NoiseCheckPart(QWidget):
         box.addWidget(self.progress)
         box.addWidget(self.message)
         box.addWidget(self.words)
+        box.addWidget(self.learnt)
         self._scales_row = beside(self.scales, 1)
         box.addWidget(self._scales_row)
         box.addStretch(1)
@@ -74,6 +79,10 @@ class NoiseCheckPart(QWidget):
         self.progress.setRange(0, max(total, 1))
         self.progress.setValue(done)
         report = trial.noise
+        answer = trial.analysis.data.answer
+        learnt = "" if answer is None else scatter_words(problem, answer.slices)
+        self.learnt.setText(learnt)
+        self.learnt.setVisible(bool(learnt))
         offered = not checking and self._scaled() is not None
         self.scales.setVisible(offered)
         self._scales_row.setVisible(offered)
@@ -90,10 +99,15 @@ class NoiseCheckPart(QWidget):
             action = button(problem, self._out) if self._out is not None else ""
             self.message.say("warning", fault[0].message, fault[0].suggestion, action)
         else:
-            offer = f"Use {more} runs per point" if more and not old else ""
+            offer = f"Use {more} runs per point" if more and not old else OWN_ERROR if self._said_so() and not old else ""
             self.message.say("info" if old else level, said, OLD if old else "", offer)
         self.words.setText("\n\n".join(report.words))
         self.words.show()
+
+    def _said_so(self) -> Problem | None:
+        """With predictions said to have a statistical error of their own, where the check shows that they have."""
+        report, problem = self.trial.noise, self.trial.problem
+        return with_own_error(problem.declared) if report is not None and report.sd and not problem.locked else None
 
     def _repeats(self) -> int:
         """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""
@@ -138,6 +152,9 @@ class NoiseCheckPart(QWidget):
         repeats, problem = self._repeats(), self.trial.problem
         if self._out is not None:
             self.trial.answers.leave_out(self._out)
+        elif not repeats and (said := self._said_so()) is not None:
+            problem.replace(said, OWN_ERROR)
+            self.refresh()
         elif repeats:
             meaning = msgspec.structs.replace(problem.declared.meaning, repeats=repeats)
             problem.replace(
@@ -151,9 +168,11 @@ def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:
     if report.good < 1:
         return "error", "The noise check came to no result."
     if report.identical and not noisy:
-        return "ok", "Every run gave exactly the same: the program is not random, as declared."
+        return "ok", f"Every run gave exactly the same, as declared. {SAME_AGAIN}"
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
+    if report.scatter:
+        return "ok", report.scatter
     if report.sd is None:
         return "info", f"{report.good} good runs."
     if report.sd and not noisy:

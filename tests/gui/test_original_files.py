@@ -81,3 +81,16 @@ def test_f5_takes_what_is_being_typed(
     QTest.keyClicks(field, "new @l@")
     QTest.keyClick(field, Qt.Key.Key_F5)
     qtbot.waitUntil(lambda: page.trial.report is not None and page.trial.report.stdout.startswith("new"), timeout=20_000)
+
+
+def test_a_fixed_file_that_is_opened_for_parameters_is_no_longer_copied(
+    page: SimulatorPage, real_controller: SessionController, tmp_path: Path
+) -> None:
+    path, other = deck(tmp_path / "study"), deck(tmp_path / "study", "mesh.dat")
+    files = (d.ExtraFile(path=str(path)), d.ExtraFile(path=str(other)))
+    assert real_controller.problem.edit("x", simulator=d.Simulator(command=("cat", "case.inp"), extra_files=files))
+    page.inputs.templates.open_file(path)
+    simulator = real_controller.problem.declared.simulator
+    assert [t.target for t in simulator.templates] == ["case.inp"]
+    assert [f.path for f in simulator.extra_files] == [str(other)]
+    assert real_controller.problem.findings("simulator.templates", "error") == []

@@ -89,11 +89,15 @@ def test_it_is_said_with_its_buttons_on_the_tabs_where_no_seed_stands_too(
     assert page.status()[0] == "done"
 
 
-def test_predictions_of_a_random_program_lead_to_the_meaning_for_random_simulations(
+def test_predictions_of_a_random_program_lead_to_the_tick_that_says_they_have_a_statistical_error(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController
 ) -> None:
     controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(), noise=d.GaussianKnown())))
     page.tabs.setCurrentWidget(page.outputs)
     page.refresh()
     qtbot.mouseClick(page.seeded._button, Qt.MouseButton.LeftButton)
-    assert page.meaning.buttons["synthetic_likelihood"].hasFocus()
+    tick = page.meaning.form.editor("random")
+    assert tick.hasFocus()
+    tick.click()  # type: ignore[attr-defined]
+    page.refresh()
+    assert not page.seeded.isVisible()

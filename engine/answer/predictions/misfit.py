@@ -19,8 +19,9 @@ from ...problem.data.comparison import Comparison
 from ...problem.data.discrepancies import process_of
 from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal
+from ..usual_scatter import UsualScatter
 from .check_words import odds
-from .residuals import SURPRISING
+from .judge import Level, chances, level_of
 
 Array = NDArray[np.float64]
 
@@ -168,38 +169,76 @@ def _normal_scores(t: Array, dof: float) -> Array:
 
 @dataclass(frozen=True)
 class Fit:
-    """chi^2 of ``count`` data of known noise, fitted by ``parameters`` parameters, against its expectation."""
+    """chi^2 of ``count`` data of known noise, fitted by ``parameters`` parameters, against its expectation.
+
+    ``scatters``: root mean square by which the values of one run scatter, in standard deviations of the noise; None: they do, and
+    by how much is not known. One run is then no judge of the fit, unless it misses the data by more than both explain.
+    """
 
     chi2: float
     count: int
     parameters: int
+    scatters: float | None = 0.0
 
     @property
     def expected(self) -> int:
         return self.count - self.parameters
 
     @property
+    def level(self) -> Level:
+        """The one judgement of all data together."""
+        return "unknown" if self.scatters is None else level_of(*self._chances)
+
+    @property
+    def _chances(self) -> tuple[float, float]:
+        """As ``chances``; where values of one run scatter themselves none are too small."""
+        larger, smaller = chances(self.chi2 / self._wider, self.count, self.parameters)
+        return (larger, 1.0) if self.scatters else (larger, smaller)
+
+    @property
+    def _wider(self) -> float:
+        """By how much a run's own scatter widens what is expected."""
+        return 1.0 + (self.scatters or 0.0) ** 2
+
+    @property
     def words(self) -> str:
         """Whether the fit is as good as the data allow."""
-        from scipy.special import chdtr, chdtrc
+        data = f"{self.count:,} data and {self.parameters} parameter{'s' if self.parameters != 1 else ''}"
+        if self.scatters is None:
+            return (
+                f"χ² {_figure(self.chi2)} of {data}, in one run, whose values have a statistical error of their own: it tells no "
+                "good fit from a bad one."
+            )
+        larger, smaller = self._chances
+        match self.level:
+            case "unknown":
+                said = f"χ² {self.chi2:.3g} of {data}"
+                return f"{said}: with no more data than parameters it cannot tell a good fit from a bad one."
+            case "too large":
+                return (
+                    f"Not as good as the data allow: {self._figures(data)}; chance makes it so large {_times(larger)}. Either "
+                    "there is a better fit, or the program, or the noise as stated, is not right for these data."
+                )
+            case "too small":
+                return (
+                    f"Closer to the data than their noise allows: {self._figures(data)}; chance makes it so small "
+                    f"{_times(smaller)}. The noise may be stated too large."
+                )
+            case "fits":
+                return f"As good as {'one run can tell' if self.scatters else 'the data allow'}: {self._figures(data)}."
 
-        n, k = self.expected, self.parameters
-        data = f"{self.count:,} data and {k} parameter{'s' if k != 1 else ''}"
+    def _figures(self, data: str) -> str:
+        """chi^2 beside what is expected of so many ``data``."""
+        n, wider = self.expected, self._wider
+        said = f"χ² {_figure(self.chi2)} of {data}, where"
         if n < 1:
-            return f"χ² {self.chi2:.3g} of {data}: with no more data than parameters it cannot tell a good fit from a bad one."
-        figures = f"χ² {_figure(self.chi2)} of {data}, where {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
-        larger, smaller = float(chdtrc(n, self.chi2)), float(chdtr(n, self.chi2))
-        if larger < SURPRISING:
-            return (
-                f"Not as good as the data allow: {figures}; chance makes it so large {_times(larger)}. Either there is a better "
-                "fit, or the program, or the noise as stated, is not right for these data."
-            )
-        if smaller < SURPRISING:
-            return (
-                f"Closer to the data than their noise allows: {figures}; chance makes it so small {_times(smaller)}. The noise "
-                "may be stated too large."
-            )
-        return f"As good as the data allow: {figures}."
+            return f"{said} {_figure(self.count * wider)} at most would be expected"
+        if not self.scatters:
+            return f"{said} {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
+        return (
+            f"{said} {_figure(n * wider)} ± {math.sqrt(2.0 * n) * wider:.2g} is expected of one run, whose values scatter by "
+            f"{self.scatters:.2g} of the noise themselves"
+        )
 
 
 def _times(share: float) -> str:
@@ -210,14 +249,29 @@ def _figure(value: float) -> str:
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-def fit_of(problem: d.Problem, found: Sequence[Misfit], outputs: Mapping[str, Any]) -> Fit | None:
-    """Of all comparisons whose noise is of known size, or of a sum of squares; None where there is no chi^2."""
+def _scatters(problem: d.Problem, known: Sequence[Misfit], scatter: UsualScatter | None) -> float | None:
+    """``Fit.scatters`` over the comparisons ``known``."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches = problem.meaning.matches
+    if scatter is None or len(scatter.size) != len(matches):
+        return None if problem.meaning.random else 0.0
+    squares = [m.count * scatter.relative(matches.index(m.match)) ** 2 for m in known]
+    return math.sqrt(sum(squares) / sum(m.count for m in known))
+
+
+def fit_of(
+    problem: d.Problem, found: Sequence[Misfit], outputs: Mapping[str, Any], scatter: UsualScatter | None = None
+) -> Fit | None:
+    """Of all comparisons whose noise is of known size, or of a sum of squares; None where there is no chi^2. ``scatter``: of the
+    values of one run, where it was learnt."""
     noise = noise_parameters(problem)
     fitted = sum(p.fixed is None and normal(p.name) not in noise for p in problem.parameters)
     match problem.meaning:
         case d.Predictions():
             known = [m for m in found if m.size_known]
-            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted) if known else None
+            if not known:
+                return None
+            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted, _scatters(problem, known, scatter))
         case d.SumOfSquares(output=output, sd=sd, count=count):
             value = np.asarray(outputs.get(output, np.nan), dtype=float).ravel()
             if count > 0 and value.size == 1 and math.isfinite(float(value[0])):

@@ -5,7 +5,7 @@ Whatever a surrogate predicts there, runs that agree with each other vouch for e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...diagnostics import implausible
 from ...loop_interface import LoopSettings, Tell
 from .doubts import BESIDE
-from .outputs_memory import OutputsMemory
+from .outputs_memory import ROOT_TWO, SMOOTH, UNSEEN, OutputsMemory
 
 Array = NDArray[np.float64]
 
@@ -32,6 +32,23 @@ def apart(one: Tell, other: Tell, settings: LoopSettings) -> float | None:
     if one.outputs is None or other.outputs is None or settings.cells is None:
         return None
     return float(np.sqrt(np.mean(np.square((one.outputs - other.outputs) / settings.cells.units))))
+
+
+def scatter_seen(told: Sequence[Tell], settings: LoopSettings) -> float:
+    """Rms over the cells in noise units by which outputs scatter, by all pairs of runs right beside each other: 0 where they
+    agree, UNSEEN where there are none."""
+    width = np.asarray(settings.plausible_upper - settings.plausible_lower, dtype=float)
+    gaps = [
+        gap
+        for k, one in enumerate(told)
+        if one.y is not None
+        for other in right_beside(np.asarray(one.u, float), told[:k], width)
+        if (gap := apart(one, other, settings)) is not None and np.isfinite(gap)
+    ]
+    if not gaps:
+        return UNSEEN
+    found = float(np.sqrt(np.mean(np.square(gaps)))) / ROOT_TWO
+    return found if found > SMOOTH else 0.0
 
 
 def gave_the_same(

@@ -81,6 +81,7 @@ class DoubtingMethod(DefaultMethod):
     def _judges(self) -> bool:
         """Whether the surrogate knows enough to find a value implausible, and has not found too many so."""
         enough = self.surrogate is not None and len(self.surrogate.y) >= 2 * self.dimension + 4
+        enough &= not (self.settings.scattered and self.memory.outputs.unseen)  # it is not known yet what is far off
         return enough and self.memory.doubts.may_doubt(len(self.log.told))
 
     def _in_doubt(self, error: Error) -> bool:

@@ -20,13 +20,15 @@ from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from . import certification, stopping, words
 from .answer import empty_snapshot, goes_too_far, portrait, snapshot
+from .beside import scatter_seen
 from .evidence import evidence_floor
 from .held_out import Folds, HeldOut
 from .judging import place_to_look_at
 from .loop import DefaultMethod
 from .memory import Memory
 from .outputs import AT_REST
-from .outputs_memory import BELIEVED, DOUBTED
+from .outputs_memory import BELIEVED, DOUBTED, SMOOTH
+from .scattering import by_all_runs
 from .stage import LoopState
 
 ROUNDS = 3  # fits, each from the posterior draws of the one before
@@ -85,6 +87,8 @@ class EarlierRuns(DefaultMethod):
         m = self.memory
         m.log.told.extend(told)
         m.log.next_index = len(told)
+        if self.settings.scattered:
+            m.outputs.roughness = scatter_seen(told, self.settings)
         return m
 
     def _settle(self) -> None:
@@ -96,6 +100,7 @@ class EarlierRuns(DefaultMethod):
             self.kept_draws = None
             m.fitted_at = m.framed_at = 0
             self._refit()
+            self._see_scatter()
             if self._learns_outputs and self._given_up():
                 m.outputs.used, self.surrogate, self.draws = False, None, None
                 self._refit()
@@ -107,9 +112,19 @@ class EarlierRuns(DefaultMethod):
                 return
             before = now
 
+    def _see_scatter(self) -> None:
+        """Where outputs are said to scatter and no two runs lie right beside each other: as the first fit has it; learnt anew."""
+        seen = self.memory.outputs
+        if self.settings.scattered and seen.unseen and isinstance(self.surrogate, EmulatedLogJoint):
+            found = by_all_runs(self.surrogate)
+            seen.roughness, seen.fitted_at = found if found > SMOOTH else 0.0, 0
+            self._refit()
+
     def _given_up(self) -> bool:
         """Whether their score is to be learnt instead of outputs: not while the runs there are lie far from the peak."""
         m = self.memory
+        if self.settings.scattered:
+            return False
         if self.draws is None:
             return True
         if self._away():
@@ -198,7 +213,8 @@ class EarlierRuns(DefaultMethod):
                 f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
             )
         found += answer_words.draws_miss(self.memory.missed, MOST_MISSED)
-        stated, most = self._stated(check), certification.evidence_limit(d, walled)
+        most = stopping.with_scatter(certification.evidence_limit(d, walled), self.settings, self.options)
+        stated = self._stated(check)
         if not found and not stated < most:  # all small, but together too much
             found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
         return found

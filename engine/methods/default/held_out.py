@@ -61,7 +61,8 @@ class Folds:
         assert settings.cells is not None
         assert known.outputs is not None
         self.cells: OutputCells = settings.cells
-        self.box, self.known = box, known
+        self.box, self.known, self.scatters = box, known, memory.scatters
+        self.whole: EmulatedLogJoint | None = None  # of all runs
         self.rows = np.flatnonzero(np.isfinite(known.outputs).all(axis=1))
         self.fold = _dealt(known.y[self.rows], generator(settings.seed, "held out"))
         self.joints = [self._without(settings, memory, k) for k in range(FOLDS)]
@@ -97,7 +98,7 @@ class Folds:
 
     def check(self, joint: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> HeldOut:
         """``joint``: the emulator of all runs, from which the posterior ``draws`` are."""
-        inflation = joint.emulator.inflation
+        inflation, self.whole = joint.emulator.inflation, joint
         self.joints = [replace(one, emulator=replace(one.emulator, inflation=inflation)) for one in self.joints]
         points = draws.points[draws.resample(DRAWS, rng)]
         near = self._nearest(points)
@@ -129,11 +130,14 @@ class Folds:
         return found
 
     def _residuals(self, b: Array, which: NDArray[np.intp]) -> tuple[Array, Array, Array]:
-        """Log joint as it is less as predicted without the run (m,), the sd stated (m,), and the prediction (m,)."""
+        """Log joint as it is less as predicted without the run (m,), the sd stated (m,), and the prediction (m,). Of outputs that
+        scatter it is as the surface of all runs has it: that of one run is mostly its own luck."""
         assert self.known.outputs is not None
         u = self.box.back(b)
         f, p = torch.as_tensor(self.known.outputs[self.rows[which]]), torch.as_tensor(self.cells.noise_values(u))
         true = self.cells.likelihood.log_density(f, p).numpy() + self.cells.log_prior(u)
+        if self.scatters and self.whole is not None:
+            true = self.whole.mean(b) + self.whole.top
         mean, sd = np.empty(len(b)), np.empty(len(b))
         for k, joint in enumerate(self.joints):
             mine = self.fold[which] == k

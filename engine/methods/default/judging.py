@@ -225,14 +225,14 @@ def _goes_too_far(now: LoopState) -> bool:
 
 
 def _take_verdict(now: LoopState) -> None:
-    m, d = now.memory, now.memory.dimension
+    m, d, given = now.memory, now.memory.dimension, (now.settings, now.options)
     assert m.certification is not None
     accepted, correction, se = m.certification.verdict(d)
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
     said = check.checked(d)
-    if accepted and _stated(now, said) < certification.evidence_limit(d, _walled(now)):
+    if accepted and _stated(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()

@@ -21,7 +21,6 @@ from ...acquisition.variance_search import next_point
 from ...feasibility.classifier import Feasibility, refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
-from ...problem.method_options import DefaultOptions, read_options
 from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import KeptDraws, PlainDraws
@@ -58,7 +57,7 @@ class DefaultMethod:
 
     def __init__(self, settings: LoopSettings) -> None:
         self.settings, self.check = settings, go_on
-        self.options = read_options(DefaultOptions, settings.options)
+        self.options = stopping.options_of(settings)
         self.dimension = settings.dimension
         self.box = BoxFrame.of(np.asarray(settings.plausible_lower, float), np.asarray(settings.plausible_upper, float))
         self.memory = Memory(self.dimension, EvaluationLog(settings.max_evaluations))

@@ -28,7 +28,7 @@ from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
-from .scattering import level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
+from .scattering import by_all_runs, level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
 from .score import fit_every
 
 Array = NDArray[np.float64]
@@ -85,8 +85,9 @@ class OutputsLearner:
         elif runs.incomplete is not None:
             self._compare_without_incomplete(runs)
         m.fitted_at = n
-        m.doubt = self._doubt(self.surrogate(self.smoothed(known)))
-        settled = m.scatters or (m.used and m.may_look_beside(n))  # the score scatters more; it is seen before they are given up
+        surrogate = self.surrogate(self.smoothed(known))
+        m.doubt, m.scatter = self._doubt(surrogate), by_all_runs(surrogate) if m.scatters else 0.0
+        settled = m.scatters or self.settings.scattered or (m.used and m.may_look_beside(n))  # the score scatters more
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
 
@@ -199,9 +200,8 @@ class OutputsLearner:
         d = surrogate.dimension
         if known is None or known.outputs is None or n < 2 * d + 8:
             return None
-        if n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y):  # not later: luck makes the best value climb for long
-            return None
-        if m.doubt < BELIEVED and not to_be_seen(surrogate.emulator):
+        early = n < max(JUDGED_FROM, 4 * d) and self._climbs(known.y)  # not later: luck makes the best value climb for long
+        if not self.settings.scattered and (early or (m.doubt < BELIEVED and not to_be_seen(surrogate.emulator))):
             return None
         found = place_beside(surrogate, rng)
         if found is None:
@@ -298,7 +298,7 @@ class OutputsLearner:
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
         """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""
-        if known.incomplete is None or not self.memory.incomplete or self.memory.scatters:
+        if known.incomplete is None or not self.memory.incomplete or self.memory.scatters or self.settings.scattered:
             return None
         x, f = self.cells.into_inputs(self.box.back(known.incomplete[0])), known.incomplete[1]
         return Incomplete(torch.as_tensor(x, device=self._device), torch.as_tensor(f, device=self._device))

@@ -56,6 +56,7 @@ class OutputsMemory:
     seen_at: int = 0  # number of values when it was last looked at
     alike: list[int] = field(default_factory=list)  # indices of such runs that gave the same as what they are beside: not learnt
     level: State | None = None  # how the scatter changes from place to place, as in ``surrogate.outputs.scatter``
+    scatter: float = 0.0  # the same as ``roughness`` by all runs near the data, as it was last learnt; 0: not learnt
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -68,6 +69,11 @@ class OutputsMemory:
         """Whether outputs scatter about a smooth surface."""
         return self.roughness > 0.0
 
+    @property
+    def unseen(self) -> bool:
+        """Whether it is not known yet if they do."""
+        return self.roughness == UNSEEN
+
     def take_beside(self, index: int, outputs: Array | None, units: Array) -> None:
         """The outcome of a run beside another: outputs (L,), units (L,) of the noise."""
         if self.beside is None or index != self.beside[0]:
@@ -79,6 +85,7 @@ class OutputsMemory:
             if not self.scatters:
                 self.alike.append(index)
             self.fitted_at = 0 if self.scatters else self.fitted_at
+            self.scatter = 0.0
 
     def call_off(self, index: int) -> None:
         """The run ``index`` is made elsewhere: it is beside nothing."""
@@ -117,6 +124,7 @@ class OutputsMemory:
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
+            "scatter": self.scatter,
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -134,4 +142,5 @@ class OutputsMemory:
             bool(s.get("incomplete", True)),
             float(s.get("roughness", UNSEEN)), None if beside is None else (int(beside[0]), np.array(beside[1], dtype=float)),
             int(s.get("seen_at", 0)), [int(i) for i in s.get("alike", ())], s.get("level"),
+            float(s.get("scatter", 0.0)),
         )  # fmt: skip

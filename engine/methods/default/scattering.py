@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from ...answer import noise_levels
+from ...answer.usual_scatter import UsualScatter
 from ...loop_interface import Tell
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.outputs.emulator import FAR_FROM, Emulator, Runs
@@ -40,6 +41,29 @@ def place_beside(surrogate: EmulatedLogJoint, rng: np.random.Generator) -> tuple
         return None
     row = int(rows[np.argmax(np.where(near, size, -1.0))])
     return row, surrogate.b[row] + 2.0 * HALF_SIDES * BESIDE * rng.choice([-1.0, 1.0], surrogate.dimension)
+
+
+def usual_scatter(surrogate: EmulatedLogJoint) -> Array:
+    """By how much each cell (L,) of a run near the data scatters about the surface, in noise units, as all runs tell it."""
+    emulator, known = surrogate.emulator, surrogate.known
+    assert known is not None
+    assert known.outputs is not None
+    rows = _near(surrogate)[1]
+    rows = rows if len(rows) else surrogate.kept
+    with torch.no_grad():
+        x = surrogate.inputs(known.points[rows])
+        f, units = (torch.as_tensor(a, device=x.device) for a in (known.outputs[rows], surrogate.cells.units))
+        mean, nugget = emulator.predict(x)[0], emulator.nugget(x)
+        components, scale = emulator.components, emulator.components.scale
+        learnt = (components.about(mean)[1] ** 2 * nugget[:, :, None]).sum(1)  # (m, L), squared
+        left_out = scale.into(f) - components.about(components.scores(f))[0]
+        slope = torch.where(scale.log, components.cells(mean).abs(), 1.0) * scale.unit / units
+        return np.asarray(torch.sqrt(((learnt + left_out**2) * slope**2).mean(0)).cpu().numpy())
+
+
+def by_all_runs(surrogate: EmulatedLogJoint) -> float:
+    """``usual_scatter``, rms over the cells."""
+    return float(np.sqrt(np.square(usual_scatter(surrogate)).mean()))
 
 
 def level_of(even: Emulator, now: Emulator, runs: Runs) -> Level | None:
@@ -82,7 +106,8 @@ def settled(surrogate: EmulatedLogJoint, place: Array, tell: Tell) -> Tell:
 
 
 def noise_shown(surrogate: EmulatedLogJoint) -> dict[str, Array]:
-    """The sd of each run's log density by its scatter, to second order, as in ``session.noise_levels``."""
+    """The sd of each run's log density by its scatter, to second order, as in ``answer.noise_levels``, and how much its values
+    scatter, as in ``answer.usual_scatter``."""
     known, rows = _near(surrogate)
     b = known.points[rows]
     x = surrogate.inputs(b)
@@ -91,7 +116,9 @@ def noise_shown(surrogate: EmulatedLogJoint) -> dict[str, Array]:
         variance = marginal(surrogate.likelihood, surrogate.emulator.predict(x)[0], surrogate.emulator.nugget(x), p).variance
     sd = np.sqrt(variance.cpu().numpy())
     sound = np.isfinite(sd) & (sd > 0.0)
-    return noise_levels.arrays(known.index[rows][sound], sd[sound])
+    cells = surrogate.cells
+    scatter = UsualScatter.over(usual_scatter(surrogate) * cells.units, cells.units, cells.outputs)
+    return noise_levels.arrays(known.index[rows][sound], sd[sound]) | scatter.arrays()
 
 
 def _near(surrogate: EmulatedLogJoint) -> tuple[Evaluations, NDArray[np.intp]]:

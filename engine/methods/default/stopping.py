@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...answer.digits import rough_beside
-from ...problem.method_options import DefaultOptions
+from ...loop_interface import LoopSettings
+from ...problem.method_options import DefaultOptions, NoisyOptions, read_options
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
 
@@ -43,6 +44,21 @@ def residual_rms(history: list[Fresh], dimension: int) -> float:
     """Root mean square of the weighted fresh residuals over the window, each counted up to LARGEST_RESIDUAL."""
     recent = [counted(f) for f in history[-window_length(dimension) :]]
     return float(np.sqrt(np.mean(np.square(recent)))) if recent else 0.0
+
+
+def options_of(settings: LoopSettings) -> DefaultOptions:
+    """Where outputs have a statistical error of their own, the log evidence need not be known better than that of random log
+    densities: no run of theirs tells more, and the posterior is known long before. What the user sets, holds."""
+    if not settings.scattered:
+        return read_options(DefaultOptions, settings.options)
+    random = NoisyOptions()
+    usual = {"evidence_sd_limit": random.evidence_sd_limit, "evidence_range_limit": random.evidence_range_limit}
+    return read_options(DefaultOptions, {**usual, **settings.options})
+
+
+def with_scatter(most: float, settings: LoopSettings, options: DefaultOptions) -> float:
+    """Sd of the log evidence that a confirmed answer may state: ``most``, and besides that of outputs that scatter."""
+    return float(np.hypot(most, options.evidence_sd_limit)) if settings.scattered else most
 
 
 def limits(options: DefaultOptions, walled: bool) -> tuple[float, float, float]:

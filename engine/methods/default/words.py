@@ -167,9 +167,14 @@ def _about_scatter(memory: Memory) -> tuple[str, ...]:
     if not m.scatters:
         return ()
     where = "" if m.level is None else ", more in some places than in others"
+    size = (
+        f"by all runs a value scatters by {rough(m.scatter)} of the measurement's error"
+        if m.scatter > 0.0
+        else f"two runs right beside each other differed by {rough(ROOT_TWO * m.roughness)} of the errors of the data"
+    )
     return (
-        f"Its outputs scatter: two runs right beside each other differed by {rough(ROOT_TWO * m.roughness)} of the errors of the "
-        f"data{where}. A smooth surface through them is learnt; the points can be coloured by the noise this makes.",
+        f"Its outputs scatter: {size}{where}. A smooth surface through them is learnt; the points can be coloured by the noise "
+        "this makes.",
     )
 
 

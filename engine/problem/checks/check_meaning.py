@@ -10,7 +10,7 @@ from ..data.by_day import days_of
 from ..data.own_rows import in_order
 from ..findings import Findings, shorten
 from .check_noise import check_column, check_noise, positive
-from .check_random import check_random, check_repeats
+from .check_random import check_random, check_repeats, check_scattered
 
 
 def check_meaning(findings: Findings, problem: d.Problem) -> None:
@@ -20,6 +20,7 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
     if isinstance(meaning, d.Predictions):
         used = _check_matches(findings, meaning, problem, outputs)
         check_noise(findings, meaning, problem)
+        check_scattered(findings, meaning, problem)
     elif isinstance(meaning, (d.SyntheticLikelihood, d.ApproximateBayes, d.InverseBinomial)):
         used = check_random(findings, meaning, problem, outputs)
     else:

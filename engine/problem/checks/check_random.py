@@ -55,6 +55,17 @@ def check_repeats(
         )  # fmt: skip
 
 
+def check_scattered(findings: Findings, meaning: d.Predictions, problem: d.Problem) -> None:
+    """Predictions with a statistical error of their own: only learnt outputs average it out."""
+    settings = problem.settings
+    if meaning.random and (settings.method != "default" or settings.options.get("learn") == "score"):
+        findings.error(
+            "meaning.random", "The outputs have a statistical error of their own, which is only averaged out where the outputs "
+            "are learnt; the method chosen takes the log-likelihood of each run for exact.",
+            "Choose the recommended method (Run, Settings), and do not let it learn the log density alone.",
+        )  # fmt: skip
+
+
 def seeded_but_exact(problem: d.Problem) -> Finding | None:
     """A program that gets a fresh random seed in every run, but whose values are declared as exact; None: it is not so."""
     places = [] if d.is_noisy(problem.meaning) else seed_places(problem)
@@ -76,8 +87,10 @@ def ways_out(meaning: d.Meaning) -> str:
         )
     elif isinstance(meaning, d.Predictions):
         how = (
-            "choose a meaning for random simulations on the Simulator page, tab Meaning (synthetic likelihood or ABC; in a "
-            "problem file: kind synthetic_likelihood or abc)"
+            "say on the Simulator page, tab Meaning, that the outputs have a statistical error of their own, if what was "
+            "measured is their average (Monte Carlo, molecular dynamics; in a problem file: random), or choose a meaning for "
+            "random simulations there, if it scatters as they do (synthetic likelihood or ABC; in a problem file: kind "
+            "synthetic_likelihood or abc)"
         )
     else:
         how = (

@@ -75,7 +75,7 @@ def _check_starts(findings: Findings, problem: d.Problem) -> None:
 
 def _check_options(findings: Findings, problem: d.Problem) -> None:
     """Every option of the method that does not come with it, or cannot be what it is."""
-    record = record_of(problem.settings.method, d.is_noisy(problem.meaning))
+    record = record_of(problem.settings.method, d.is_estimate(problem.meaning))
     if record is None:
         return
     for name, value in problem.settings.options.items():
@@ -106,7 +106,7 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
             "settings.goal", "The best fit alone is looked for by the recommended method, of programs that are not random.",
             "Choose the posterior as the goal; the best fit is shown with every answer.",
         )  # fmt: skip
-    if settings.method in EXACT_METHODS and d.is_noisy(problem.meaning):
+    if settings.method in EXACT_METHODS and d.is_estimate(problem.meaning):
         findings.warning(
             "settings.method",
             f"{EXACT_METHODS[settings.method]} takes log-likelihoods for exact, and those of this problem are random.",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..definition import Limits, LogPosteriorOutput, Match, Parameter, Predictions, Problem, Simulator, is_noisy
+from ..definition import Limits, LogPosteriorOutput, Match, Parameter, Predictions, Problem, Simulator, is_estimate
 from ..placeholders import normal
 from .check_simulator import noise_parameters, simulator_parameters
 
@@ -23,7 +23,7 @@ def needs_runs(old: Problem, new: Problem, folder: Path | None = None, other: Pa
     same = _program(old) == _program(new) and _same_files(old.simulator, one, new.simulator, two)
     found = [] if same else [f"The program, or how it is run, is another. {RUN_AGAIN}"]
     found += [*_parameters(old, new), *_outputs(old, new)]
-    if is_noisy(old.meaning) or is_noisy(new.meaning):
+    if is_estimate(old.meaning) or is_estimate(new.meaning):
         found.append("The program is random: its runs cannot be judged anew yet.")
     if isinstance(new.meaning, LogPosteriorOutput) and new.parameters != old.parameters:
         found.append("The program adds the prior itself, so other priors need new runs.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .noise_models import Discrepancy, NoiseModel
+from .noise_models import Discrepancy, NoiseModel, Together
 from .record import Record, Tagged
 
 
@@ -86,11 +86,16 @@ class Match(Record, frozen=True):
 
 
 class Predictions(Tagged, tag="predictions", frozen=True):
-    """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it."""
+    """``aside``: outputs and data columns in no match of which the user said that they do not count; no number depends on it.
+
+    ``random``: the outputs have a statistical error of their own (Monte Carlo, molecular dynamics). What is compared with the
+    data is what they are on average, as all runs together tell it; the size of the error is learnt from them.
+    """
 
     matches: tuple[Match, ...]
     noise: NoiseModel
     aside: tuple[str, ...] = ()
+    random: bool = False
 
 
 class Summary(Record, frozen=True):
@@ -99,8 +104,8 @@ class Summary(Record, frozen=True):
     'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
     histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
     ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
-    or a data column; ``error_percent`` of each measured value is added to it, or is all of it. The error is not part of what the
-    program simulates. ``key_output`` and ``key_column``: of the output those values
+    or a data column; ``error_percent`` of each measured value is added to it (``error_together``: or in quadrature), or is all
+    of it. The error is not part of what the program simulates. ``key_output`` and ``key_column``: of the output those values
     count whose key is measured, in the order of the data; left out: all of them.
     """
 
@@ -114,6 +119,7 @@ class Summary(Record, frozen=True):
     error_sd: float | None = None
     error_column: str | None = None
     error_percent: float | None = None
+    error_together: Together = "sum"
     key_output: str | None = None
     key_column: str | None = None
 
@@ -182,7 +188,17 @@ def evaluation_noun(meaning: Meaning) -> str:
 
 
 def is_noisy(meaning: Meaning) -> bool:
-    """Whether log-likelihoods of this meaning are estimates with noise."""
+    """Whether the program is declared random: the same values need not give the same."""
+    return is_estimate(meaning) or is_scattered(meaning)
+
+
+def is_scattered(meaning: Meaning) -> bool:
+    """Whether predictions have a statistical error of their own: one run at a point, and a log-likelihood by all of them."""
+    return isinstance(meaning, Predictions) and meaning.random
+
+
+def is_estimate(meaning: Meaning) -> bool:
+    """Whether log-likelihoods of this meaning are estimates with noise, each by itself."""
     if isinstance(meaning, (LogLikelihoodOutput, LogPosteriorOutput)):
         return meaning.noise_sd is not None or meaning.repeats > 1 or meaning.random
     return isinstance(meaning, (SyntheticLikelihood, ApproximateBayes, InverseBinomial))

@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass
 
 from ..data.column_names import is_unit
+from ..data.stated_day_zero import statements
 from ..numbers.numbers_in_text import Number, line_bounds, numbers
+from .words_behind import words_behind
 
 SIGNS = "=:\u2248~"
+LONGEST_BEHIND = 60  # characters: more is a sentence
 LONGEST_UNIT = 14  # characters: kcal/mol/rad**2
 # beside those known of data columns: what chemists', engineers' and circuit programs print behind numbers; lower case
 _MORE_UNITS = frozenset(
@@ -68,12 +71,20 @@ def label_of(text: str, start: int, end: int) -> Label | None:
     if not signed and noun and (not words or _leads_on(words)):
         return Label(noun, "", False)
     if not any(c.isalpha() for c in words) or (before and known_unit(words)) or words.casefold() in LOOSE_ENDS - {"a"}:
-        return None
+        return _named_behind(text, start, end)
     if before and not signed and raw[:2].strip() and _names_the_one_before(text, before[-1], words):
         return Label(noun, "", False) if noun else None
     if words.casefold() in _LEVELS:
         return Label(noun, "", False) if noun else None
     return Label(_without_end(words), behind or unit, signed)
+
+
+def _named_behind(text: str, start: int, end: int) -> Label | None:
+    """By the words behind a sign, where its line begins with numbers: 3.5 ! Young's modulus; 0.3 = nu."""
+    words, unit = words_and_unit(words_behind(text, start, end))
+    a_name = not known_unit(words) or words == "E" or text[end : end + 9].lstrip(" \t").startswith("=")
+    named = any(c.isalpha() for c in words) and a_name and len(words) <= LONGEST_BEHIND
+    return Label(words, unit) if named else None
 
 
 def _is_within(text: str, start: int, end: int, stop: int) -> bool:
@@ -99,7 +110,7 @@ def words_and_unit(raw: str, first: bool = True) -> tuple[str, str]:
     parts = [p for p in re.split(r":\s", words) if any(c.isalpha() for c in p)]
     words = parts[-1].strip() if parts else words
     for found in reversed(list(_BRACKETED.finditer(words))):
-        if known_unit(found[1]) or found[1] in ("%", "-"):
+        if known_unit(found[1]) or found[1] in ("%", "-") or statements(found[1]):
             unit = unit or found[1].strip("-")
             words = f"{words[: found.start()]} {words[found.end() :]}"
     slashed = _SLASHED.search(words)

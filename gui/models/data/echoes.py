@@ -27,7 +27,7 @@ class Echo:
 
 def first_echo(problem: Problem, known: KnownKeys, kept: frozenset[str]) -> Echo | None:
     """The first comparison or summary of an output with the column that it repeats; ``kept``: words that were passed over."""
-    compared = getattr(problem.meaning, "matches", None) or getattr(problem.meaning, "summaries", ())
+    compared = getattr(problem.meaning, "matches", ()) or getattr(problem.meaning, "summaries", ())
     for row, one in enumerate(compared):
         words = echo_words(one.output, one.column)
         if (one.output, one.column) in known.echoes and words not in kept:

@@ -13,6 +13,7 @@ from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.models.data.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.known_keys import KnownKeys
+from bayescope.gui.models.data.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.fields import Field
 
 AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
@@ -67,6 +68,7 @@ MEANINGS: tuple[MeaningKind, ...] = (
         d.Predictions,
         "Predictions of what was measured",
         "The program computes what the instrument should have seen. Bayescope compares that with your data table.",
+        (OWN_ERROR_FIELD,),
     ),
     MeaningKind(
         d.LogLikelihoodOutput,

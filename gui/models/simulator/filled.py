@@ -8,7 +8,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import NumberFormat, Simulator
 from bayescope.engine.problem.errors import ProblemError
 
-SHOWN_SEED = "12345"
+SHOWN_SEED = str(placeholders.FIRST_SEED)
 
 
 def texts_of(values: Mapping[str, float], formats: Mapping[str, NumberFormat]) -> tuple[dict[str, str], list[str]]:

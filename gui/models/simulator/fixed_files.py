@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from bayescope.engine.problem.definition import ExtraFile, Simulator
 from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.simulator.strayed_files import relative_name
@@ -48,6 +50,21 @@ def whole_folder(path: Path, simulator: Simulator, folder: Path, written: Collec
     names = [n for n in sorted(p.name for p in path.iterdir()) if not n.startswith(".") and not n.endswith(OWN)]
     names = [name for name in names if name not in scripts | taken and not _only_written(path, name, written)]
     return tuple(ExtraFile(path=str(path / name)) for name in names)
+
+
+def without_filled(simulator: Simulator, path: Path, target: str, folder: Path) -> Simulator:
+    """Without the fixed file ``path``, or one of its name in the run's folder, that is filled in as ``target`` now."""
+    return msgspec.structs.replace(simulator, extra_files=tuple(
+        extra for extra in simulator.extra_files
+        if (extra.target or Path(extra.path).name) != target and not _is_same(folder / Path(extra.path).expanduser(), path)
+    ))  # fmt: skip
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.is_file() and one.samefile(other)
+    except OSError:
+        return False
 
 
 def _only_written(folder: Path, name: str, written: Collection[str]) -> bool:

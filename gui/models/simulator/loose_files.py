@@ -12,13 +12,14 @@ from pathlib import Path
 from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simulator
 from bayescope.engine.problem.findings import file_name_trouble
 from bayescope.engine.protocol.reports import TrialRunReport
+from bayescope.gui.models.simulator.written_names import written_names
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
 LONGEST_NAME = 200
 _NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
 _FILE_NAME = re.compile(_NAME)
-_WORD = re.compile(r"(>{1,2}\s*)?(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_WORD = re.compile(r"(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
 _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
@@ -68,8 +69,9 @@ def companions(path: Path, text: str) -> list[str]:
     """
     folder, found, unread = path.parent, [path.name], [text]
     while unread and len(found) <= MOST_COMPANIONS:
-        words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(unread.pop(0)))
-        for word in dict.fromkeys(w for w in words if "." in w and w not in found):
+        said = unread.pop(0)
+        words, written = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said)), written_names(said)
+        for word in dict.fromkeys(w for w in words if "." in w and w not in found and w not in written):
             if not file_name_trouble(word) and Path(word).suffix[1:2].isalpha() and _is_file(folder / word):
                 found.append(word)
                 unread.append(_small_text(folder / word))
@@ -130,7 +132,7 @@ def _is_file(path: Path) -> bool:
 
 
 def named_in(script: Path) -> list[str]:
-    """Text files beside a script that it names, but for those that it writes (behind a >); none if it is no script."""
+    """Text files beside a script that it names, but for those that it opens for writing; none if it is no script."""
     try:
         state = script.stat()
         return list(_named_in(script, state.st_mtime_ns, state.st_size))
@@ -145,9 +147,9 @@ def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
     content = script.read_bytes()
     if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in _SCRIPTS):
         return ()
-    found = _WORD.findall(content.decode("utf-8", "replace"))
-    written = {name for sign, name in found if sign}
-    names = (name for _, name in found if name not in written and name != script.name)
+    text = content.decode("utf-8", "replace")
+    written = {Path(name).name for name in written_names(text)}
+    names = (name for name in _WORD.findall(text) if name not in written and name != script.name)
     return tuple(name for name in dict.fromkeys(names) if _is_text(script.parent / name))
 
 

@@ -35,7 +35,7 @@ class Trial(QObject):
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, parent: QObject) -> None:
         super().__init__(parent)
-        self.problem, self.file, self._run = problem, file, run
+        self.problem, self.file, self.analysis = problem, file, run
         self.answers = SetUpAnswers(problem, file, self.changed.emit)
         self._typed: dict[str, float] = {}
         self.report: TrialRunReport | None = None
@@ -100,7 +100,7 @@ class Trial(QObject):
     @property
     def place(self) -> str:
         """The name of the place chosen for the runs of the analysis; "": this computer."""
-        return self._run.places.where
+        return self.analysis.places.where
 
     @property
     def _where(self) -> str:
@@ -117,7 +117,7 @@ class Trial(QObject):
 
     @property
     def running(self) -> bool:
-        return self._run.unrecorded.trial_running
+        return self.analysis.unrecorded.trial_running
 
     @property
     def waiting(self) -> bool:
@@ -211,14 +211,14 @@ class Trial(QObject):
         report, known = self.report, set(self.opened)
         if report is not None and report.outcome == "ok":
             known -= {f.name for f in report.files}
-        return [o.name for o in self.problem.declared.outputs if o.source in known] if not self._run.n_runs else []
+        return [o.name for o in self.problem.declared.outputs if o.source in known] if not self.analysis.n_runs else []
 
     def misread(self) -> list[str]:
         """Outputs that cannot be read, as they are declared now, in what the newest test run wrote; none once runs count."""
         from bayescope.gui.models.simulator.output_views import parts_of, read, texts_of
 
         report = self.report
-        if report is None or report.outcome not in ("ok", "failed") or self._run.n_runs:
+        if report is None or report.outcome not in ("ok", "failed") or self.analysis.n_runs:
             return []
         if report.outcome == "failed" and not any(o.problem for o in report.outputs):
             return []  # it failed by itself: what it wrote is no measure
@@ -267,7 +267,7 @@ class Trial(QObject):
             self._earlier = self.report
         self._checking, self.words, self.other, self.stage = False, "", None, ""
         self._of = self.problem.declared
-        self._run.unrecorded.trial_run(self.values(), repeat, self._where)
+        self.analysis.unrecorded.trial_run(self.values(), repeat, self._where)
         self.changed.emit()
 
     def check(self) -> None:
@@ -279,7 +279,7 @@ class Trial(QObject):
         if self.running or self.checking_noise or self.report is None:
             return
         self._checking, self.words, self.other = True, "", None
-        self._run.unrecorded.trial_run(self._others(), where=self._where)
+        self.analysis.unrecorded.trial_run(self._others(), where=self._where)
         self.changed.emit()
 
     def _others(self) -> dict[str, float]:
@@ -324,7 +324,7 @@ class Trial(QObject):
         self.moving = True
         self._alone.begin(now)
         at = {name: report.values.get(name, value) for name, value in self.values().items()}
-        self._run.unrecorded.trial_run(at, alone=True)
+        self.analysis.unrecorded.trial_run(at, alone=True)
         self.by_itself = self.running
         self.changed.emit()
 
@@ -337,7 +337,7 @@ class Trial(QObject):
 
     @property
     def checking_noise(self) -> bool:
-        return self._run.unrecorded.noise_running
+        return self.analysis.unrecorded.noise_running
 
     def check_noise(self, runs: int) -> None:
         """Run several times at the present values, to see how random the program is."""
@@ -347,7 +347,7 @@ class Trial(QObject):
             return
         self.noise, self.noise_done = None, (0, runs)
         self.noise_of = self.problem.declared
-        self._run.unrecorded.check_noise(self.values(), runs, self._where)
+        self.analysis.unrecorded.check_noise(self.values(), runs, self._where)
         self.changed.emit()
 
     def _noise_progress(self, done: int, total: int) -> None:
@@ -359,7 +359,7 @@ class Trial(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        self._run.unrecorded.cancel_trial_run()
+        self.analysis.unrecorded.cancel_trial_run()
 
     def _finished(self, report: TrialRunReport) -> None:
         if self.moving:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.machine.nvidia_driver import is_seen
-from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_noisy
+from bayescope.engine.problem.definition import MAX_WORKERS, Predictions, is_estimate, is_noisy
 from bayescope.engine.problem.method_options import METHODS, Value, record_of
 from bayescope.engine.session.profiles import Profile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -252,7 +252,8 @@ class RunSettingsDialog(QDialog):
         self._goal_chosen()
         s = self.problem.declared.settings
         given = s.options if key == s.method else {}
-        self.options.show_options(record_of(key, self._noisy), given, not self._fixed, BELONGS if self._fixed else "")
+        estimate = is_estimate(self.problem.declared.meaning)
+        self.options.show_options(record_of(key, estimate), given, not self._fixed, BELONGS if self._fixed else "")
         self._fit()
         self.evaluations.setMinimum(max(0 if key == "svbmc" else 1, self.run.n_runs))
 

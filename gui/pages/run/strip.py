@@ -35,6 +35,7 @@ from bayescope.gui.dialogs.run_controls import (
     settled,
     take_step,
 )
+from bayescope.gui.models.data.own_scatter import DECLARES, OWN_ERROR, with_own_error
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trial import Trial
@@ -67,6 +68,7 @@ NOT_YET = (
 _CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the button
     "place": ("Correct the p&lace…", "sliders", "primary", "Its form, with a test (Settings…, Places…)"),
     "where": ("Choose the p&lace…", "sliders", "primary", "Where runs happen (Settings…)"),
+    "random": (f"&{OWN_ERROR}", "sliders", "primary", DECLARES),
     "program": ("To the Si&mulator page", "sliders", "primary", "Its program, which cannot be run where runs happen"),
 }
 
@@ -371,6 +373,11 @@ class RunStrip(QFrame):
 
     def _correct(self) -> None:
         what = self._corrects()
+        if what == "random":
+            said = with_own_error(self.problem.declared)
+            if said is not None:
+                self.problem.replace(said, OWN_ERROR)
+            return
         if what == "program":
             self.page_wanted.emit("simulator")
             return

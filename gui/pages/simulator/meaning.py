@@ -11,6 +11,7 @@ from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
+from bayescope.gui.models.data.own_scatter import ABOUT
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
@@ -44,11 +45,12 @@ class MeaningTab(QWidget):
             box.addWidget(words)
         self.form = StructForm()
         self.form.changed.connect(lambda meaning: self._set(meaning, "Change meaning of the output"))
+        self.about = label(ABOUT, "hint", wrap=True)  # of the tick above it
         self.notice = Notice()
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
         self.cost = label("", "hint", wrap=True)
-        self.fields_card = card(self.cost, self.form, self.notice, beside(self.to_data, 1), title="Details")
+        self.fields_card = card(self.cost, self.form, self.about, self.notice, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
@@ -56,13 +58,13 @@ class MeaningTab(QWidget):
         trial.changed.connect(self._say_cost)
 
     def to_random(self) -> None:
-        """To where a random program is said to be one: its field; for predictions, or where nothing was chosen yet, the meaning
-        made for random simulations."""
+        """To where a random program is said to be one: its field; where nothing was chosen yet, the meaning made for random
+        simulations."""
         meaning = self.problem.declared.meaning
         found = self.buttons[kind_of(meaning).tag]
         many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
-        chosen = getattr(meaning, "output", None) != "" and not many
-        if isinstance(meaning, d.Predictions) or not chosen:
+        chosen = isinstance(meaning, d.Predictions) or (getattr(meaning, "output", None) != "" and not many)
+        if not chosen:
             found = self.buttons[RANDOM_TAG]
         field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
         field.setFocus()
@@ -80,6 +82,7 @@ class MeaningTab(QWidget):
         self.form.show_record(problem.meaning, kind.fields, locked)
         self.form.setVisible(bool(kind.fields))
         self._say_cost()
+        self.about.setVisible(isinstance(problem.meaning, d.Predictions))
         predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
         findings = self.problem.findings("meaning")

@@ -17,7 +17,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.filled import filled
-from bayescope.gui.models.simulator.fixed_files import roots
+from bayescope.gui.models.simulator.fixed_files import roots, without_filled
 from bayescope.gui.models.simulator.original_files import with_copies
 from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.simulator.script_inputs import with_numbers
@@ -242,9 +242,13 @@ class TemplatesPart(QWidget):
         simulator = msgspec.structs.replace(problem.simulator, templates=tuple(templates))
         return msgspec.structs.replace(problem, simulator=simulator)
 
-    def _append(self, template: TemplateFile) -> None:
+    def _append(self, template: TemplateFile, path: Path | None = None) -> None:
+        """``path``: of the file that it was opened from, which is no fixed file any more."""
         self.message.clear()
-        simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=(*self.templates, template))
+        before = self.problem.declared.simulator
+        if path is not None:
+            before = without_filled(before, path, template.target, self.file.folder)
+        simulator = msgspec.structs.replace(before, templates=(*self.templates, template))
         taken = with_copies(simulator, self.file.folder)
         if self.problem.edit("Add input file", simulator=taken):
             self._show(len(self.templates) - 1)
@@ -300,7 +304,7 @@ class TemplatesPart(QWidget):
         self._again, self._opened[path.resolve()] = None, text
         wish = relative_name(path, roots(self.problem.declared.simulator, self.file.folder))
         target = self._free_target(wish)
-        self._append(TemplateFile(target=target, text=text, original=text))
+        self._append(TemplateFile(target=target, text=text, original=text), path)
         self.companions.look(path, text)
         if target != wish:
             words = f"“{one_line(path.name, 40)}” is the name of another input file here. This one is written as “{target}”."

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from bayescope.engine.answer.predictions.misfit import Fit, Misfit, fit_of, misfits
+from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.problem import definition as d
 
@@ -89,3 +90,22 @@ def test_the_verdict_says_in_words_whether_the_fit_is_as_good_as_the_data_allow(
     assert "less than 1 in 1,000,000 times" in Fit(400.0, 42, 3).words
     assert Fit(12.0, 42, 3).words.startswith("Closer to the data than their noise allows")
     assert "cannot tell" in Fit(0.1, 3, 3).words
+
+
+def test_one_run_whose_values_scatter_accuses_nobody() -> None:
+    lucky, usual, unknown = Fit(12.0, 42, 3, 1.0), Fit(95.0, 42, 3, 1.0), Fit(4000.0, 42, 3, None)
+    assert lucky.words.startswith("As good as one run can tell: χ² 12 of 42 data and 3 parameters, where 78 ± 18 is expected")
+    assert usual.words.startswith("As good as one run can tell")
+    assert "tells no good fit from a bad one" in unknown.words
+    assert "Either" not in unknown.words
+    assert Fit(400.0, 42, 3, 1.0).words.startswith("Not as good as the data allow"), "more than both explain"
+
+
+def test_the_scatter_of_one_run_is_that_of_the_comparisons_of_known_noise(problem: d.Problem) -> None:
+    known = predicting(problem, d.GaussianKnown(sd=0.3))
+    found = misfits(known, {"y": PREDICTED}, {"a": 0.4, "b": 0.0})
+    learnt = UsualScatter(np.array([0.6]), np.array([0.3]))
+    assert fit_of(known, found, {}).scatters == 0.0  # type: ignore[union-attr]
+    assert fit_of(known, found, {}, learnt).scatters == pytest.approx(2.0)  # type: ignore[union-attr]
+    random = msgspec.structs.replace(known, meaning=msgspec.structs.replace(known.meaning, random=True))
+    assert fit_of(random, misfits(random, {"y": PREDICTED}, {"a": 0.4, "b": 0.0}), {}).scatters is None  # type: ignore[union-attr]

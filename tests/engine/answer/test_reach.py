@@ -11,6 +11,7 @@ import pytest
 
 from bayescope.engine.answer.doubt import BEST_MISFIT
 from bayescope.engine.answer.reach import judged, reach_of
+from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.answer.words import about_ranges, actions, chip, headline
 from bayescope.engine.problem import definition as d
 from bayescope.engine.run.outcomes import Outcomes
@@ -107,3 +108,19 @@ def test_the_best_run_is_that_of_the_highest_log_density(make_evaluation: Callab
         outcomes.count(one)
     assert outcomes.best is not None
     assert outcomes.best.index == 2
+
+
+def test_a_run_that_scatters_may_miss_the_data_by_its_own_scatter_too(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    random = msgspec.structs.replace(predicting, meaning=msgspec.structs.replace(predicting.meaning, random=True))
+    assert reach_of(random, run(0.57)) is None, "by how much is not known"
+    learnt = replace(answer(41, True), slices=UsualScatter(np.array([0.4]), np.array([0.1])).arrays())
+    found = reach_of(random, run(0.57), UsualScatter.of(learnt.slices))
+    assert found is not None
+    assert (found.misfit, found.scatters) == pytest.approx((5.7, 4.0))
+    assert found.doubt == "none"
+    assert judged(learnt, random, run(0.57), BUDGET) is learnt
+    far = judged(learnt, random, run(5.0), BUDGET)
+    assert far.reasons[0].startswith("The model never comes within reach of the data: its best run, 7, misses them by 50")
+    assert far.diagnostics[BEST_MISFIT] == pytest.approx(50.0 / np.sqrt(17.0))

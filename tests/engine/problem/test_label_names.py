@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bayescope.engine.problem.marks.label_names import distinct_names, heading_name, short_name
 from bayescope.engine.problem.marks.labels import label_of
+from bayescope.engine.problem.marks.words_behind import words_behind
 from bayescope.engine.problem.numbers.numbers_in_text import numbers
 
 LINES = [
@@ -95,3 +98,35 @@ def test_a_heading_gives_its_unit_away() -> None:
     assert heading_name("Surface temp. [K]") == ("Surface temp", "K")
     assert heading_name("Energy/eV") == ("Energy", "eV")
     assert heading_name("v(4)") == ("v(4)", "")
+
+
+BEHIND = [
+    ("  3.5   ! Young's modulus", "3.5", ("Young's modulus", "")),
+    (" -76.4 ! total energy (Eh)", "-76.4", ("total energy", "Eh")),
+    ("  0.3 / nu", "0.3", ("nu", "")),
+    ("  3.5 = E", "3.5", ("E", "")),
+    ("1.5, 0.3 ! mass, drag", "0.3", ("drag", "")),
+    ("  3.5 # mm", "3.5", None),
+    ("  3.5 / s", "3.5", None),
+    ("1.5 2.5 ! a remark of all", "2.5", None),
+    ("12:30:05 : start", "30", None),
+    ("x = 3.5 ! y", "3.5", ("x", "")),
+]
+
+
+@pytest.mark.parametrize(("line", "number", "told"), BEHIND)
+def test_words_behind_a_sign_name_the_number_with_which_their_line_begins(
+    line: str, number: str, told: tuple[str, str] | None
+) -> None:
+    text = f"step 1 of 3 done\n{line}\n"
+    start = text.index(number, 17)
+    label = label_of(text, start, start + len(number))
+    assert (None if label is None else (label.words, label.unit)) == told
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="x1 2.5,;=!#/-:(E)", max_size=40), st.integers(0, 40), st.integers(1, 6))
+def test_words_behind_numbers_are_words_of_their_line(line: str, start: int, length: int) -> None:
+    said = words_behind(line, min(start, len(line)), min(start + length, len(line)))
+    assert said in line
+    assert not said or said[0].isalpha()

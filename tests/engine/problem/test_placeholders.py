@@ -90,3 +90,11 @@ def test_filling_each_placeholder_with_itself_undoes_only_the_doubled_at_signs(t
 def test_doubling_every_at_sign_protects_any_text(text: str) -> None:
     assert placeholders.find(text.replace("@", "@@")) == []
     assert placeholders.fill(text.replace("@", "@@"), {}) == text
+
+
+@given(st.integers(min_value=0, max_value=2**32))
+def test_seeds_that_programs_get_lie_where_all_take_them_and_usable_ones_stay(seed: int) -> None:
+    found = placeholders.usable_seed(seed)
+    assert 1 <= found <= placeholders.LARGEST_SEED == 899_999_999
+    assert placeholders.usable_seed(found) == found
+    assert (found - seed) % placeholders.LARGEST_SEED == 0

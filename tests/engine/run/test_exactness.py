@@ -207,3 +207,20 @@ def test_a_fault_of_ours_while_comparing_ends_the_run_in_words(tmp_path, monkeyp
     assert "made for the test" in ended.words
 
 
+def test_predictions_that_turn_out_to_be_random_can_be_said_to_be_with_one_click_and_then_run_once_each(tmp_path):
+    told = Told(tmp_path, noise="0.3 * z", meaning="predictions")
+    ended = told.run()
+    assert ended.correct == "random"
+    assert "statistical error of their own" in ended.words
+    with SessionStore.open(told.path) as store:
+        random = msgspec.structs.replace(MEANINGS["predictions"], random=True)
+        store.save_problem(msgspec.structs.replace(told.problem, meaning=random))
+    before = told.runs
+    ended = told.run(max_evaluations=5)
+    assert (ended.outcome, ended.correct) == ("budget", "")
+    assert told.stored == ["ok"] * 5
+    assert told.runs - before == 5, "none of them twice"
+
+
+def test_a_random_log_likelihood_is_mended_by_choices_not_by_one_click(tmp_path):
+    assert Told(tmp_path, noise="0.3 * z").run().correct == ""

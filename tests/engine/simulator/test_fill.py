@@ -88,6 +88,11 @@ def test_every_text_of_a_simulator_is_filled_and_similar_names_do_not_collide() 
     assert filled.environment == {"K": "7"}
 
 
+@pytest.mark.parametrize(("seed", "written"), [(0, "899999999"), (1, "1"), (899_999_999, "899999999"), (2**31 - 2, "347483648")])
+def test_no_program_gets_a_seed_that_lammps_refuses(seed: int, written: str) -> None:
+    assert fill_simulator(Simulator(command=("sim", "@seed@")), {}, seed, "/r").command == ("sim", written)
+
+
 def test_a_placeholder_without_a_parameter_is_an_error_in_words() -> None:
     with pytest.raises(FillError, match="@b@"):
         fill_simulator(Simulator(command=("sim", "@b@")), {"a": 1.0}, 0, "/r")

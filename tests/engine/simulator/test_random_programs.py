@@ -236,3 +236,15 @@ def test_inverse_binomial_sampling_stops_when_every_trial_has_matched(tmp_path: 
     value, sd = log_likelihood(problem, result.outputs, {"p": 0.5})
     assert -12.0 < value <= 0.0
     assert sd > 0.0
+
+
+def test_the_noise_check_of_predictions_says_their_scatter_and_asks_for_one_run_a_point(tmp_path: Path) -> None:
+    meaning = d.Predictions(matches=(d.Match(output="logl", column="y"),), noise=d.GaussianKnown(sd=0.5), random=True)
+    problem = msgspec.structs.replace(problem_of(tmp_path), meaning=meaning, data=d.DataTable(columns={"y": (0.0,)}))
+    report = noise_check(problem, {"mu": 1.0}, tmp_path, 12)
+    assert report.scatter.startswith("By 12 runs at one point a value scatters by ")
+    assert 1.0 < float(report.scatter.split(" scatters by ")[1].split(",")[0]) < 3.5
+    assert report.scatter.endswith("the measurement's error is 0.5.")
+    assert "One run at each point will do" in report.words[-1]
+    assert "longer averages" in report.words[-1]
+    assert report.repeats_needed is None

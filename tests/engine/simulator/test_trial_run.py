@@ -29,6 +29,7 @@ from bayescope.engine.problem.definition import (
 )
 from bayescope.engine.problem.files import load
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.simulator.run_folder import STDOUT
 from consents import trial_run
 
 LINE = """
@@ -101,11 +102,19 @@ def test_a_missing_program_is_said_before_anything_is_written(tmp_path: Path) ->
 def test_an_exact_program_is_told_from_a_random_one(script: Any, tmp_path: Path) -> None:
     exact = trial_run(problem_of(script(LINE)), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "1")
     assert exact.repeats_agree is True
-    assert "not random" in exact.repeats_words
+    assert "Either the program is not random, or its random seed is fixed." in exact.repeats_words
     dice = LINE.replace("import sys", "import random, sys").replace('"values:", a', '"values:", a + random.random()')
     random = trial_run(problem_of(script(dice)), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "2")
     assert random.repeats_agree is False
     assert "random" in random.repeats_words
+
+
+def test_how_long_the_run_took_is_no_sign_of_a_random_program(script: Any, tmp_path: Path) -> None:
+    timed = LINE + '    import time\n    print("CPU seconds", time.perf_counter_ns() % 1_000_003)\n'
+    outputs = (*problem_of(()).outputs, Output(name="cpu_s", source="stdout", extractor=LabelledNumber(label="CPU seconds")))
+    exact = trial_run(problem_of(script(timed), outputs=outputs), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "1")
+    assert exact.repeats_agree is True
+    assert "not random" in exact.repeats_words
 
 
 def test_a_program_that_takes_no_notice_of_the_parameters_is_found_out(tmp_path: Path) -> None:
@@ -186,6 +195,14 @@ def test_a_script_that_changes_to_its_own_folder_is_seen_to_write_beside_itself(
     assert (beside.number, beside.line) == (3, lines[2])
     script.write_text(script.read_text().replace(lines[2], ":"))
     assert trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, folder=tmp_path / "again").beside is None
+
+
+def test_test_runs_begin_with_the_seed_that_the_window_shows(script: Any, tmp_path: Path) -> None:
+    seeded = problem_of((*script("import sys; print('values:', int(sys.argv[1]))"), "@seed@"))
+    report = trial_run(seeded, {"a": 0.5, "b": 0.25}, tmp_path, 3, folder=tmp_path / "1")
+    assert report.outputs[0].values == (12345.0,)
+    for k in (1, 2, 3):
+        assert (tmp_path / "1" / f"run-{k}" / STDOUT).read_text().split()[-1] == str(12344 + k)
 
 
 def test_the_kind_of_a_binary_file_that_a_program_wrote_is_in_the_report_and_in_a_terminal(script: Any, tmp_path: Path) -> None:

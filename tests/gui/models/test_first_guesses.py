@@ -21,7 +21,9 @@ from bayescope.gui.models.data.meanings import (
     next_summary,
 )
 from bayescope.gui.models.simulator.first_words import key_before
-from bayescope.gui.models.simulator.loose_files import by_stems, companions, found_beside, loose_files
+from bayescope.gui.models.simulator.loose_files import by_stems, companions, found_beside, loose_files, named_in
+from bayescope.gui.models.simulator.named_numbers import named_behind
+from bayescope.gui.models.simulator.written_names import written_names
 from bayescope.gui.pages.make_parameter import name_for, number_with_suffix
 from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.widgets.prior_preview import over_logarithm
@@ -275,3 +277,62 @@ def test_an_argument_may_be_the_name_of_an_input_file_without_its_ending(tmp_pat
 )  # fmt: skip
 def test_a_number_of_a_dictionary_is_called_by_its_key(line: str, number: str, name: str) -> None:
     assert key_before(line, line.rindex(number)) == name
+
+
+def test_what_a_script_opens_for_writing_is_no_input(tmp_path: Path) -> None:
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import numpy as np\nc = open('in.txt').read()\nwith open('a.txt', 'w') as f: ...\nopen(\"b.csv\", mode='a')\n"
+        "np.savetxt('c.dat', x)\ndf.to_csv('d.csv')\nnetcdf_file('e.nc', 'w')\nPath('f.txt').write_text('')\n"
+        "np.loadtxt('grid.dat')\nopen('g.txt', 'rb')\n"
+    )
+    shell = tmp_path / "run.sh"
+    shell.write_text("#!/bin/sh\npython3 run.py >a.txt 2>> b.csv\n./solve -o c.dat < in.txt | tee d.csv\ncat grid.dat\n")
+    fortran = tmp_path / "run.m"
+    fortran.write_text("f = fopen('a.txt', 'w');\nwritematrix(x, 'b.csv');\ny = load('grid.dat');\n")
+    for name in ("in.txt", "a.txt", "b.csv", "c.dat", "d.csv", "e.nc", "f.txt", "g.txt", "grid.dat"):
+        (tmp_path / name).write_text("1\n")
+    assert named_in(script) == ["in.txt", "grid.dat", "g.txt"]
+    assert named_in(shell) == ["run.py", "in.txt", "grid.dat"]
+    assert named_in(fortran) == ["grid.dat"]
+    assert written_names("open(12, file='out.dat', status='replace')\nopen(13, file='in.dat', status='old')\n") == {"out.dat"}
+    assert written_names('write.csv(d, "r.csv", row.names=F)\nstd::ofstream out("c.txt");\nx <- read.csv("in.csv")\n') == {
+        "r.csv", "c.txt",
+    }  # fmt: skip
+
+
+NAMED = [
+    ("variable x equal 3", "3", "x", "", ""),
+    ("variable T index 300 # temperature (K)", "300", "T", "", ""),
+    ('<param name="k1" value="3"/>', "3", "k1", "", ""),
+    ('<parameter value="3" id="k1" constant="true"/>', "3", "k1", "", ""),
+    ('<beam width="3" name="left"/>', "3", "width", "", ""),
+    ('<value name="k1">3</value>', "3", "k1", "", ""),
+    ('<k1 unit="s">3</k1>', "3", "k1", "", ""),
+    ("<param>\n <name>k1</name>\n <value>3</value>\n</param>", "3", "k1", "", ""),
+    ("set k = 3", "3", "k", "", ""),
+    ("set k to 3", "3", "k", "", ""),
+    ("k : 3", "3", "k", "", ""),
+    ('"k": {"value": 3, "unit": "m"}', "3", "k", "", ""),
+    ("- name: k\n  value: 3", "3", "k", "", ""),
+    ("[k]\nvalue = 3", "3", "k", "", ""),
+    ("value = 3", "3", "value", "", ""),
+    ("3.5 ! Young's modulus", "3.5", "Youngs_modulus", "Young's modulus", ""),
+    ("  3.5 / E", "3.5", "E", "", ""),
+    ("0.3 = nu", "0.3", "nu", "", ""),
+    ("3.5 ! E, Young's modulus (GPa)", "3.5", "E", "E, Young's modulus", "GPa"),
+    ("1.5, 0.3  ! E, nu", "0.3", "nu", "", ""),
+    ("3.5  # width of the beam [mm]", "3.5", "width_of_beam", "width of the beam", "mm"),
+    ("1.5 0.3 / both are guesses of mine", "0.3", "", "", ""),
+    ("12:30:05 : start", "30", "", "", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "number", "name", "label", "unit"), NAMED)
+def test_a_number_is_named_by_a_tag_by_a_verb_or_by_what_stands_behind_it(
+    text: str, number: str, name: str, label: str, unit: str
+) -> None:
+    start = text.index(number, text.index("value") if "1" in name and "value" in text else 0)
+    assert name_for(text, start, start + len(number)) == name
+    if label or unit:
+        assert named_behind(text, start, start + len(number)) == (name, label, unit)

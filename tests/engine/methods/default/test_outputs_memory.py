@@ -33,6 +33,15 @@ def test_a_run_right_beside_another_shows_whether_outputs_scatter(apart: float, 
     assert (memory.may_look_beside(23), memory.may_look_beside(24)) == (False, not scatters)
 
 
+def test_what_all_runs_tell_of_the_scatter_is_remembered() -> None:
+    memory = OutputsMemory(scatter=0.4)
+    assert memory.unseen
+    assert OutputsMemory.of_state(memory.to_state()).scatter == 0.4
+    before = memory.to_state()
+    del before["scatter"]
+    assert OutputsMemory.of_state(before).scatter == 0.0, "state of before"
+
+
 def test_a_run_beside_another_that_failed_tells_nothing() -> None:
     memory = OutputsMemory(beside=(7, np.zeros(3)), seen_at=12)
     memory.take_beside(7, None, np.ones(3))

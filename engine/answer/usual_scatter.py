@@ -1,0 +1,70 @@
+"""By how much the values of one run scatter about what is learnt of the outputs from all runs, as stored with an answer.
+
+Two runs of such a program differ by chance: one of them alone says little of how well the program fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.definition import Predictions, Problem
+from .digits import rough
+
+Array = NDArray[np.float64]
+SIZE, ERROR = "scatter.size", "scatter.error"  # names of the arrays
+
+
+@dataclass(frozen=True)
+class UsualScatter:
+    """``size``, ``error`` (outputs,) of each comparison: root mean squares over its measured values of the scatter of one run and
+    of the measurement's error, in the data's unit."""
+
+    size: Array
+    error: Array
+
+    @classmethod
+    def over(cls, size: Array, error: Array, outputs: Sequence[slice]) -> Self:
+        """From those of each measured value (L,)."""
+        means = [[float(np.sqrt(np.mean(np.square(a[cells])))) for cells in outputs] for a in (size, error)]
+        return cls(np.array(means[0]), np.array(means[1]))
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Self | None:
+        """None where nothing is stored, or what is makes no sense: a file may come from a stranger."""
+        size, error = (np.asarray(stored.get(name, ()), dtype=float) for name in (SIZE, ERROR))
+        if size.ndim != 1 or size.shape != error.shape or not len(size):
+            return None
+        sound = bool(np.isfinite([size, error]).all() and (size > 0.0).all() and (error > 0.0).all())
+        return cls(size, error) if sound else None
+
+    def arrays(self) -> dict[str, Array]:
+        return {SIZE: self.size, ERROR: self.error}
+
+    def relative(self, k: int) -> float:
+        """Of comparison k, the scatter of one run in units of the measurement's error."""
+        return float(self.size[k] / self.error[k])
+
+    def words(self, names: Sequence[str]) -> str:
+        """A sentence or more; ``names`` of the comparisons, where there are several."""
+        each = list(zip(self.size.tolist(), self.error.tolist(), strict=True))
+        if len(names) != len(each):
+            names = [f"comparison {k}" for k in range(1, len(each) + 1)]
+        of = [""] if len(each) == 1 else [f" of “{name}”" for name in names]
+        said = [
+            f"a value{what} scatters by {rough(size)}, the measurement's error is {rough(error)}"
+            for what, (size, error) in zip(of, each, strict=True)
+        ]
+        return f"By all runs {'; '.join(said)}."
+
+
+def scatter_words(problem: Problem, stored: Mapping[str, Any]) -> str:
+    """By all runs there are; "" where outputs do not scatter, or it is not known."""
+    found = UsualScatter.of(stored)
+    if found is None or not isinstance(problem.meaning, Predictions):
+        return ""
+    return found.words([m.column for m in problem.meaning.matches])

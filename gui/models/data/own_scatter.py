@@ -1,0 +1,25 @@
+"""Predictions with a statistical error of their own (Monte Carlo, molecular dynamics): how that is said and declared. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bayescope.engine.problem.definition import Predictions, Problem, is_noisy
+from bayescope.gui.models.fields import Field
+
+OWN_ERROR = "They have a statistical error of their own"
+ABOUT = (
+    "For programs that are random, such as Monte Carlo and molecular dynamics, where what was measured is their average. One run "
+    "is made at each point; how large the error is, is learnt from all of them."
+)
+FIELD = Field("random", OWN_ERROR, ABOUT, "flag")
+DECLARES = "Say that the outputs have a statistical error of their own, and that what was measured is their average (tab Meaning)"
+DIFFER = "It works, but with the same values the outputs differ, and they count as exact."
+IF_AVERAGE = "If what was measured is their average, say that they have a statistical error; else fix the program's random seed."
+
+
+def with_own_error(problem: Problem) -> Problem | None:
+    """``problem`` with predictions said to have a statistical error of their own; None where that is no way out."""
+    if not isinstance(problem.meaning, Predictions) or is_noisy(problem.meaning):
+        return None
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, random=True))

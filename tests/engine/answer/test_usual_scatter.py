@@ -1,0 +1,45 @@
+"""By how much a value of one run scatters, as stored with an answer and as it is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bayescope.engine.answer.usual_scatter import UsualScatter, scatter_words
+from bayescope.engine.problem import definition as d
+
+BOTH = UsualScatter.over(np.array([0.3, 0.4, 2.0]), np.array([0.5, 0.5, 1.0]), (slice(0, 2), slice(2, 3)))
+
+
+def test_it_is_the_root_mean_square_over_the_values_of_each_comparison() -> None:
+    np.testing.assert_allclose(BOTH.size, [np.sqrt(0.125), 2.0])
+    np.testing.assert_allclose(BOTH.error, [0.5, 1.0])
+    assert BOTH.relative(1) == pytest.approx(2.0)
+
+
+def test_it_is_read_as_it_was_stored_and_nonsense_is_nothing() -> None:
+    stored = BOTH.arrays()
+    found = UsualScatter.of(stored)
+    assert found is not None
+    np.testing.assert_array_equal(found.size, BOTH.size)
+    assert UsualScatter.of({}) is None
+    for wrong in (np.array([1.0]), np.array([np.nan, 1.0]), np.array([-1.0, 1.0]), np.ones((1, 2))):
+        assert UsualScatter.of({**stored, "scatter.size": wrong}) is None
+
+
+def test_it_is_said_with_the_error_of_the_measurement_beside_it() -> None:
+    one = UsualScatter(np.array([0.021]), np.array([0.05]))
+    assert one.words(["y"]) == "By all runs a value scatters by 0.021, the measurement's error is 0.05."
+    two = BOTH.words(["p", "q"])
+    assert two.startswith("By all runs a value of “p” scatters by 0.35, the measurement's error is 0.5; a value of “q”")
+    assert "of “comparison 2”" in BOTH.words([])
+
+
+def test_nothing_is_said_where_outputs_are_not_compared_or_do_not_scatter(problem: d.Problem) -> None:
+    assert scatter_words(problem, BOTH.arrays()) == ""
+    meaning = d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=0.05))
+    predicting = d.Problem(
+        name="p", parameters=problem.parameters, simulator=problem.simulator, outputs=problem.outputs, meaning=meaning
+    )
+    assert scatter_words(predicting, {}) == ""
+    assert "0.021" in scatter_words(predicting, UsualScatter(np.array([0.021]), np.array([0.05])).arrays())
