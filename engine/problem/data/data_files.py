@@ -16,6 +16,7 @@ from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .error_headings import divided, error_headings
+from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .relative_errors import made_absolute, relative_errors
@@ -80,6 +81,7 @@ class TablePreview:
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
+    remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
 @dataclass(frozen=True)
@@ -129,9 +131,11 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     if part == ALL_PARTS and len(parts) > 1:
-        return _all(parts, titles, name, encoding, options)
-    found = _parse_part(parts[part], name, encoding, options)
-    if len(parts) < 2:
+        found = _all(parts, titles, name, encoding, options)
+    else:
+        found = _parse_part(parts[part], name, encoding, options)
+    found = replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
+    if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))

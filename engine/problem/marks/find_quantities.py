@@ -17,6 +17,7 @@ from ..json_spans import number_paths
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
+from ..run_times import says_run_time
 from .found import Found
 from .label_names import distinct_names, short_name
 from .labels import label_of
@@ -126,6 +127,8 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
         ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
+            if says_run_time(label) and not says_run_time(quantity.name):
+                continue  # a measured time is not how long the program took
             if not (fit := _fit(quantity.name, label)) or (value is None and _in_a_sentence(quantity.name, text, start)):
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()

@@ -16,7 +16,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
 from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_start
-from bayescope.gui.models.data.day_pairing import by_day_note
+from bayescope.gui.models.data.day_pairing import by_day_note, ties_words
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.fits_words import FITS, fits_words
@@ -261,6 +261,7 @@ class ComparisonDetails(QWidget):
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
             said, level = fits_words(problem, self.row, None if doubt is None else doubt.start)
+            said = f"{said} {ties_words(problem, self.row, self.trial.report)}".strip()
         self.calm.setText(said)
         if self.calm.property("role") != level:
             self.calm.setProperty("role", level)

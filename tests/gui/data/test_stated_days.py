@@ -86,7 +86,7 @@ def test_counted_from_the_stated_day_the_page_asks_which_value_of_a_day_belongs_
     assert matches(controller)[0].keys == (("time", COUNTED),)
     assert day.hint.text().startswith("as the program says")
     assert not day.right.isVisible()
-    asked = "The dates of “date (h since 2019-09-01)” say no hour, and “time” has 8 values on a day: rows are paired with the one"
+    asked = "The dates of “date” say no hour, and “time” has 8 values on a day: rows are paired with the one"
     assert page.message.words().startswith(asked)
     assert page.message.level == "warning"
     assert page.status()[0] == "todo", "no silent green"
@@ -116,12 +116,16 @@ def test_hours_that_miss_midnight_are_paired_by_the_day_first_and_ties_are_said(
     assert part._grid.itemAtPosition(0, 0).widget() is part.daily  # type: ignore[union-attr]
     assert "On 3 days two are equally near (6 h and 18 h): the earlier one counts." in part.message.suggestion()
     assert not page.matching.mismatch.day.isVisible(), "day 0 is the program's"
-    assert part.model.rows[0].key == "24: 2019-09-02"
-    assert part.model.rows[0].nearest.startswith("18: 2019-09-01 18:00 (6 h before), 30: 2019-09-02 06:00 (6 h after)")
+    assert part.model.rows[0].key == "2019-09-02"
+    assert part.model.rows[0].nearest.startswith("2019-09-01 18:00 (6 h before), 2019-09-02 06:00 (6 h after)")
     click(qtbot, part.daily)
     assert matches(controller)[0].by_day
     assert not part.isVisible()
     assert "equally near" in page.matching.form._notices["by_day"].text()
+    calm = page.matching.details.calm
+    assert (calm.isVisible(), calm.property("role")) == (True, "ok")
+    said = "✓  Every measured value has its predicted one. On 3 days two are equally near (6 h and 18 h): the earlier one counts."
+    assert calm.text() == said
 
 
 def test_rows_that_lie_before_the_program_s_first_time_are_told_and_shown_once_they_are_left_out(
