@@ -24,7 +24,7 @@ _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between th
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
 _INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
-_SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
+SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
 
 
 def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
@@ -150,7 +150,7 @@ def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
     if size > LARGEST_SCRIPT or not script.is_file():
         return ()
     content = script.read_bytes()
-    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in _SCRIPTS):
+    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in SCRIPTS):
         return ()
     text = content.decode("utf-8", "replace")
     written = {Path(name).name for name in written_names(text)}
