@@ -67,7 +67,8 @@ MEANINGS: tuple[MeaningKind, ...] = (
     MeaningKind(
         d.Predictions,
         "Predictions of what was measured",
-        "The program computes what the instrument should have seen. Bayescope compares that with your data table.",
+        "The program computes what the instrument should have seen. Bayescope compares that with your data table. "
+        "If they come from Monte Carlo or molecular dynamics, tick that under Details, below.",
         (OWN_ERROR_FIELD,),
     ),
     MeaningKind(
