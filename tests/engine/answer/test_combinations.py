@@ -191,7 +191,8 @@ def test_combinations_of_an_answer_are_those_within_each_of_its_modes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("r", "tied"), [(0.93, "(correlation +0.93): to know one would make the other 2.7 times"), (-0.93, "correlation −0.93"), (0.2, "")]
+    ("r", "tied"),
+    [(0.93, "(correlation +0.93): to know one would make the other 2.7 times"), (-0.93, "correlation −0.93"), (0.2, "")],
 )
 def test_where_no_combination_is_known_much_better_strong_correlations_are_said_all_the_same(r: float, tied: str) -> None:
     parameters = [d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=1.0)) for n in ("k1", "k2")]
