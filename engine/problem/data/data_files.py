@@ -44,6 +44,7 @@ class Options:
     ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
+    ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
     """
 
     delimiter: str | None = None
@@ -56,6 +57,7 @@ class Options:
     outputs: tuple[str, ...] = ()
     relative: bool = False
     told: Told = field(default_factory=Told)
+    named: bool = False
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
     cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
-    names, notes = column_names(cells)
+    names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
@@ -219,7 +221,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
-    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()}
+    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()} if options.named else {}
     found.numbers, words = divided(found.numbers, expanded)
     found.notes += words
     of = relative_errors(found.numbers)
@@ -303,9 +305,8 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     try:
         if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
             raise ProblemError(f"'{delimiter}' cannot separate columns: one character is needed.")
-        cells = split_table(
-            text, delimiter=delimiter, decimal_comma=options.decimal_comma, header=options.header, trim=trim
-        )
+        comma, header = options.decimal_comma, options.header
+        cells = split_table(text, delimiter=delimiter, decimal_comma=comma, header=header, trim=trim, named=options.named)
         width = len(cells.header) if cells.header is not None else len(cells.rows[0])
         for row, line in zip(cells.rows, cells.lines, strict=True):
             if len(row) != width:

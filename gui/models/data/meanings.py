@@ -167,7 +167,7 @@ def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = N
     noise_sd = getattr(now, "noise_sd", None)
     made: d.Meaning
     if kind.kind is d.Predictions:
-        made = first_predictions(problem)
+        made = first_predictions(problem, known)
     elif kind.kind is d.SumOfSquares:
         made = d.SumOfSquares(output=output, sd=1.0)
     elif kind.kind is d.MinusTwoLogLikelihood:

@@ -214,7 +214,7 @@ class ImportPanel(QFrame):
         try:
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
-                outputs=self._outputs, relative=self._relative, told=self.lines_told.told,
+                outputs=self._outputs, relative=self._relative, told=self.lines_told.told, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
