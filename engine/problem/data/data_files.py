@@ -43,6 +43,7 @@ class Options:
     ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
+    ``day_first``: in dates such as 01/05/2024, where no number tells.
     """
 
     delimiter: str | None = None
@@ -55,6 +56,7 @@ class Options:
     outputs: tuple[str, ...] = ()
     relative: bool = False
     told: Told = field(default_factory=Told)
+    day_first: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class TablePreview:
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
+    either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
 
 
 @dataclass(frozen=True)
@@ -201,7 +204,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     cells = apart.cells
     found = Columns(notes=notes)
     for i, column in enumerate(names):
-        add_column(found, cells, i, column, name, options.bad_missing)
+        add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:
         raise no_numbers(found, name)
     marks = tuple(dict.fromkeys(m for values in found.numbers.values() for m in marks_in(values)))
@@ -232,7 +235,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     count = len(cells.rows) - (apart.errors is not None)
     preview = replace(
         preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty, row_count=count,
-        lines=whole.lines[:20], said=lines,
+        lines=whole.lines[:20], said=lines, either=tuple((column, *way) for column, way in found.either.items()),
     )  # fmt: skip
     return DataFile(table, preview)
 
