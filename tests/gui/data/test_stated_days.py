@@ -144,6 +144,7 @@ def test_hours_that_miss_midnight_are_paired_by_the_day_first_and_ties_are_said(
     assert part._grid.itemAtPosition(0, 0).widget() is part.daily  # type: ignore[union-attr]
     assert "On 3 days two are equally near (6 h and 18 h): the earlier one counts." in part.message.suggestion()
     assert not page.matching.mismatch.day.isVisible(), "day 0 is the program's"
+    assert (page.message.level, words(page.message._button)) == ("error", "Pair by the day")
     assert part.model.rows[0].key == "2019-09-02"
     assert part.model.rows[0].nearest.startswith("2019-09-01 18:00 (6 h before), 2019-09-02 06:00 (6 h after)")
     click(qtbot, part.daily)
@@ -225,6 +226,7 @@ def test_a_day_0_that_the_program_contradicts_is_asked_about_and_mended_with_one
     said = "“date” counts from 2019-09-02, but the program says “hours since 2019-09-01 00:00:00”."
     assert page.message.words() == said
     assert page.matching.day_zero.hint.text() == "but the program says: “hours since 2019-09-01 00:00:00”"
+    assert page.matching.details.calm.text().endswith("if day 0 is 2019-09-02: the program says another one.")
     assert words(page.message._button) == "Day 0 is 2019-09-01"
     click(qtbot, page.message._button)
     assert matches(controller)[0].key_column == COUNTED
