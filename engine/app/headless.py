@@ -13,10 +13,11 @@ from tqdm import tqdm
 
 from .. import protocol
 from ..answer import latest
+from ..answer.best_fit import best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.digits import own_step, plain, with_error
 from ..answer.modes import modes_of_store
-from ..answer.predictions.predictive import agreement, emulated
+from ..answer.predictions.predictive import agreement, emulated, with_fit
 from ..answer.unseen import claim_of_store
 from ..answer.with_and_without import Evidence, beside_first
 from ..answer.words import headline
@@ -227,7 +228,9 @@ def show_answer(store: SessionStore) -> bool | None:
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=len(poor))[1])
     for title in poor:
         say(f"Not passed: {title}. “bayescope checks” says more.")
-    for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
+    best = best_fit_of(store)
+    predicted = with_fit(emulated(store.problem, record.slices), None if best is None else best.fit)
+    for reason in (*record.reasons, *agreement(predicted)):
         say(reason)
     if (claim := claim_of_store(store)) is not None:
         say(claim.words)

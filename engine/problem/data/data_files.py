@@ -16,6 +16,7 @@ from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .error_headings import divided, error_headings
+from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .relative_errors import made_absolute, relative_errors
@@ -83,6 +84,7 @@ class TablePreview:
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
+    remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,11 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     if part == ALL_PARTS and len(parts) > 1:
-        return _all(parts, titles, name, encoding, options)
-    found = _parse_part(parts[part], name, encoding, options)
-    if len(parts) < 2:
+        found = _all(parts, titles, name, encoding, options)
+    else:
+        found = _parse_part(parts[part], name, encoding, options)
+    found = replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
+    if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
@@ -228,16 +232,14 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
-    preview = _preview(whole, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
     of_errors = None if apart.errors is None else apart.errors.row
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
-    count = len(cells.rows) - (apart.errors is not None)
-    preview = replace(
-        preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty, row_count=count,
-        lines=whole.lines[:20], said=lines, either=tuple((column, *way) for column, way in found.either.items()),
-    )  # fmt: skip
-    return DataFile(table, preview)
+    return DataFile(table, replace(
+        _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
+        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        said=lines, either=tuple(found.either),
+    ))  # fmt: skip
 
 
 def preview(

@@ -48,7 +48,7 @@ class Columns:
     notes: list[str] = field(default_factory=list)
     times: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
-    either: dict[str, tuple[str, str, str]] = field(default_factory=dict)  # dates of which either number may be the month
+    either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
 
     def about_text(self) -> list[str]:
         """A sentence about the columns of text, if there are any."""
@@ -76,7 +76,7 @@ def add_column(
     plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
     dates = iso_dates(texts, day_first) if "/" in first else None
     if "/" in first and (either := either_way(texts)) is not None:
-        found.either.setdefault(column, either)
+        found.either.append((column, *either))
     values = special(texts, cells.decimal_comma) if dates is None and not plainly else None
     if values is not None:
         found.numeric.append(True)

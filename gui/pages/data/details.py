@@ -24,6 +24,7 @@ from bayescope.gui.models.data.left_out import alike
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.data.nearest_for_all import nearest_for_all
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.order_words import order_words
 from bayescope.gui.models.data.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.part_keys import contradiction
 from bayescope.gui.models.data.possible_keys import possible_keys
@@ -229,10 +230,14 @@ class ComparisonDetails(QWidget):
         split = self.told.told(self.problem.locked).split if found is not None else None
         split = split if split is not None and split.of(self.matches[row]) else None
         nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
+        by_order = by_values[0] if by_values is not None else None if found is None else found.in_order
+        order = order_words(problem, row, report) if better is not None or by_order is not None else ""
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
-            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split, nearest)
+            self.mismatch.show_mismatch(
+                found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order
+            )
         self._keep_room()
 
     def _to_count(self) -> Counting | None:

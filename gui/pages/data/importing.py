@@ -163,6 +163,11 @@ class ImportPanel(QFrame):
         self.day_typed = self.day_guessed = None
         self.dates_message.know(clocks or {}, day, stated)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Words about errors in the file."""
+        return () if self._shown is None else self._shown.remarks
+
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
         try:

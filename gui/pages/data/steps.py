@@ -16,12 +16,20 @@ from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
 from bayescope.gui.models.data.day_pairing import KEEP_HOUR, ByDay
 from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
-from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
+from bayescope.gui.models.data.error_size import (
+    ADDED,
+    Stated,
+    percent_alone,
+    text_of_size,
+    with_proposed_sizes,
+    with_size,
+)
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE, first_unfit
 from bayescope.gui.models.data.other_units import OtherUnit, doubtful_columns
+from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
@@ -40,6 +48,8 @@ TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
+OF_FILE = "Are the errors those of the file?"
+OUTPUTS = "outputs"  # a field that is on the Simulator page
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -95,6 +105,7 @@ class Pairing:
     lacks: bool = True  # rows that do not fit are some the test run lacks: one at other values may have them
     day: DayDoubt | None = None  # day 0 of dates that nobody confirmed, or that the program contradicts
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
+    stated: Stated | None = None  # what the data file says of its errors
 
 
 def open_step(
@@ -204,6 +215,8 @@ def open_step(
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        if pairing.stated is not None:
+            return _stated_step(problem, pairing.stated, of)
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
@@ -211,11 +224,32 @@ def open_step(
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     if (step := _size_step(problem)) is not None:
         return step
+    if left is not None and left.columns:
+        question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
+        return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
     if unfit is not None:
         return Step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _no_output(columns: Sequence[str]) -> tuple[str, str]:
+    """What to do about ``columns`` that no output predicts, and the words by which they do not count."""
+    if len(columns) == 1:
+        return "No output predicts it: mark one, or say that the column does not count.", NO_COUNT
+    return "No output predicts them: mark some, or say that these columns do not count.", NO_COUNT_ALL
+
+
+def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
+    """The errors that the data file states in words."""
+    question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    try:
+        mended = with_size(problem, stated.size)
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Say how &large")
+    hint = f"Each measured value then has an error of {text_of_size(stated.size)}."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
 def _day_step(doubt: DayDoubt) -> Step:

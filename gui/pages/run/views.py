@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter
 from bayescope.engine import protocol
 from bayescope.engine.answer.noise_levels import noise_of
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
-from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights, with_fit
 from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -254,6 +254,8 @@ class PredictionsView(RunView):
                 outputs.update({i: found for i, found in read.items() if found})
             indices = [e.index for e in rows]
             if learnt:
+                best = run.stored.best_fit()
+                learnt = with_fit(learnt, None if best is None else best.fit)
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
                 offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
