@@ -7,6 +7,7 @@ from typing import Any
 
 from ..problem import definition as d
 
+AVERAGE = " Compared is what the outputs are on average: they have a statistical error of their own."
 _MEANING = {
     "log_likelihood": "The program returns the log-likelihood",
     "log_posterior": "The program returns the log-posterior, prior included; the priors above only placed the search",
@@ -24,11 +25,12 @@ _MEANING = {
 def likelihood_words(meaning: d.Meaning) -> tuple[str, tuple[str, ...]]:
     """A sentence, and below it one for each comparison of an output with a data column."""
     match meaning:
-        case d.Predictions(matches=(match,), noise=noise):
-            return f"Likelihood: {_compared(match, noise)}.", ()
-        case d.Predictions(matches=matches, noise=noise):
+        case d.Predictions(matches=(match,), noise=noise, random=random):
+            return f"Likelihood: {_compared(match, noise)}.{AVERAGE if random else ''}", ()
+        case d.Predictions(matches=matches, noise=noise, random=random):
             several = sum(match.noise is None for match in matches) > 1
-            return "Likelihood: all of these comparisons together.", tuple(f"{_compared(m, noise, several)}." for m in matches)
+            together = f"Likelihood: all of these comparisons together.{AVERAGE if random else ''}"
+            return together, tuple(f"{_compared(m, noise, several)}." for m in matches)
         case d.SumOfSquares(sd=sd, count=count):
             values = f" (sd {_exact(sd)}{f', {count} data points' if count else ''})"
             return f"{_MEANING['sum_of_squares']}; normal errors of known size{values}.", ()

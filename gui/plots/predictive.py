@@ -200,7 +200,7 @@ _OF_DISCREPANCY = (
 )  # fmt: skip
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
-    "What they mean is chosen on the Simulator page, tab Meaning."
+    "“What if…” is not there for the same reason. What the outputs mean is chosen on the Simulator page, tab Meaning."
 )
 _NONE_FITS = (
     "Of {runs} runs so far none gave outputs that can be put beside the data.\n"

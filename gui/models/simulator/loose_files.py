@@ -87,6 +87,11 @@ def _small_text(path: Path) -> str:
     return "" if b"\0" in content else content.decode("utf-8", "replace")
 
 
+def scripts_say(simulator: Simulator, folder: Path, words: str) -> bool:
+    """Whether a script of the command, named by its path, holds these words."""
+    return any(words in _small_text(path) for path in _files_in(simulator, folder))
+
+
 def found_beside(simulator: Simulator, folder: Path, name: str, last: Path | None = None) -> Path | None:
     """Where such a file lies: beside a file of the command, such as the script that reads it, or in the folder ``last`` where the
     user chose the last file; None if it is not there."""

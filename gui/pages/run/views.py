@@ -26,7 +26,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.best_point import best_index, best_words
 from bayescope.gui.pages.run.list import Runs
 from bayescope.gui.pages.run.view import RunView
-from bayescope.gui.pages.what_if import MOVED_ON, Offer, WhatIfPanel, returned, why_not
+from bayescope.gui.pages.what_if import MOVED_ON, NO_USE, NOT_YET, Offer, WhatIfPanel, returned, why_not
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
@@ -285,11 +285,19 @@ class PredictionsView(RunView):
         self.plot.update_predictions(found, predicts, runs, modes)
         self.asking.setVisible(offer is not None)
         learnt = any(p.bands is not None for p in found)
-        self.plot.add_words(why_not(self.problem.declared) if found and not learnt and self._answered() else "")
+        self.plot.add_words(self._why_not(learnt, offer is not None) if found else "")
         if offer is not None:
             self._same_question()
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)
+
+    def _why_not(self, learnt: bool, offered: bool) -> str:
+        """Why parameters cannot be dragged; empty: they can."""
+        if offered:
+            return ""
+        if learnt:
+            return NO_USE
+        return why_not(self.problem.declared) if self._answered() else NOT_YET
 
     def _run_here(self) -> None:
         """One run at the handles, beside the analysis."""

@@ -144,7 +144,7 @@ def test_evidences_are_set_side_by_side_only_where_nothing_else_differs() -> Non
 
 def test_the_evidences_are_said_in_words() -> None:
     gained = side_by_side(Evidence(-10.0, 0.03, True), Evidence(-47.0, 0.02, True))
-    assert gained.startswith("Log evidence −10.00 ± 0.03 if the program may be off, −47.00 ± 0.02 if it is taken for right.")
+    assert gained.startswith("Log evidence −10.000 ± 0.030 if the program may be off, −47.000 ± 0.020 if it is taken for right.")
     assert "10¹⁶ times as probable if the program may be off: it misses something." in gained
     lost = side_by_side(Evidence(-12.0, 0.03, False), Evidence(-10.0, 0.02, True))
     assert "7.4 times as probable if the program is right: nothing speaks for an error of it." in lost
