@@ -6,7 +6,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .. import definition as d
@@ -19,11 +19,12 @@ from .error_headings import divided, error_headings
 from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
+from .read_options import Options
 from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_heads import column_names, encoding_note
-from .table_lines import SaidLine, Told, errors_taken, set_apart, told_words
+from .table_lines import SaidLine, errors_taken, set_apart, told_words
 from .table_parts import Part, parts_of, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
@@ -34,30 +35,6 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
 ALL_PARTS = -1  # all tables of a file, below each other
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a file is to be read. None: find out.
-
-    ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
-    ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
-    that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
-    ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
-    ``day_first``: in dates such as 01/05/2024, where no number tells.
-    """
-
-    delimiter: str | None = None
-    decimal_comma: bool | None = None
-    header: bool | None = None
-    part: int | None = None
-    turned: bool | None = None
-    missing: tuple[float, ...] | None = ()
-    bad_missing: bool = False
-    outputs: tuple[str, ...] = ()
-    relative: bool = False
-    told: Told = field(default_factory=Told)
-    day_first: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -202,7 +179,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
     cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
-    names, notes = column_names(cells)
+    names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
@@ -222,7 +199,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
-    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()}
+    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()} if options.named else {}
     found.numbers, words = divided(found.numbers, expanded)
     found.notes += words
     of = relative_errors(found.numbers)
@@ -304,9 +281,8 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     try:
         if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
             raise ProblemError(f"'{delimiter}' cannot separate columns: one character is needed.")
-        cells = split_table(
-            text, delimiter=delimiter, decimal_comma=options.decimal_comma, header=options.header, trim=trim
-        )
+        comma, header = options.decimal_comma, options.header
+        cells = split_table(text, delimiter=delimiter, decimal_comma=comma, header=header, trim=trim, named=options.named)
         width = len(cells.header) if cells.header is not None else len(cells.rows[0])
         for row, line in zip(cells.rows, cells.lines, strict=True):
             if len(row) != width:

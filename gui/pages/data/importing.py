@@ -221,6 +221,7 @@ class ImportPanel(QFrame):
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
                 outputs=self._outputs, relative=self._relative, told=self.lines_told.told, day_first=self.month_message.day_first,
+                named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
