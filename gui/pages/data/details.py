@@ -312,6 +312,7 @@ class ComparisonDetails(QWidget):
 
     def _choose_key(self) -> None:
         editor = self.form.editor("key_output")  # its column comes with it
+        self._into_sight(editor)
         editor.setFocus()
         if isinstance(editor, Choice):
             editor.showPopup()

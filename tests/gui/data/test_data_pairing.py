@@ -187,6 +187,8 @@ def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: Da
     assert editor.view().isVisible()  # type: ignore[attr-defined]
     offered = [editor.itemText(i) for i in range(editor.count())]  # type: ignore[attr-defined]
     assert offered == ["None", "node"], "those that are compared themselves are none"
+    area = unmatched.matching.area.viewport()
+    assert area.rect().contains(editor.mapTo(area, editor.rect().center())), "in sight"
     editor.hidePopup()  # type: ignore[attr-defined]
 
 
