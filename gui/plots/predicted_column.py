@@ -90,7 +90,8 @@ class PredictedColumn:
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
-        self.data_points.setData(self._places, p.measured - self._base)
+        there = np.isfinite(p.measured)  # nothing was measured of an output that is compared with nothing
+        self.data_points.setData(self._places[there], (p.measured - self._base)[there])
         self._show_single()
         self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
@@ -117,14 +118,15 @@ class PredictedColumn:
         at = float(p.measured[0] - self._base[0])
         if known:
             self.errors.setData(x=self._places, y=np.array([at]), height=np.array([2.0 * sd]))
-        ends = [at - sd, at + sd] if known else [at]
+        ends = [at - sd, at + sd] if known else [at] if np.isfinite(at) else []
         for band in (self.band, self.measured_band, self.missed_band, self.curve_band):
             box = band.polygon().boundingRect()
             ends += [] if band.polygon().isEmpty() else [box.top(), box.bottom()]
         for line in (self.curve, *self.modes):
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]
-        self._room.setData(along(self._places)[0], [min(ends), max(ends)])
+        if ends:
+            self._room.setData(along(self._places)[0], [min(ends), max(ends)])
 
     def _show_errors(self, p: Predicted) -> None:
         """Of every measured value, where no band holds them already."""

@@ -15,6 +15,7 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.noise_levels import noise_of
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
 from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights, with_fit
+from bayescope.engine.answer.predictions.unmeasured import unmeasured
 from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -253,20 +254,21 @@ class PredictionsView(RunView):
                 read = {i: run.stored.outputs_of(i) for i in missing} if len(missing) <= FEW_NEW else run.stored.outputs()
                 outputs.update({i: found for i, found in read.items() if found})
             indices = [e.index for e in rows]
+            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
+            weights = run_weights(posterior, theta, good)
+            others = unmeasured(problem, indices, outputs, weights)
             if learnt:
                 best = run.stored.best_fit()
                 learnt = with_fit(learnt, None if best is None else best.fit)
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
                 offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
-                return ("predictions", data, learnt, offer, lines)
-            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights = run_weights(posterior, theta, good)
+                return ("predictions", data, [*learnt, *others], offer, lines)
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             made = [predicted(problem, m, indices, outputs, weights) for m in matches]
             lines = by_runs(posterior, problem, theta, good, indices, outputs)
             runs, found = RunsMade(theta, indices, outputs, weights), [p for p in made if p is not None]
-            return ("predictions", data, with_whole_curves(problem, found, runs, posterior, arrays), None, lines)
+            return ("predictions", data, [*with_whole_curves(problem, found, runs, posterior, arrays), *others], None, lines)
 
         return work
 
