@@ -70,7 +70,8 @@ def companions(path: Path, text: str) -> list[str]:
     folder, found, unread = path.parent, [path.name], [text]
     while unread and len(found) <= MOST_COMPANIONS:
         said = unread.pop(0)
-        words, written = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said)), written_names(said)
+        words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said))
+        written = written_names(said[:LARGEST_SCRIPT])
         for word in dict.fromkeys(w for w in words if "." in w and w not in found and w not in written):
             if not file_name_trouble(word) and Path(word).suffix[1:2].isalpha() and _is_file(folder / word):
                 found.append(word)
