@@ -265,7 +265,7 @@ class ComparisonDetails(QWidget):
         problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
-            said, level = fits_words(problem, self.row, None if doubt is None else doubt.start)
+            said, level = fits_words(problem, self.row, doubt)
             said = f"{said} {ties_words(problem, self.row, self.trial.report)}".strip()
         self.calm.setText(said)
         if self.calm.property("role") != level:

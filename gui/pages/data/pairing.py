@@ -11,6 +11,7 @@ from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
+from bayescope.gui.models.data.mended_by_day import mending_by_day
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
 from bayescope.gui.models.data.part_keys import first_contradiction
@@ -56,7 +57,7 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._units = first_by_headings(problem, report)
-            self._by_day = first_by_day(problem, report)
+            self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
         found = self._contradicted

@@ -166,6 +166,11 @@ def open_step(
         return Step(
             COMPARISON, unfit[1], f"{one.words}.", one.button, "error", unfit[0], mended=counted, undo=UNDO, field="day_zero"
         )
+    if unfit is not None and pairing.by_day is not None:
+        daily = pairing.by_day
+        return Step(
+            COMPARISON, unfit[1], daily.hint, f"&{PAIR_BY_DAY}", "error", unfit[0], mended=daily.problem, undo=BY_DAY
+        )
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
         show = "Show &them" if meaning.matches[unfit[0]].keys else "Show &it"  # in order, no rows are listed
@@ -180,7 +185,7 @@ def open_step(
         )  # fmt: skip
     if pairing.day is not None and unfit is None:
         return _day_step(pairing.day)
-    if pairing.by_day is not None:
+    if pairing.by_day is not None and unfit is None:
         one_day = pairing.by_day
         return Step(
             COMPARISON, one_day.words, f"By the day: {one_day.hint}", f"&{PAIR_BY_DAY}", "warning", one_day.row,

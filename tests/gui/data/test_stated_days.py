@@ -63,6 +63,34 @@ def test_the_import_offers_the_day_0_that_the_program_states(
     assert controller.problem.declared.data.columns[COUNTED] == (24.0, 72.0, 144.0)
 
 
+EITHER = "date,T\n02/09/2019,12\n04/09/2019,17\n07/09/2019,24\n"
+
+
+@pytest.mark.parametrize("day_first", [True, False])
+def test_dates_whose_month_no_number_tells_are_asked_about_with_both_readings(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], day_first: bool
+) -> None:
+    trial_run(page, engines, HOURLY)
+    opened(page, tmp_path / "soil.csv", EITHER)
+    asked = page.importer.month_message
+    assert asked.words() == "“date” holds dates such as 02/09/2019: is that 2 Sep 2019 or 9 Feb 2019?"
+    assert (asked.level, words(asked._button), words(asked._dismiss)) == ("warning", "2 Sep 2019", "9 Feb 2019")
+    assert "may be the month" not in page.importer.message.words()
+    assert not page.importer.dates_message.isVisible()
+    click(qtbot, asked._button if day_first else asked._dismiss)
+    assert asked.words() == f"“date”: 02/09/2019 is taken as {'2 Sep' if day_first else '9 Feb'} 2019."
+    found = page.importer._check()
+    assert found is not None
+    assert found.texts["date"][0] == ("2019-09-02" if day_first else "2019-02-09")
+    assert page.importer.dates_message.isVisible()
+    click(qtbot, asked._button)  # the other way, after all
+    found = page.importer._check()
+    assert found is not None
+    assert found.texts["date"][0] == ("2019-02-09" if day_first else "2019-09-02")
+    opened(page, tmp_path / "other.csv", EITHER)
+    assert asked.level == "warning", "another file is asked about anew"
+
+
 def test_dates_beyond_what_the_program_computed_are_counted_before_they_are_taken(
     page: DataPage, tmp_path: Path, engines: list[Any]
 ) -> None:
@@ -116,6 +144,7 @@ def test_hours_that_miss_midnight_are_paired_by_the_day_first_and_ties_are_said(
     assert part._grid.itemAtPosition(0, 0).widget() is part.daily  # type: ignore[union-attr]
     assert "On 3 days two are equally near (6 h and 18 h): the earlier one counts." in part.message.suggestion()
     assert not page.matching.mismatch.day.isVisible(), "day 0 is the program's"
+    assert (page.message.level, words(page.message._button)) == ("error", "Pair by the day")
     assert part.model.rows[0].key == "2019-09-02"
     assert part.model.rows[0].nearest.startswith("2019-09-01 18:00 (6 h before), 2019-09-02 06:00 (6 h after)")
     click(qtbot, part.daily)
@@ -197,6 +226,7 @@ def test_a_day_0_that_the_program_contradicts_is_asked_about_and_mended_with_one
     said = "“date” counts from 2019-09-02, but the program says “hours since 2019-09-01 00:00:00”."
     assert page.message.words() == said
     assert page.matching.day_zero.hint.text() == "but the program says: “hours since 2019-09-01 00:00:00”"
+    assert page.matching.details.calm.text().endswith("if day 0 is 2019-09-02: the program says another one.")
     assert words(page.message._button) == "Day 0 is 2019-09-01"
     click(qtbot, page.message._button)
     assert matches(controller)[0].key_column == COUNTED
