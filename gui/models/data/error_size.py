@@ -105,6 +105,15 @@ def _above_zero(text: str, what: str) -> float:
     return value
 
 
+def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
+    """``size`` typed over the number of a record (noise model or summary) that has a percentage in a field of its own: this stays
+    where only the number was typed again, in whatever unit."""
+    percent = getattr(record, "percent", None) or getattr(record, "error_percent", None)
+    if size.percent is not None or percent is None:
+        return size
+    return msgspec.structs.replace(size, percent=percent, together=getattr(record, "together", "sum"))
+
+
 def text_of_size(size: ErrorSize | None) -> str:
     if size is None:
         return ""
