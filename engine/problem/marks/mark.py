@@ -84,7 +84,7 @@ class Mark:
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             listed = list_mark(self.lists, self.start, self.end)
-            if listed is None and stored_at(self.text, self.start, self.end) == []:
+            if listed is None and stored_at(self.text, self.start, self.end) == ():
                 self.refusal = TEXTS_STORED
                 return
             self.listed = listed if listed is not None and (self._delimiter is None or listed.enclosed) else None

@@ -40,7 +40,9 @@ def first_by_day(problem: d.Problem, report: TrialRunReport | None) -> ByDay | N
     meaning = problem.meaning
     for row in range(len(meaning.matches)) if isinstance(meaning, d.Predictions) else ():
         found = compared(problem, row, report)
-        if found is not None and _fits(*found[:3]) and (one := by_day(problem, row, report)) is not None and one.words:
+        if found is None or _dates(found[0], found[1]) is None or not _fits(*found[:3]):
+            continue
+        if (one := by_day(problem, row, report)) is not None and one.words:
             return one
     return None
 

@@ -71,7 +71,8 @@ def companions(path: Path, text: str) -> list[str]:
     folder, found, unread = path.parent, [path.name], [text]
     while unread and len(found) <= MOST_COMPANIONS:
         said = unread.pop(0)
-        words, written = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said)), written_names(said)
+        words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said))
+        written = written_names(said[:LARGEST_SCRIPT])
         ended = (word for word in words if "." in word and Path(word).suffix[1:2].isalpha())
         read_in = (name for one in included(said) for name in may_be(one))
         for word in dict.fromkeys(w for w in (*ended, *read_in) if w not in found and w not in written):

@@ -22,4 +22,4 @@ class PartlyNotice(Notice):
 
     def refresh(self) -> None:
         said = partly(self.trial) if self.run.state == "idle" and not self.run.n_runs else Said()
-        self.say("warning", said.words, said.more, "To the D&ata page")
+        self.say("warning" if said.step else "info", said.words, said.more, "To the D&ata page")

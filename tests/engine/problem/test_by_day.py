@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.by_day import Days, by_days, daily, days_of, without_hours
@@ -111,3 +112,8 @@ def test_pairing_by_the_day_without_dates_is_refused_where_it_is_declared_and_wh
     said = [f for f in check(problem) if f.where == "meaning.matches[0].by_day"]
     assert [f.level for f in said] == ["error"]
     assert "holds no dates" in said[0].message
+
+
+def test_the_report_says_that_rows_are_paired_by_the_day() -> None:
+    words, _ = likelihood_words(d.Predictions(matches=(MATCH,), noise=d.GaussianKnown(sd=1.0)))
+    assert f"rows paired by the day, output “time” with column “{COUNTED}”: of a day the value nearest to 12 h" in words

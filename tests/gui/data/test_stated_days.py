@@ -11,11 +11,13 @@ import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.day_zero import written
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.counted_dates import counting
 from bayescope.gui.models.data.lasting import apart, beyond, lasting
+from bayescope.gui.models.data.stated_days import stated_day
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.widgets.day_zero import ASKED, GUESSED
 
@@ -245,6 +247,24 @@ def test_a_stated_day_0_far_from_zero_is_counted_from_too() -> None:
     blind = counting("date", ("2019-09-02", "2019-09-04"), {"time": numbers}, sure=True, stated={"time": zoned})
     assert blind is not None
     assert blind.said == "", "in which zone the dates are, they do not say"
+
+
+def test_the_words_of_a_program_are_looked_for_in_the_text_of_the_output_first_then_in_its_other_texts() -> None:
+    dump = 'time:units = "hours since 2019-09-01 00:00:00" ;\ndata:\n time = 0, 3, 6 ;\n T = 10, 11, 12 ;\n'
+    listed = d.Output(name="time", source="stdout", extractor=d.NumberList(name="time ="))
+    report = protocol.TrialRunReport(outcome="ok", stdout=dump, stderr="day 0 is 2001-01-01")
+    found = stated_day(listed, report)
+    assert found is not None
+    assert (found.unit, written(found.start)) == ("h", "2019-09-01")
+    elsewhere = stated_day(msgspec.structs.replace(listed, source="stderr"), report)
+    assert elsewhere is not None
+    assert written(elsewhere.start) == "2001-01-01"
+    headed = msgspec.structs.replace(listed, name="t", unit="days since 2000-1-1")
+    own = stated_day(headed, report)
+    assert own is not None
+    assert (own.unit, written(own.start)) == ("d", "2000-01-01"), "its heading comes first"
+    assert stated_day(msgspec.structs.replace(listed, text=True), report) is None
+    assert stated_day(listed, None) is None
 
 
 def test_lengths_of_time_are_said_as_people_say_them() -> None:

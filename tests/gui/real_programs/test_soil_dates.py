@@ -55,6 +55,7 @@ def test_dates_without_an_hour_are_counted_from_the_stated_day_and_paired_by_the
     h.wait_for("Mark numbers")
     h.click("Mark numbers")
     h.mark("T_10cm")
+    h.click("Table")
     h.picture(tmp_path / "marked.png")
     assert not h.reads("run of Sat")
     h.click("Add 2 outputs")
