@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 _BINS = 256
 _TABLE = 769
-_SMOOTHING = 0.02  # of the central 95 % range, in the user's units
+_SMOOTHING = 0.02  # of the central 95 % range, as places on the axis
 _TAIL = 5e-4  # share of the mass left outside a plotted curve, on each side
 _HIGH = 0.25  # of the peak: a mixture whose density beside a bound is as high on average does not fall off there
 _STRIP = 4.0  # widths from such a bound to which it is smoothed
@@ -29,9 +29,16 @@ _CELLS = 600  # of each kind in the curve that modes are read from
 
 
 class Axis:
-    """Weights, centers and standard deviations (K,) in inference space, and the transform to the user's units."""
+    """Weights, centers and standard deviations (K,) in inference space, and the transform to the user's units.
 
-    def __init__(self, weights: Array, centers: Array, sds: Array, transform: Transform) -> None:
+    Curves are drawn, and mended beside bounds, over places: the values themselves, or their logarithms where ``logarithmic``, as
+    the prior is one of them. In the measure of the values a density that is flat over decades would be all slope.
+    """
+
+    def __init__(
+        self, weights: Array, centers: Array, sds: Array, transform: Transform, logarithmic: bool = False
+    ) -> None:
+        self.logarithmic = logarithmic
         keep = weights > 0
         self.weights = weights[keep] / weights[keep].sum()
         self.centers = centers[keep]
@@ -41,7 +48,7 @@ class Axis:
         self.squares: Array = np.zeros(len(self.centers))  # ... sums of the squared weights of the draws in each bin
 
     @classmethod
-    def of_draws(cls, draws: Array, weights: Array, transform: Transform) -> Axis:
+    def of_draws(cls, draws: Array, weights: Array, transform: Transform, logarithmic: bool = False) -> Axis:
         """A variance-preserving kernel density estimate of draws (n,) with weights (n,) that sum to one."""
         draws, weights = merged(draws, weights)
         mean = float(weights @ draws)
@@ -50,13 +57,32 @@ class Axis:
         shrink = 1.0 / np.sqrt(1.0 + (h / sd) ** 2)  # smoothing widens; pulling the draws together keeps the variance
         low, high = float(draws.min()), float(draws.max())
         if not high > low:
-            return cls(np.ones(1), np.array([mean]), np.array([max(sd, 1e-9 * (1 + abs(mean)))]), transform)
+            return cls(np.ones(1), np.array([mean]), np.array([max(sd, 1e-9 * (1 + abs(mean)))]), transform, logarithmic)
         centers = np.linspace(low, high, _BINS)
         mass = linear_bins(draws, weights, low, high, _BINS)
-        axis = cls(mass, mean + shrink * (centers - mean), np.full(_BINS, h * shrink), transform)
+        axis = cls(mass, mean + shrink * (centers - mean), np.full(_BINS, h * shrink), transform, logarithmic)
         axis.kernel_width = h
         axis.squares = linear_bins(draws, weights * weights, low, high, _BINS)[mass > 0]
         return axis
+
+    def _place(self, theta: ArrayLike) -> Array:
+        """Of values, in the user's units, any shape."""
+        x = np.asarray(theta, dtype=float)
+        with np.errstate(divide="ignore"):
+            return np.log(x) if self.logarithmic else x
+
+    def _value(self, place: Array) -> Array:
+        return np.exp(place) if self.logarithmic else place
+
+    def _slope(self, u: Array) -> Array:
+        """How fast the place moves with u (m,)."""
+        log_slope = self.transform.log_jacobian(u)
+        return np.asarray(np.exp(log_slope - self._place(self.transform.to_user(u)) if self.logarithmic else log_slope))
+
+    @cached_property
+    def _bounds(self) -> Array:
+        """Places of the lower and the upper bound; infinite where there is none, as zero is on a logarithmic axis."""
+        return self._place(np.array([self.transform.lower, self.transform.upper], dtype=float))
 
     def density_in_inference(self, u: Array) -> Array:
         """Density of u, same shape as u (m,)."""
@@ -110,73 +136,78 @@ class Axis:
         There the Jacobian blows the noise of a few draws up into spikes, and the tail of a Gaussian component, or the last draw,
         into a dip. Mass is kept.
         """
-        plain = np.asarray(self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u)))
-        bounds = np.array([self.transform.lower, self.transform.upper], dtype=float)
-        if not np.isfinite(bounds).any():
+        found = self._density_of_places(u)
+        return found / self.transform.to_user(u) if self.logarithmic else found
+
+    def _density_of_places(self, u: Array) -> Array:
+        plain = np.asarray(self.density_in_inference(u) / self._slope(u))
+        if not np.isfinite(self._bounds).any():
             return plain
-        theta = self.transform.to_user(u)
+        place = self._place(self.transform.to_user(u))
         if self.kernel_width == 0:
             for bound, way, width in self._high_bounds:
-                near = way * (theta - bound) < _STRIP * width
-                distance = way * (theta[near] - bound)
+                near = way * (place - bound) < _STRIP * width
+                distance = way * (place[near] - bound)
                 plain[near] = reflected(lambda x, b=bound, w=way: self._plain(b + w * x), distance, width)  # type: ignore[misc]
             return plain
-        far = ~np.isfinite(bounds) & np.array([u < self._ends[0], u > self._ends[1]]).T  # beyond the curve on an open side
-        return np.where(far.any(axis=1), plain, self._smoothed(u, theta))
+        far = ~np.isfinite(self._bounds) & np.array([u < self._ends[0], u > self._ends[1]]).T  # beyond the curve on an open side
+        return np.where(far.any(axis=1), plain, self._smoothed(u, place))
 
-    def _plain(self, theta: Array) -> Array:
-        """The mixture's density at theta (m,), inside the bounds."""
-        u = self.transform.to_inference(theta)
-        return np.asarray(self.density_in_inference(u) * np.exp(-self.transform.log_jacobian(u)))
+    def _plain(self, place: Array) -> Array:
+        """The mixture's density at places (m,) inside the bounds."""
+        u = self.transform.to_inference(self._value(place))
+        return np.asarray(self.density_in_inference(u) / self._slope(u))
 
     @cached_property
     def _high_bounds(self) -> list[tuple[float, float, float]]:
         """Of a mixture: the bounds beside which the density is high, the way inwards, and the width it is smoothed by there."""
-        q1, q3 = self.quantile([0.025, 0.975])
-        width, top = max(_SMOOTHING * float(q3 - q1), 1e-300), float(self._curve.height.max())
+        q1, q3 = self._place(self.quantile([0.025, 0.975]))
+        curve = self._curve
+        top = float((curve.mass / np.diff(self._place(curve.ends))).max())
+        width = max(_SMOOTHING * float(q3 - q1), 1e-300)
         found = []
-        for bound, way in ((float(self.transform.lower), 1.0), (float(self.transform.upper), -1.0)):
+        for bound, way in ((float(self._bounds[0]), 1.0), (float(self._bounds[1]), -1.0)):
             if np.isfinite(bound):
-                below = float(self.cdf_in_inference(self.transform.to_inference(np.array([bound + way * width])))[0])
+                inside = self.transform.to_inference(self._value(np.array([bound + way * width])))
+                below = float(self.cdf_in_inference(inside)[0])
                 if (below if way > 0 else 1.0 - below) > _HIGH * top * width:
                     found.append((bound, way, width))
         return found
 
-    def _smoothed(self, u: Array, theta: Array) -> Array:
-        """A kernel estimate smoothed in the user's units as well, as wide beside a bound as it is in the middle."""
+    def _smoothed(self, u: Array, place: Array) -> Array:
+        """A kernel estimate smoothed over places as well, as wide beside a bound as it is in the middle."""
         cells, mass, width = self._cells
-        wide = self.kernel_width * np.exp(self.transform.log_jacobian(self._rough_quantile(np.array([0.5]))))
-        here = self.kernel_width * np.exp(self.transform.log_jacobian(u))
+        wide = self.kernel_width * self._slope(self._rough_quantile(np.array([0.5])))
+        here = self.kernel_width * self._slope(u)
         widths = np.sqrt(np.maximum(width**2, wide**2 - here**2))
-        return locally_linear(theta, cells, mass, widths, float(self.transform.lower), float(self.transform.upper))
+        return locally_linear(place, cells, mass, widths, float(self._bounds[0]), float(self._bounds[1]))
 
     @cached_property
     def _cells(self) -> tuple[Array, Array, float]:
-        """Small cells of the posterior in the plotted range: theta (c,), mass (c,); the width by which they are smoothed."""
-        q1, q3 = self.quantile([0.025, 0.975])
+        """Small cells of the posterior in the plotted range: places (c,), mass (c,); the width by which they are smoothed."""
+        q1, q3 = self._place(self.quantile([0.025, 0.975]))
         width = _SMOOTHING * max(q3 - q1, 1e-300)
-        bounds = float(self.transform.lower), float(self.transform.upper)
-        first, last = self.transform.to_user(np.array(self._ends))
-        reach = self.transform.to_inference(np.array([first - 6.0 * width, last + 6.0 * width]))
-        u = np.clip(self._table[0], *np.where(np.isfinite(bounds), (-np.inf, np.inf), reach))
-        theta = self.transform.to_user(u)
-        # table points alone are too coarse where theta moves fast: split those steps to half a smoothing width
-        steps = np.minimum(np.diff(theta) / (0.5 * width), 50.0).astype(int) + 1
-        extra = [np.linspace(a, b, n)[1:-1] for a, b, n in zip(theta, theta[1:], steps, strict=False)]
-        u = np.sort(np.concatenate([u, self.transform.to_inference(np.concatenate(extra))]))
+        first, last = self._place(self.transform.to_user(np.array(self._ends)))
+        reach = self.transform.to_inference(self._value(np.array([first - 6.0 * width, last + 6.0 * width])))
+        u = np.clip(self._table[0], *np.where(np.isfinite(self._bounds), (-np.inf, np.inf), reach))
+        place = self._place(self.transform.to_user(u))
+        # table points alone are too coarse where the place moves fast: split those steps to half a smoothing width
+        steps = np.minimum(np.diff(place) / (0.5 * width), 50.0).astype(int) + 1
+        extra = [np.linspace(a, b, n)[1:-1] for a, b, n in zip(place, place[1:], steps, strict=False)]
+        u = np.sort(np.concatenate([u, self.transform.to_inference(self._value(np.concatenate(extra)))]))
         cdf = np.maximum.accumulate(self.cdf_in_inference(u))
         mass = np.diff(cdf)
         keep = mass > 1e-9
-        return self.transform.to_user(0.5 * (u[1:] + u[:-1]))[keep], mass[keep], float(width)
+        return self._place(self.transform.to_user(0.5 * (u[1:] + u[:-1])))[keep], mass[keep], float(width)
 
     def grid(self, points: int) -> tuple[Array, Array]:
-        """u and theta (points,) that show the curve well: half even in the user's units, half even in mass and in u.
+        """u and theta (points,) that show the curve well: half even in places, half even in mass and in u.
 
         A heavy tail is cut where it would press the rest of the curve together.
         """
         low, high = self._ends
-        a, b = self.transform.to_user(np.array([low, high]))
-        even = np.clip(self.transform.to_inference(np.linspace(a, b, points)), low, high)
+        a, b = self._place(self.transform.to_user(np.array([low, high])))
+        even = np.clip(self.transform.to_inference(self._value(np.linspace(a, b, points))), low, high)
         in_u = np.linspace(low, high, points)
         by_mass = np.clip(self._rough_quantile(np.linspace(_TAIL, 1 - _TAIL, points)), low, high)
         rank = np.linspace(0.0, 1.0, points)
@@ -187,16 +218,16 @@ class Axis:
     def _ends(self) -> tuple[float, float]:
         """The range of a plotted curve, in inference space."""
         low, q1, median, q3, high = self._rough_quantile(np.array([_TAIL, 0.025, 0.5, 0.975, 1 - _TAIL]))
-        a, m1, m, m3, b = self.transform.to_user(np.array([low, q1, median, q3, high]))
+        a, m1, m, m3, b = self._place(self.transform.to_user(np.array([low, q1, median, q3, high])))
         a, b = max(a, m - 4.0 * (m - m1)), min(b, m + 4.0 * (m3 - m))
-        lower, upper = float(self.transform.lower), float(self.transform.upper)
+        lower, upper = float(self._bounds[0]), float(self._bounds[1])
         if 0.0 <= a - lower < _NEAR * (b - a):  # what lies there is part of the picture
             a = min(a, lower + 1e-5 * (b - a))
         if 0.0 <= upper - b < _NEAR * (b - a):
             b = max(b, upper - 1e-5 * (b - a))
         if not b > a:
             a, b = a - 1e-9 * (1 + abs(a)), b + 1e-9 * (1 + abs(b))
-        low, high = self.transform.to_inference(np.array([a, b]))
+        low, high = self.transform.to_inference(self._value(np.array([a, b])))
         return float(low), float(high)
 
     def even_grid(self, points: int, logarithmic: bool = False) -> tuple[Array, Array]:

@@ -29,7 +29,7 @@ from .failures.far_off import FarOff
 from .local_width import LocalWidth, width_of_posterior
 from .posterior import StoredPosterior
 from .predictions.misfit import Fit, Misfit, fit_of, misfits
-from .predictions.predictive import Predicted, named
+from .predictions.predictive import Predicted, at_odds, emulated, named
 from .surrogate_peak import PeakFound, peak_found
 from .usual_scatter import UsualScatter
 
@@ -70,6 +70,7 @@ class BestFit:
     lines: tuple[Predicted, ...]
     noun: str = "run"
     peak: PeakFound | None = None
+    odd: tuple[str, ...] = ()  # columns that do not agree by themselves
 
     @property
     def imported(self) -> bool:
@@ -85,6 +86,8 @@ class BestFit:
         said = [f"{which} has the highest log density, {whole:.2f} (log-likelihood {likelihood:.2f}, log prior {prior:.2f})."]
         if self.fit is not None:
             said.append(self.fit.words)
+            if self.odd and self.fit.level == "fits":
+                said.append(f"That is of all data together; by itself, not in agreement: {', '.join(self.odd)} (see Residuals).")
         if any(not m.size_known for m in self.misfits):
             said.append("Where noise is fitted, or the program may be off, χ² is near the number of data for any curve.")
         if self.random:
@@ -149,7 +152,7 @@ def best_fit(
         best.index, among, free_parameters(problem), dict(best.values), _density(best), best.log_likelihood,
         best.noise_sd, is_noisy(problem.meaning) or scatter is not None, *_sds(space, best, answer),
         found, fit_of(problem, found, best.outputs, scatter), lines, evaluation_noun(problem.meaning),
-        peak_found(runs, answer, _density(best), space),
+        peak_found(runs, answer, _density(best), space), () if answer is None else at_odds(emulated(problem, answer.slices)),
     )  # fmt: skip
 
 

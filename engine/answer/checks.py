@@ -299,7 +299,7 @@ def _two_sample(other: OtherMethod) -> Check:
     if not other.trusted:
         return Check(key, title, "missing", "–", "The chains do not hold, so the test says nothing.", asked=True)
     words = (
-        f"A classifier tells draws of the mixture from those of {other.name} in {100 * share:.1f} ± {100 * error:.1f} % of "
+        f"A classifier tells draws of the mixture from those of {other.name} in {with_error(100 * share, 100 * error)} % of "
         f"cases (50 % is chance; below {100 * TOLD_APART:g} % they are as good as the same)."
     )
     good = share < TOLD_APART

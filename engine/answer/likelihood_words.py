@@ -7,6 +7,7 @@ from typing import Any
 
 from ..problem import definition as d
 
+AVERAGE = " Compared is what the outputs are on average: they have a statistical error of their own."
 _MEANING = {
     "log_likelihood": "The program returns the log-likelihood",
     "log_posterior": "The program returns the log-posterior, prior included; the priors above only placed the search",
@@ -24,11 +25,12 @@ _MEANING = {
 def likelihood_words(meaning: d.Meaning) -> tuple[str, tuple[str, ...]]:
     """A sentence, and below it one for each comparison of an output with a data column."""
     match meaning:
-        case d.Predictions(matches=(match,), noise=noise):
-            return f"Likelihood: {_compared(match, noise)}.", ()
-        case d.Predictions(matches=matches, noise=noise):
+        case d.Predictions(matches=(match,), noise=noise, random=random):
+            return f"Likelihood: {_compared(match, noise)}.{AVERAGE if random else ''}", ()
+        case d.Predictions(matches=matches, noise=noise, random=random):
             several = sum(match.noise is None for match in matches) > 1
-            return "Likelihood: all of these comparisons together.", tuple(f"{_compared(m, noise, several)}." for m in matches)
+            together = f"Likelihood: all of these comparisons together.{AVERAGE if random else ''}"
+            return together, tuple(f"{_compared(m, noise, several)}." for m in matches)
         case d.SumOfSquares(sd=sd, count=count):
             values = f" (sd {_exact(sd)}{f', {count} data points' if count else ''})"
             return f"{_MEANING['sum_of_squares']}; normal errors of known size{values}.", ()
@@ -106,9 +108,9 @@ def _sides(output: str, column: str) -> str:
 def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:
     """The errors of one comparison with every number, column and parameter that they are made of."""
     match noise:
-        case d.GaussianKnown(sd=sd, sd_column=column, percent=percent):
+        case d.GaussianKnown(sd=sd, sd_column=column, percent=percent, together=together):
             share = None if match.sd_column else percent
-            return f"normal errors of known size ({_size('sd', match.sd_column or column, None, sd, share)})"
+            return f"normal errors of known size ({_size('sd', match.sd_column or column, None, sd, share, together)})"
         case d.GaussianInferred(parameter=parameter):
             return f"normal errors whose size is inferred (sd: parameter {parameter})"
         case d.GaussianIntegrated(shape=shape, scale=scale, per_point=per_point):
@@ -116,9 +118,9 @@ def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:
             prior = f"inverse gamma with shape {_exact(shape)} and scale {_exact(scale)}"
             each = "one for each point" if per_point else one
             return f"normal errors of unknown size, integrated out (variance: {prior}, {each})"
-        case d.StudentTNoise(dof=dof, scale=scale, scale_column=column, parameter=parameter, percent=percent):
+        case d.StudentTNoise(dof=dof, scale=scale, scale_column=column, parameter=parameter, percent=percent) as t:
             share = None if match.sd_column else percent
-            size = _size("scale", match.sd_column or column, parameter, scale, share)
+            size = _size("scale", match.sd_column or column, parameter, scale, share, t.together)
             return f"Student-t errors ({_exact(dof)} degrees of freedom, {size})"
         case d.LogNormalNoise(log_sd=log_sd, parameter=parameter):
             return f"log-normal errors ({_size('sd of the logarithm', None, parameter, log_sd)})"
@@ -134,12 +136,16 @@ def _noise(noise: d.NoiseModel, match: d.Match, shared: bool) -> str:
             return f"normal errors with a full covariance ({len(matrix)} × {len(matrix)} matrix{over})"
 
 
-def _size(what: str, column: str | None, parameter: str | None, number: float | None, percent: float | None = None) -> str:
+def _size(
+    what: str, column: str | None, parameter: str | None, number: float | None, percent: float | None = None,
+    together: str = "sum",
+) -> str:  # fmt: skip
     """In the order in which the likelihood takes them: column, parameter, number; and the percentage added."""
     if percent is not None:
         of = f"{_exact(percent)} % of each measured value"
         alone = column is None and parameter is None and number is None
-        return f"{what} {of}" if alone else f"{_size(what, column, parameter, number)} plus {of}"
+        both = f"{_size(what, column, parameter, number)} plus {of}"
+        return f"{what} {of}" if alone else f"{both}{', in quadrature' if together == 'quadrature' else ''}"
     if column is not None:
         return f"{what} of each point from column “{column}”"
     return _number_or_parameter(what, number if parameter is None else parameter)
@@ -165,7 +171,7 @@ def _summary(summary: d.Summary) -> str:
     key = f" (at the keys “{summary.key_column}”)" if summary.key_output is not None else ""
     error = ""
     if any(v is not None for v in (summary.error_sd, summary.error_column, summary.error_percent)):
-        size = _size("sd", summary.error_column, None, summary.error_sd, summary.error_percent)
+        size = _size("sd", summary.error_column, None, summary.error_sd, summary.error_percent, summary.error_together)
         error = f"; normal measurement errors ({size})"
     return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”{key}{error}"
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..problem.priors import is_logarithmic
 from ..problem.transforms import ParameterSpace
 from .axis import Axis, bandwidth, effective_size, merged
 from .boundary import with_marginals
@@ -100,11 +101,12 @@ class StoredPosterior:
     def _axis(self, i: int) -> Axis:
         if i not in self._axes:
             transform = self.space.transforms[i]
+            log = bool(self.space.parameters) and is_logarithmic(self.space.parameters[i])
             if self.draws is None:
                 sds = np.sqrt(self.covariances[:, i, i])
-                self._axes[i] = Axis(self.weights, self.means[:, i], sds, transform)
+                self._axes[i] = Axis(self.weights, self.means[:, i], sds, transform, log)
             else:
-                self._axes[i] = Axis.of_draws(self.draws[:, i], self.draw_weights, transform)
+                self._axes[i] = Axis.of_draws(self.draws[:, i], self.draw_weights, transform, log)
         return self._axes[i]
 
     # ---------------------------------------------------------------- curves

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..problem.transforms import ParameterSpace
 from ..session.records import EvaluationRecord, IterationRecord
-from .digits import rough
+from .digits import rough, with_error
 
 Array = NDArray[np.float64]
 
@@ -120,7 +120,8 @@ class PeakCheck:
             return f"{made}but it gave no value. {self.reason}".strip()
         side = "above" if self.off > 0.0 else "below"
         how = "as predicted" if abs(self.off) <= AS_SAID else f"{abs(self.off):.1f} sd {side} that"
-        return f"{made}{self.found:.2f} found, {how}."
+        found = with_error(self.found, self.noise_sd) if self.noise_sd > 0.0 else f"{self.found:.2f}"
+        return f"{made}{found} found, {how}."
 
 
 @dataclass(frozen=True)
@@ -180,4 +181,4 @@ def _check(found: SurrogatePeak, runs: Sequence[EvaluationRecord]) -> PeakCheck 
 
 
 def _level(value: float, sd: float) -> str:
-    return f"{value + 0.0:.2f} ± {rough(max(sd, PRINTED))}"
+    return with_error(value, max(sd, PRINTED))

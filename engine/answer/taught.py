@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,9 +16,9 @@ from ..problem.distributions import Distribution
 from ..session import atomic
 from ..session.errors import SessionError
 from .axis import effective_size, merged
-from .combinations import HARDLY, Combination, find_combinations, times_words
+from .combinations import HARDLY, MUCH, Combination, find_combinations, times_words
 from .csv_cells import csv_bytes
-from .digits import of_intervals, plain
+from .digits import correlation, of_intervals, plain, rough
 from .intervals import Interval, equal_tailed
 from .modes import LEAST_DRAWS, Modes, modes_of_store
 from .posterior import StoredPosterior
@@ -40,6 +40,7 @@ HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is c
 MOVED = 0.5  # bits from which an answer as wide as before is another one
 DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
 NO_COMBINATION = "No combination of parameters is known much better than its parts"
+TIED = 0.5  # correlation from which two parameters are named where no combination is
 MOST_SAID = 8  # combinations in sentences, for each mode
 HINT = (
     "Contraction: 1 − posterior variance / prior variance. Bits: information gained, each halves what was possible. "
@@ -111,25 +112,37 @@ class Learnt:
 @dataclass(frozen=True)
 class Taught:
     """``found``: the name of the mode ('' for a single one) and each combination within it, the heaviest mode first; ``modes``:
-    names of all modes, none for a single one."""
+    names of all modes, none for a single one. ``tied``: by the name of a mode, two parameters whose correlation is its strongest,
+    and this."""
 
     learnt: tuple[Learnt, ...]
     found: tuple[tuple[str, Combination], ...]
     modes: tuple[str, ...] = ()
+    tied: Mapping[str, tuple[int, int, float]] = field(default_factory=dict)
 
     @property
     def said(self) -> tuple[str, ...]:
         """The sentences, or that there is none."""
         single = len(self.learnt) == 1
-        said = self.sentences or (() if single else (f"{NO_COMBINATION}.",))
+        said = self.sentences or (() if single else (self._none(""),))
         if self.sentences and self.modes:
             each = [(m, s) for (m, _), s in zip(self.found, self.sentences, strict=True)]
-            none = f"{NO_COMBINATION[0].lower()}{NO_COMBINATION[1:]}."
-            said = tuple(
-                s for m in self.modes for s in ([s for of, s in each if of == m] or [f"Within mode {m}: {none}"])
-            )
+            said = tuple(s for m in self.modes for s in ([s for of, s in each if of == m] or [self._none(m)]))
         idle = [r.title for r in self.learnt if r.unfelt]
         return (f"The data do not depend on {', '.join(idle)}.", *said) if idle else said
+
+    def _none(self, mode: str) -> str:
+        """That no combination is known much better, and which two parameters are tied to each other all the same."""
+        words = f"Within mode {mode}: {NO_COMBINATION[0].lower()}{NO_COMBINATION[1:]}" if mode else NO_COMBINATION
+        i, j, r = self.tied.get(mode, (0, 0, 0.0))
+        if abs(r) < TIED:
+            return f"{words}."
+        a, b = self.learnt[i].title, self.learnt[j].title
+        narrower = rough(1.0 / math.sqrt(max(1.0 - r * r, 1e-12)))
+        return (
+            f"{words} ({MUCH:g} times), but {a} and {b} are tied to each other (correlation {correlation(r).replace('-', '−')}): "
+            f"to know one would make the other {narrower} times better known."
+        )
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -158,11 +171,19 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
     values = np.array([math.nan if heavy(q) else variance(q) for q in priors])
     logs = np.array([variance(q, logarithmic=True) if q.lower >= 0.0 else math.nan for q in priors])
     parts = [(m.name, m.posterior) for m in modes] if modes.several else [("", posterior)]
-    found = []
+    found, tied = [], {}
     for name, part in parts:
+        tied[name] = _strongest(part)
         theta, weights = _draws(part)
         found += [(name, c) for c in find_combinations(theta, weights, values, logs)[:MOST_SAID]]
-    return Taught(tuple(learnt), tuple(found), tuple(name for name, _ in parts if name))
+    return Taught(tuple(learnt), tuple(found), tuple(name for name, _ in parts if name), tied)
+
+
+def _strongest(posterior: StoredPosterior) -> tuple[int, int, float]:
+    """The two parameters of the strongest correlation, and this; 0 for a single one."""
+    values = np.nan_to_num(np.tril(np.asarray(posterior.correlation(), dtype=float), -1))
+    i, j = np.unravel_index(int(np.argmax(np.abs(values))), values.shape)
+    return int(j), int(i), float(values[i, j])
 
 
 def steps(interval: Interval) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from ..problem.definition import Predictions, Problem, Settings, free_parameters
 from ..problem.findings import shorten
 from ..session.errors import SessionError
 from ..session.records import IterationRecord
-from .digits import rough
+from .digits import rough, with_error
 from .surrogate_peak import HasMixture, sds_of
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -39,7 +39,7 @@ class Evidence:
 
     @property
     def words(self) -> str:
-        return f"{self.value:.2f} ± {self.sd:.2g}".replace("-", "−")
+        return with_error(self.value, self.sd, "−")
 
 
 def spreads(answer: HasMixture, problem: Problem) -> dict[str, float]:

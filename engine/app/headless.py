@@ -13,11 +13,13 @@ from tqdm import tqdm
 
 from .. import protocol
 from ..answer import latest
+from ..answer.best_fit import best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.digits import own_step, plain, with_error
 from ..answer.modes import modes_of_store
-from ..answer.predictions.predictive import agreement, emulated
+from ..answer.predictions.predictive import agreement, emulated, with_fit
 from ..answer.unseen import claim_of_store
+from ..answer.usual_scatter import scatter_words
 from ..answer.with_and_without import Evidence, beside_first
 from ..answer.words import headline
 from ..machine.thread_start import start_thread
@@ -227,7 +229,9 @@ def show_answer(store: SessionStore) -> bool | None:
     say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=len(poor))[1])
     for title in poor:
         say(f"Not passed: {title}. “bayescope checks” says more.")
-    for reason in (*record.reasons, *agreement(emulated(store.problem, record.slices))):
+    best = best_fit_of(store)
+    predicted = with_fit(emulated(store.problem, record.slices), None if best is None else best.fit)
+    for reason in (*record.reasons, *agreement(predicted)):
         say(reason)
     if (claim := claim_of_store(store)) is not None:
         say(claim.words)
@@ -296,13 +300,14 @@ def noise_check(path: Path, runs: int, trust: bool, where: str | None = None) ->
 
     with SessionStore.open(path, mode="write" if trust else "read") as store:
         permit = agreed_permit(store, trust)
-        problem, place = store.problem, place_of_session(store, where)
+        problem, place, answer = store.problem, place_of_session(store, where), store.last_iteration()
     cancel, values = threading.Event(), _chosen_values(problem, {})
     with interrupts(cancel.set), site_for_a_while(problem, place, cancel, "none") as site:
         attempt = None if site is None else site.attempt(0)
         report = check(problem, values, permit.folder, runs, permit=permit, cancel=cancel, attempt=attempt)
     say("values: " + ", ".join(f"{k} = {v:g}" for k, v in values.items()))
-    for words in report.words:
+    learnt = "" if answer is None else scatter_words(problem, answer.slices)
+    for words in filter(None, (report.scatter, *report.words, learnt)):
         say(words)
     return OK if report.good else FAILED
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..answer.known_runs import counted_runs
+from ..answer.noise_levels import noise_of
 from ..loop_interface import Archive, InferenceLoop, KnowsDensity, LoopSettings
 from ..methods.archived import archive_of
 from ..methods.ask_tell import AskTellLoop
@@ -78,7 +79,9 @@ def _evaluations(store: SessionStore, archive: Archive | None, dimension: int) -
     rows = [e for e in counted_runs(store) if e.outcome == "ok" and e.log_target is not None]
     points = np.array([e.u for e in rows], dtype=float).reshape(-1, dimension)
     values = np.array([e.log_target for e in rows], dtype=float)
-    sds = np.array([e.noise_sd for e in rows], dtype=float)
+    answer = store.last_iteration()
+    learnt = {} if answer is None else noise_of(answer.slices)  # by outputs that scatter, or place by place
+    sds = np.array([e.noise_sd or learnt.get(e.index, 0.0) for e in rows], dtype=float)
     if archive is not None:
         finite = np.isfinite(archive.values)
         points = np.concatenate([archive.points[finite], points])

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem import definition as d
+from ..problem.data.error_sum import taken_together
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -45,7 +46,7 @@ def sds(problem: d.Problem, summary: d.Summary) -> Array:
     present = [i for i, v in enumerate(measured) if v is not None]
     share = (summary.error_percent or 0.0) / 100.0 * np.array([abs(v) for v in measured if v is not None])
     if summary.error_column is None:
-        return np.full(len(present), summary.error_sd or 0.0) + share
+        return taken_together(summary.error_sd or 0.0, share, summary.error_together)
     if summary.error_column not in columns:
         raise LikelihoodError(f"The data have no column '{summary.error_column}'.")
     given = columns[summary.error_column]
@@ -53,7 +54,7 @@ def sds(problem: d.Problem, summary: d.Summary) -> Array:
     if not np.all(found >= 0.0):
         row = present[int(np.argmin(found >= 0.0))] + 1
         raise LikelihoodError(f"The measurement error of '{summary.column}' in row {row} is missing or negative.")
-    return found + share
+    return taken_together(found, share, summary.error_together)
 
 
 def covariance(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> Array:

@@ -230,7 +230,7 @@ def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
             where = f"simulator, templates, entry {i + 1}"
             path = _path(template, "text", where, folder)
             with _Named(where):
-                template["text"] = read_text(path, MAX_TEMPLATE_BYTES).text
+                template["text"] = read_text(path, MAX_TEMPLATE_BYTES, "input").text
             template.setdefault("target", path.name)
     if isinstance(data, dict) and "path" in data:
         path = _path(data, "columns", "data", folder)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from .definition import Extractor, JsonPath, LabelledNumber, LastNumber, MarkerOffset, RegexGroup
 from .extract import ExtractionError, extract
 from .json_spans import number_paths
+from .numbers.dates_in_text import behind_dates, dates_in
 from .numbers.number_characters import word_pattern
 from .numbers.number_text import NUMBER
 from .numbers.numbers_in_text import Number, line_bounds, lines_of, number_at, numbers, overlaps
@@ -176,9 +177,9 @@ def _regex(text: str, number: Number) -> list[Proposal]:
     if len(before) > 200 or not before.strip():
         return []
     parts, position = [], 0
-    for other in numbers(before):
-        parts += [_loose(before[position : other.start]), NUMBER]
-        position = other.end
+    for start, end, pattern in _changing(before):
+        parts += [_loose(before[position:start]), pattern]
+        position = end
     value = r"[-+]?[0-9]+,[0-9]+(?:[eE][-+]?[0-9]+)?" if number.decimal_comma else NUMBER
     pattern = r"(?m)^" + "".join(parts) + _loose(before[position:]) + f"({value})"
     hits = [m.start(1) for m in re.finditer(pattern, text)]
@@ -207,9 +208,17 @@ def _label_before(text: str, number: Number) -> str:
     """The words between the previous number of the line (or its start) and the number, without = and :."""
     line_start, _ = line_bounds(text, number.start)
     earlier = [n for n in numbers(text, line_start, number.start) if n.end <= number.start]
-    raw = text[earlier[-1].end if earlier else line_start : number.start]
+    start = earlier[-1].end if earlier else line_start
+    raw = text[line_start + behind_dates(text[line_start : number.start], start - line_start) : number.start]
     label = raw.strip().rstrip("=:≈~").strip()[-MAX_LABEL:]
     return label if any(c.isalpha() for c in label) else ""
+
+
+def _changing(before: str) -> list[tuple[int, int, str]]:
+    """The dates and numbers of what stands before a number, [start, end), and what finds others in their place."""
+    dates = dates_in(before)
+    others = (n for n in numbers(before) if not any(a <= n.start < b for a, b in dates))
+    return sorted([*((a, b, r"\S.*?") for a, b in dates), *((n.start, n.end, NUMBER) for n in others)])
 
 
 def _loose(literal: str) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from .definition import CsvColumn, Extractor, RowsAfter, TableBlock
 from .extract.reading import is_comment
+from .numbers.dates_in_text import dates_in
 from .numbers.number_characters import word_pattern
 from .numbers.numbers_in_text import Number, line_bounds, lines_of, numbers, parse_number
 
@@ -210,11 +211,13 @@ def rows_after(text: str, number: Number) -> list[Proposal]:
 
 
 def marker_of(content: str, whole: bool) -> str:
-    """A text by which a line is known again: all of a heading, or the words before its first number."""
-    first = next(numbers(content), None)
+    """A text by which a line is known again: all of a heading, or the words before its first number or date."""
+    dates = dates_in(content)
+    first = next((n.start for n in numbers(content) if not any(a <= n.start < b for a, b in dates)), None)
     if first is not None and whole:
         return ""
-    marker = content if first is None else content[: first.start].strip()
+    ends = (*(start for start, _ in dates[:1]), *((first,) if first is not None else ()))
+    marker = content[: min(ends)].strip() if ends else content
     marker = marker[:MAX_MARKER].rstrip()
     return marker if any(c.isalpha() for c in marker) else ""
 

@@ -10,6 +10,7 @@ from typing import Literal
 from .binary_files import BinaryFile, binary_file, control_share, data_advice, input_advice, output_advice, unknown
 from .errors import ProblemError
 
+Use = Literal["output", "data", "input"]
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -35,7 +36,7 @@ class NotText(ProblemError):
         super().__init__(f"The file {name} is not a text file: {reason}.", "", "Choose a plain text file.")
 
 
-def advice(error: ProblemError, use: Literal["output", "data", "input"]) -> str:
+def advice(error: ProblemError, use: Use) -> str:
     """What to try where a file could not be read: of one that is no text, how to make a text of it for this use."""
     if not isinstance(error, NotText):
         return error.suggestion
@@ -103,9 +104,14 @@ def decode(data: bytes, name: str) -> TextFile:
         return TextFile(data.decode("latin-1"), "latin-1")
 
 
-def read_text(path: Path, max_bytes: int) -> TextFile:
-    """The text of a file. Raises ProblemError."""
-    return decode(read_bytes(path, max_bytes), path.name)
+def read_text(path: Path, max_bytes: int, use: Use | None = None) -> TextFile:
+    """The text of a file; ``use``: what for. Raises ProblemError, with what to try where it is no text."""
+    try:
+        return decode(read_bytes(path, max_bytes), path.name)
+    except NotText as error:
+        if use is None:
+            raise
+        raise ProblemError(error.what, error.where, advice(error, use)) from error
 
 
 def _decoded(data: bytes, encoding: str, name: str) -> str:

@@ -18,7 +18,7 @@ from ..answer.digits import with_error
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import Modes, modes_of_store
 from ..answer.other_methods import stored_methods
-from ..answer.predictions.predictive import Predicted, agreement
+from ..answer.predictions.predictive import Predicted, agreement, with_fit
 from ..answer.sensitivity import stored_sensitivity
 from ..answer.sensitivity_words import titles_of
 from ..answer.taught import taught_of_store
@@ -77,7 +77,8 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     posterior, record = posterior_of(store)
     problem = store.problem
     origin = provenance(store, record)
-    predictions, best, checks, claim = predictions_of(store), best_fit_of(store), checks_of_store(store), claim_of_store(store)
+    best, checks, claim = best_fit_of(store), checks_of_store(store), claim_of_store(store)
+    predictions = with_fit(predictions_of(store), None if best is None else best.fit)
 
     def figure(drawn: Drawn | None, heading: str = "") -> str:
         return _figure(medium, drawn, heading)
@@ -180,7 +181,7 @@ def _agreement(found: list[Predicted]) -> str:
 def _tested(found: list[Predicted]) -> str:
     """What the tests of the residuals say."""
     tested = [p for p in found if p.residuals is not None]
-    said = [f"{p.y_label}: {words}" for p in tested if p.residuals is not None for words in p.residuals.sentences]
+    said = [f"{p.y_label}: {words}" for p in tested if p.residuals is not None for words in p.sentences]
     listed = "".join(f"<li>{escape(words)}</li>" for words in said)
     return f"<ul>{listed}</ul>" if listed else ""
 

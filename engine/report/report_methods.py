@@ -11,8 +11,9 @@ from typing import Any
 from ..answer.digits import with_error
 from ..answer.fresh_runs import FreshRuns
 from ..answer.other_methods import OtherMethod
+from ..answer.usual_scatter import scatter_words
 from ..problem.data.discrepancies import by_a_factor
-from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, runs_per_point
+from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, is_scattered, runs_per_point
 from ..session.records import IterationRecord
 
 METHODS = {
@@ -130,7 +131,7 @@ def methods_paragraph(
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )
-    numbers = _discrepancy(problem) + _answer_numbers(record)
+    numbers = _discrepancy(problem) + _scatter(problem, record) + _answer_numbers(record)
     asked = "".join(OTHERS[o.method] + _outcome(o) for o in others if o.method in OTHERS)
     text, cited = _cited(text + used + numbers + asked)
     references = "".join(f"<li>{escape(r)}</li>" for r in cited)
@@ -152,6 +153,15 @@ def _discrepancy(problem: Problem) -> str:
         "with a constant mean and a Matérn 5/2 covariance [13], whose amplitude (exponential prior [15]; mean in the unit of "
         f"the data: {names}) and length (log-uniform prior unless stated) were integrated out numerically.{tangent}"
     )
+
+
+def _scatter(problem: Problem, record: IterationRecord) -> str:
+    """That outputs have a statistical error of their own, and how large it is; '' where they have none."""
+    said = scatter_words(problem, record.slices)
+    if is_scattered(problem.meaning):
+        own = "The outputs have a statistical error of their own, which the surrogate averages out over the runs."
+        said = f"{own} {said}".rstrip()
+    return f" {said}" if said else ""
 
 
 def _answer_numbers(record: IterationRecord) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from ..answer import sensitivity_words as words
+from ..answer.digits import with_error
 from ..answer.sensitivity import Indices, Sensitivity
 
 MOST_NEXT = 10
@@ -70,7 +71,7 @@ def _parts(found: Sensitivity, titles: words.Titles) -> str:
 def _next(found: Sensitivity, titles: words.Titles) -> str:
     if not found.next:
         return ""
-    rows = [[n.title, f"{n.bits:.2f} ± {n.bits_sd:.2f}"] for n in found.next[:MOST_NEXT]]
+    rows = [[n.title, with_error(n.bits, n.bits_sd)] for n in found.next[:MOST_NEXT]]
     said = _list(words.next_sentences(found, titles))
     return f"<h3>What to measure next</h3>{said}{_table(('Measure', 'Bits expected'), rows)}"
 

@@ -184,10 +184,10 @@ class Collector:
         future.add_done_callback(partial(self._on_finished, again))
 
     def beside(self, ask: AskRecord) -> Future[RunResult]:
-        """A run at the point of ``ask`` that counts for nothing, in the folder of second runs."""
+        """A run at the point of ``ask`` that counts for nothing, in the folder of second runs; ``leave_beside`` when it has
+        ended."""
 
         def ended(future: Future[RunResult]) -> None:
-            self._evaluator.tidy_again(ask.index)
             with self._control.changed:
                 self._control.changed.notify_all()
 
@@ -197,6 +197,10 @@ class Collector:
             (future := Future()).set_exception(error)
         future.add_done_callback(ended)
         return future
+
+    def leave_beside(self, ask: AskRecord) -> None:
+        """Nothing stays of it."""
+        self._evaluator.tidy_again(ask.index)
 
     def _not_started(self, error: Exception) -> None:
         """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""

@@ -96,12 +96,14 @@ class EffectRuns:
         listed = ", ".join(names)
         why = "does the program read them? It counts for nothing else."
         self._log("info", f"Run {known.index} is made again with {listed} moved: {why}")
-        future = self._runs.beside(AskRecord(known.index, u, 0, known.purpose))
+        ask = AskRecord(known.index, u, 0, known.purpose)
+        future = self._runs.beside(ask)
         self._runs.set_activity(f"One run with {listed} moved: does the program read them?")
         with self._control.changed:
             while not future.done():
                 self._obey()
                 self._control.changed.wait(POLL_SECONDS)
+        self._runs.leave_beside(ask)
         try:
             result = future.result(timeout=0.0)
         except Exception as error:  # whatever an executor may raise: it is only not known then

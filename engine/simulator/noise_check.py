@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ..answer.digits import rough
+from ..answer.digits import plain, rough, with_error
 from ..likelihood import inverse_binomial, summaries
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses, synthetic_estimate
 from ..problem import definition as d
@@ -102,7 +102,7 @@ def _judged(
         runs = outputs[meaning.output]
         value, sd = inverse_binomial.log_likelihood(runs, measured_responses(problem, meaning.column), meaning.rounds)
         rounds = needed(sd, meaning.rounds)
-        words = (f"The log-likelihood is {value:.4g} ± {sd:.2g} (one standard error) from {len(runs)} runs.",)
+        words = (f"The log-likelihood is {with_error(value, sd)} (one standard error) from {len(runs)} runs.",)
         return msgspec.structs.replace(
             report, values=(value,), sd=sd, repeats_needed=rounds,
             words=(*report.words, *words, _advice(sd, meaning.rounds, rounds, "rounds")),
@@ -161,7 +161,7 @@ def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
     low, high = (sd * math.sqrt((n - 1) / float(stats.chi2(n - 1).ppf(p))) for p in (0.975, 0.025))
     gaussian: bool | None = None
     words = [
-        f"The log-likelihood varies by ± {sd:.3g} from run to run (mean {x.mean():.5g}, {n} runs). "
+        f"The log-likelihood varies by ± {sd:.3g} from run to run (mean {plain(float(x.mean()), sd)}, {n} runs). "
         f"The true spread lies between {low:.2g} and {high:.2g} with 95 % probability."
     ]
     if n >= RELIABLE_RUNS and sd > 0.0:

@@ -37,6 +37,7 @@ from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
 from .alone import idle_parameters
 from .beside_script import BesideScript
+from .computed_outputs import computed
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
 from .run_result import Cancel, RunResult
@@ -140,7 +141,8 @@ def _compare(
     bad = next((i for i, run in enumerate(runs) if run.outcome != "ok"), None)
     if bad is not None:
         return False, f"Run {bad + 1} with the same values failed: {runs[bad].reason}"
-    change = max(_difference(runs[0].outputs, run.outputs) for run in runs[1:])
+    every = [computed(problem, run.outputs) for run in runs]
+    change = max(_difference(every[0], outputs) for outputs in every[1:])
     if change > 0.0:
         why = "each had a different seed" if seed_places(problem) else "the program is random"
         said = f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}."
@@ -149,7 +151,7 @@ def _compare(
     if moved is None:
         return True, "With the same values the outputs are the same to the last digit."
     last = run_at(moved)
-    if last.outcome == "ok" and _difference(runs[0].outputs, last.outputs) == 0.0:
+    if last.outcome == "ok" and _difference(every[0], computed(problem, last.outputs)) == 0.0:
         return True, (
             f"The outputs stay the same even when the parameters are changed. {IGNORES}: compare the filled files and the "
             "command with what the program expects."

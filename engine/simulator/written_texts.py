@@ -8,6 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..answer.same_outputs import IGNORES, SAME_AGAIN
+from ..problem.run_times import without_times
 from . import run_folder
 
 MOST_BYTES = 2_000_000  # of a stream or file that is compared
@@ -66,10 +67,10 @@ def repeated_words(
 
 
 def difference(a: Mapping[str, list[str]], b: Mapping[str, list[str]]) -> Difference | None:
-    """The first text that differs; None: all are the same."""
+    """The first text that differs, dates and how long the run took aside; None: all are the same."""
     for name in dict.fromkeys((*a, *b)):
         pairs = enumerate(zip_longest(a.get(name, []), b.get(name, []), fillvalue=""), start=1)
-        changed = [(i, x, y) for i, (x, y) in pairs if x != y]
+        changed = [(i, x, y) for i, (x, y) in pairs if x != y and without_times(x) != without_times(y)]
         if changed:
             return Difference(name, len(changed), *changed[0])
     return None

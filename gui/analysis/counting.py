@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bayescope.engine.problem.definition import InverseBinomial, Problem, runs_per_point
+from bayescope.engine.problem.definition import InverseBinomial, Problem, free_parameters, runs_per_point
 from bayescope.gui.style.words import duration
 
 TWICE = "One more, not counted, shows whether the program is random"
-SHORT = 60.0  # s of all runs, next to which the time between them counts
+COMPUTED_S = 0.016  # between two runs, times the square of the number of parameters: 0.26 s for 4 of them, 1 s for 8
+LITTLE = 0.1  # of the program's time, below which the computing is not told apart
 MOST_INSIDE = 3  # points under way whose progress is told one by one
 
 
@@ -39,23 +40,28 @@ def total_words(problem: Problem, points: int) -> str:
 
 def ahead_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
     """What ``points`` cost at most, if a run of the program takes ``seconds`` (None: not known): "" where nothing can be said."""
-    total, each = total_words(problem, points), runs_per_point(problem.meaning)
+    total = total_words(problem, points)
     if seconds is None or seconds <= 0.0:
         return total
-    time = duration(points * each * seconds / max(min(workers, points), 1))
     how = f"at {duration(seconds)} a run" + (f" and {workers} at a time" if workers > 1 else "")
-    return f"{total or f'{points:,} runs'}, about {time} {how}"
+    return f"{total or f'{points:,} runs'}, {_time_words(problem, points, workers, seconds)}: {how}"
 
 
 def brief_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
-    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, about 3 h 30 min"; "" where nothing can be said."""
+    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, about 3 h 30 min in all"; "" where nothing can be said."""
     each = runs_per_point(problem.meaning)
-    if not (ahead := ahead_words(problem, points, workers, seconds)):
-        return ""
     total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
-    time = ahead.partition(", about ")[2].partition(" at ")[0]
-    short = seconds is not None and points * each * seconds < SHORT * max(min(workers, points), 1)
-    return f"{total}, about {time}{' in the program' if short else ''}" if time else total
+    if seconds is None or seconds <= 0.0:
+        return total if each > 1 else ""
+    return f"{total}, {_time_words(problem, points, workers, seconds)}"
+
+
+def _time_words(problem: Problem, points: int, workers: int, seconds: float) -> str:
+    """``about 40 s in all, 2.1 s of it in the program``: the computing between the runs counts where it matters."""
+    program = points * runs_per_point(problem.meaning) * seconds / max(min(workers, points), 1)
+    computing = points * COMPUTED_S * len(free_parameters(problem)) ** 2
+    whole = f"about {duration(program + computing)} in all"
+    return whole if computing < LITTLE * program else f"{whole}, {duration(program)} of it in the program"
 
 
 def inside_words(done: int, within: Mapping[int, int], under_way: int, problem: Problem) -> str:

@@ -54,7 +54,7 @@ def _ticks(low: float, high: float, unit: str, count: int) -> list[tuple[float, 
         return [(t, _clock(t, count)) for t in _multiples(low, high, float(count))]
     if unit == "d":
         weeks = 4 * DAY if count % 7 == 0 else 0.0  # 1970 began on a Thursday: weeks begin on Mondays
-        return [(t, _day(t)) for t in _multiples(low, high, count * DAY, weeks)]
+        return [(t, day_name(t)) for t in _multiples(low, high, count * DAY, weeks)]
     return [(t, _month(t)) for t in _months(low, high, count)]
 
 
@@ -85,10 +85,11 @@ def _at(place: float) -> datetime:
 
 def _clock(place: float, step: int) -> str:
     at = _at(place)
-    return _day(place) if place % DAY == 0.0 else at.strftime("%H:%M:%S" if step < 60 else "%H:%M")
+    return day_name(place) if place % DAY == 0.0 else at.strftime("%H:%M:%S" if step < 60 else "%H:%M")
 
 
-def _day(place: float) -> str:
+def day_name(place: float) -> str:
+    """The date of ``place`` (s since 1970): 1 May 2024."""
     at = _at(place)
     return f"{at.day} {MONTH_NAMES[at.month - 1]} {at.year}"
 

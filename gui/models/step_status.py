@@ -94,8 +94,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
             return "todo", words
     if key == "data" and not controller.problem.locked and (doubt := doubtful_errors(problem)) is not None:
         return "todo", doubt.question
-    if key == "data" and not controller.problem.locked and (few := partly(trial)[2]):
-        return "todo", f"only {few}"
+    if key == "data" and not controller.problem.locked and (few := partly(trial).step):
+        return "todo", few
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     if key == "simulator" and (unread := trial.unread()):
@@ -155,7 +155,7 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
         return "todo", f"{done}, not converged yet"
     if problem.findings(level="error"):
         return "locked", _EMPTY["run"]
-    few = partly(trial)[2] if trial is not None else ""
+    few = partly(trial).few if trial is not None else ""
     if trial is not None and trial.idle:
         few = f"{len(trial.idle)} without effect"
     return "todo", f"ready, but {few}" if few else "ready to start"

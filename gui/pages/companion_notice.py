@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.included import included, may_be
 from bayescope.gui.models.simulator.loose_files import companions, put_there
 from bayescope.gui.widgets.notices import Notice
 
@@ -23,12 +24,14 @@ class CompanionNotice(Notice):
         super().__init__(parent)
         self.problem = problem
         self._found: dict[str, Path] = {}  # name in the run's folder -> where it lies
+        self._opened, self._read_in = "", frozenset[str]()  # the file that was opened; the names that its statements read in
         self.pressed.connect(self._put)
         self.dismissed.connect(self.forget)
 
     def look(self, path: Path, text: str) -> None:
         """Into an input file that was just opened."""
         self._found = {name: path.parent / name for name in companions(path, text)}
+        self._opened, self._read_in = path.name, frozenset(name for said in included(text) for name in may_be(said))
         self.refresh()
 
     def forget(self) -> None:
@@ -42,6 +45,16 @@ class CompanionNotice(Notice):
             return
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         said = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MOST_NAMED]) + more
+        if self._read_in.issuperset(names):
+            them, lie = ("it", "lies") if len(names) == 1 else ("them", "lie")
+            self.say(
+                "info",
+                f"“{one_line(self._opened, 40)}” reads {said}, which {lie} beside it: take {them} along?",
+                f"Each run begins in a fresh folder. If unknown numbers stand in {them}, open {them} as an input file too.",
+                f"Take {them} along",
+                "Not needed",
+            )
+            return
         them, lie, hold = ("it", "lies", "it holds") if len(names) == 1 else ("them", "lie", "one holds")
         self.say(
             "info",

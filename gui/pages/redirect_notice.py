@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.text_files import advice, read_text
+from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
@@ -60,9 +60,9 @@ class RedirectNotice(Notice):
         if path is None:
             return
         try:
-            text = read_text(path, MAX_TEMPLATE_BYTES).text
+            text = read_text(path, MAX_TEMPLATE_BYTES, "input").text
         except ProblemError as error:
-            self.say("error", error.what, advice(error, "input"), "Another file…")
+            self.say("error", error.what, error.suggestion, "Another file…")
             self._path = None
             return
         changed = msgspec.structs.replace(simulator, command=found.command, stdin=text)

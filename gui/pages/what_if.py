@@ -48,6 +48,10 @@ def why_not(problem: Problem) -> str:
     return f"{_NEEDS} The outputs could not be predicted well enough from other runs: + More runs may change that."
 
 
+NOT_YET = "“What if…” appears as soon as the outputs are learnt, which takes a few more runs."
+NO_USE = "“What if…” is not there: what is stored of the learnt outputs is of no use. + More runs makes it anew."
+
+
 def returned(found: TrialRunReport | str, outputs: Sequence[Predicted]) -> tuple[list[Array], str]:
     """What a run gave at the measured points (m,) of each of ``outputs``; or none, and why."""
     if isinstance(found, str):
@@ -105,6 +109,7 @@ class WhatIfPanel(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._offer: Offer | None = None
+        self._near = self._made = False  # runs were made near the handles; one was made right there
         self.sliders = ParameterSliders()
         self.sliders.moved.connect(self._tell)
         self.sliders.moved.connect(self.forget_run)
@@ -158,6 +163,8 @@ class WhatIfPanel(QFrame):
     def show_run(self, found: Sequence[Array], words: str) -> None:
         """What one run returned at the measured points of each output, or none and why, in words."""
         self.run_here.setEnabled(True)
+        self._made = bool(found)
+        self._say_hint()
         self._say_run(words or "Squares: what the program returned here.")
         self.returned.emit(list(found))
 
@@ -165,7 +172,16 @@ class WhatIfPanel(QFrame):
         """Another place: what was returned elsewhere says nothing here."""
         if self.run_here.isEnabled():
             self._say_run("")
+        self._made = False
+        self._say_hint()
         self.returned.emit([])
+
+    def _say_hint(self) -> None:
+        """What to do, or that the curve is a guess: until a run was made right there."""
+        sure = self._near or self._made
+        self.hint.setText(_HINT if sure else _FAR)
+        self.hint.setProperty("role", "hint" if sure else "warning")
+        repolish(self.hint)
 
     def _say_run(self, words: str) -> None:
         self.run_words.setText(words)
@@ -182,10 +198,8 @@ class WhatIfPanel(QFrame):
             self.moved.emit([])
             return
         curves = self._offer.what_if.at(self.sliders.point)
-        near = all(c.known for c in curves)
-        self.hint.setText(_HINT if near else _FAR)
-        self.hint.setProperty("role", "hint" if near else "warning")
-        repolish(self.hint)
+        self._near = all(c.known for c in curves)
+        self._say_hint()
         names = [one_line(p.y_label) + " " for p in self._offer.what_if.outputs]
         names = [""] if len(names) == 1 else names
         sizes = [f"{name}{number(c.misfit, 2)}" for name, c in zip(names, curves, strict=True)][:MOST_AT_ONCE]

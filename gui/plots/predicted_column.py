@@ -38,6 +38,7 @@ class PredictedColumn:
         self.data_points = pg.ScatterPlotItem(size=9, pxMode=True, symbol="o")
         self.data_points.setZValue(10)
         self._room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: how much of the outer band the view makes room for
+        self._grown = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # ... and what the chosen curves and runs reached so far
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")  # measured, and in no likelihood
         self.left_out.setZValue(9)
         self.returned = pg.ScatterPlotItem(size=8, pxMode=True, symbol="s")  # by a run at the place of the curve
@@ -45,10 +46,10 @@ class PredictedColumn:
         self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
         self.errors.setVisible(False)
         self.errors.setZValue(9)
-        for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room):
+        for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room, self._grown):
             plot.addItem(item)
         for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
-            plot.addItem(item, ignoreBounds=True)  # a curve that is dragged far away leaves the view as it is
+            plot.addItem(item, ignoreBounds=True)  # as much of a curve is in view as ``_grow`` says
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
         self._base = np.empty(0)  # what is taken off everything that is drawn
@@ -58,6 +59,7 @@ class PredictedColumn:
     def show(self, p: Predicted, residuals: bool = False, whole: bool = True) -> None:
         """``residuals``: everything less the predicted median. ``whole``: at every row that the program records."""
         self.shown = p
+        self._grown.setData([], [])
         self._base = p.ends[1] if residuals else np.zeros(len(p.x))
         log = by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
@@ -88,7 +90,8 @@ class PredictedColumn:
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
-        self.data_points.setData(self._places, p.measured - self._base)
+        there = np.isfinite(p.measured)  # nothing was measured of an output that is compared with nothing
+        self.data_points.setData(self._places[there], (p.measured - self._base)[there])
         self._show_single()
         self._show_left_out(p, log, residuals)
         for side, name in (("bottom", p.x_label), ("left", p.y_label + (" − predicted" if residuals else ""))):
@@ -115,14 +118,15 @@ class PredictedColumn:
         at = float(p.measured[0] - self._base[0])
         if known:
             self.errors.setData(x=self._places, y=np.array([at]), height=np.array([2.0 * sd]))
-        ends = [at - sd, at + sd] if known else [at]
+        ends = [at - sd, at + sd] if known else [at] if np.isfinite(at) else []
         for band in (self.band, self.measured_band, self.missed_band, self.curve_band):
             box = band.polygon().boundingRect()
             ends += [] if band.polygon().isEmpty() else [box.top(), box.bottom()]
         for line in (self.curve, *self.modes):
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]
-        self._room.setData(along(self._places)[0], [min(ends), max(ends)])
+        if ends:
+            self._room.setData(along(self._places)[0], [min(ends), max(ends)])
 
     def _show_errors(self, p: Predicted) -> None:
         """Of every measured value, where no band holds them already."""
@@ -179,6 +183,7 @@ class PredictedColumn:
         if curve is None or self.shown is None or len(curve.middle) != len(self.shown.x):
             self.curve.setData([], [])
             self.curve_band.setPolygon(QPolygonF())
+            self._grown.setData([], [])
             self._show_single()
             return
         x, order = along(self._places)
@@ -186,7 +191,16 @@ class PredictedColumn:
         self.curve.setData(x, middle)
         self.curve.setPen(pen("highlight", 2.5, Qt.PenStyle.SolidLine if curve.known else Qt.PenStyle.DashLine))
         outline(self.curve_band, x, low, high)
+        self._grow(*_room(middle, low, high))
         self._show_single()
+
+    def _grow(self, low: float, high: float) -> None:
+        """Room for what is shown now; the axes do not shrink again while a parameter is dragged."""
+        before = self._grown.getData()[1]
+        before = [] if before is None else list(before)
+        if np.isfinite([low, high]).all() and len(self._places):
+            x, _ = along(self._places)
+            self._grown.setData(x[[0, -1]], [min([low, *before]), max([high, *before])])
 
     def show_returned(self, values: Array | None) -> None:
         """What a run returned (m,) at the place of the curve; None: none was made."""
@@ -194,6 +208,9 @@ class PredictedColumn:
             self.returned.setData([], [])
         else:
             self.returned.setData(self._places, values - self._base)
+            there = (values - self._base)[np.isfinite(values)]
+            if len(there):
+                self._grow(float(there.min()), float(there.max()))
 
     def point_at(self, scene: QPointF, tip: Tip) -> bool:
         """The measurement under the mouse beside what is predicted for it."""

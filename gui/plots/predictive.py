@@ -87,7 +87,8 @@ class PredictivePlot(PlotPanel):
         self, found: list[Predicted], meaning_predicts: bool, runs: int = 0, modes: ModeLines | None = None
     ) -> None:
         """``runs``: how many there are, of which those that can be used are in ``found``. ``modes``: where there are several."""
-        self._modes = modes if modes is not None and len(modes.lines) == len(found) else None
+        compared = sum(bool(np.isfinite(p.measured).any()) for p in found)  # what is not comes behind those that are
+        self._modes = modes if modes is not None and len(modes.lines) in (len(found), compared) else None
         self.legend.show_modes(None if self._modes is None else self._modes.modes)
         if not meaning_predicts:
             self._empty_of(_NO_PREDICTIONS)
@@ -153,7 +154,7 @@ class PredictivePlot(PlotPanel):
             self.columns = [PredictedColumn(self._canvas, plot) for plot in plots]
         for column, k in zip(self.columns, chosen, strict=True):
             column.show(self._shown[k], self.residuals.isChecked(), self.whole.isChecked())
-            column.show_modes(() if self._modes is None else self._modes.lines[k])
+            column.show_modes(() if self._modes is None or k >= len(self._modes.lines) else self._modes.lines[k])
         said = [*agreement([self._shown[k] for k in chosen]), *filter(None, [self._more])]
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.words.setVisible(bool(said))
@@ -200,7 +201,7 @@ _OF_DISCREPANCY = (
 )  # fmt: skip
 _NO_PREDICTIONS = (
     "The outputs are not taken as predictions of what was measured, so there is nothing to lay over data.\n"
-    "What they mean is chosen on the Simulator page, tab Meaning."
+    "“What if…” is not there for the same reason. What the outputs mean is chosen on the Simulator page, tab Meaning."
 )
 _NONE_FITS = (
     "Of {runs} runs so far none gave outputs that can be put beside the data.\n"

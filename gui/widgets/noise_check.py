@@ -66,6 +66,7 @@ class NoiseCheckPart(QWidget):
         box.addWidget(self._scales_row)
         box.addStretch(1)
         trial.changed.connect(self.refresh)
+        trial.analysis.answer_changed.connect(self.refresh)  # what all runs tell
         self.refresh()
 
     def refresh(self) -> None:

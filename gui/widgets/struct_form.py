@@ -9,7 +9,7 @@ import msgspec
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.gui.models.data.error_size import ErrorSize
+from bayescope.gui.models.data.error_size import ErrorSize, beside_percentage
 from bayescope.gui.models.fields import Field, size_typed, text_of, value_of
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice
@@ -189,7 +189,7 @@ class StructForm(QWidget):
         try:
             size = size_typed(text, field.label) if field.percent == "of each value" and not self._locked else None
             if size is not None and self.take_size is not None:
-                self.take_size(field.name, size)
+                self.take_size(field.name, beside_percentage(size, self._record))
                 if self._record is not None and field in self._fields:
                     self._show_value(field, getattr(self._record, field.name))
                 return

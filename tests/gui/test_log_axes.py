@@ -61,6 +61,34 @@ def test_a_marginal_on_a_log_axis_is_the_density_of_the_logarithm() -> None:
     assert curve_on_axis(curve, False) is curve
 
 
+def shown_of(decades: np.ndarray, with_draws: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The curve on its axis of a log-uniform parameter over 0.01 to 1 whose posterior has these draws (n,), in decades."""
+    space = ParameterSpace((Parameter(name="k", prior=LogUniform(low=1e-2, high=1.0)),))
+    u = space.to_inference(10.0 ** decades[:, None])
+    draws, weights = (u, np.full(len(u), 1.0 / len(u))) if with_draws else (None, None)
+    mean, covariance = u.mean(0)[None], np.cov(u.T).reshape(1, 1, 1)
+    posterior = StoredPosterior(space, [1.0], mean, covariance, draws, weights, "draws" if with_draws else "mixture")
+    curve = curve_on_axis(compute(posterior, 1, False).marginals[0], True)
+    return curve.x, curve.density
+
+
+@pytest.mark.parametrize("with_draws", [True, False])
+def test_a_flat_posterior_lies_on_its_log_uniform_prior_up_to_both_ends(with_draws: bool) -> None:
+    decades = np.random.default_rng(1).uniform(-2.0, 0.0, 20_000)
+    x, density = shown_of(decades, with_draws)
+    prior_x, prior = prior_curve(Parameter(name="k", prior=LogUniform(low=1e-2, high=1.0)))
+    np.testing.assert_allclose(prior, 0.5, rtol=1e-6)
+    assert (x[0], x[-1]) == pytest.approx((prior_x[0], prior_x[-1]), abs=1e-4)
+    np.testing.assert_allclose(density, 0.5, atol=0.02)
+
+
+def test_what_is_high_beside_a_bound_of_a_log_axis_is_drawn_as_high_as_it_is() -> None:
+    rising = -2.0 + 0.5 * np.abs(np.random.default_rng(2).standard_normal(40_000))
+    x, density = shown_of(rising[rising < 0.0], True)
+    truth = 2.0 * norm(-2.0, 0.5).pdf(x)
+    np.testing.assert_allclose(density, truth, atol=0.05 * truth.max())
+
+
 def test_a_pair_on_log_axes_is_the_density_of_the_logarithms() -> None:
     posterior, wanted = lognormal_pair()
     x, y, density = posterior.pair(0, 1, 48, (True, True))

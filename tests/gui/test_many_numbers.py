@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.table_quantities import without_output
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 SIX = ["total_energy", "gradient_norm", "HOMO_LUMO_gap", "SCC_energy", "isotropic_ES", "anisotropic_ES"]
@@ -184,6 +185,19 @@ def test_what_the_table_names_is_offered_found_and_compared_with_one_button(
     assert message.words() == "3 outputs are read and compared with the table."
     page.outputs.refresh()
     assert "names" not in message.words(), "what was not found is not offered again"
+
+
+def test_rows_of_a_column_that_is_compared_as_it_stands_are_not_said_to_be_unread(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    ward = d.DataTable(columns={"measured": (3.1, 3.4)}, texts={"item": ("Ward north", "Ward south")})
+    output = d.Output(name="occupied", source="stdout", extractor=d.NumberList(name="occupied"))
+    controller.problem.edit("data", data=ward, outputs=(output,), meaning=PREDICTIONS)
+    assert [q.name for q in without_output(controller.problem.declared)] == ["Ward north", "Ward south"]
+    compared = d.Predictions(matches=(d.Match(output="occupied", column="measured"),), noise=d.GaussianKnown())
+    controller.problem.edit("compared", meaning=compared)
+    assert without_output(controller.problem.declared) == []
+    assert "not read yet" not in page.outputs.message.words()
 
 
 def test_where_no_text_has_what_the_table_names_that_is_said(

@@ -115,6 +115,13 @@ def test_each_parameter_is_moved_alone_after_the_run_at_other_values_and_not_aga
     assert trials(engines)[-1].values == values
     assert page.trial.moving
     assert not page.trial.waiting, "nobody is held up"
+    cancelled = [m for m in engines[-1].sent if isinstance(m, protocol.CancelTrialRun)]
+    controller.run.state_changed.emit("running", "")
+    assert [m for m in engines[-1].sent if isinstance(m, protocol.CancelTrialRun)] == cancelled, "no analysis has begun"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(controller.run), "active", True)
+        controller.run.state_changed.emit("running", "")
+    assert len([m for m in engines[-1].sent if isinstance(m, protocol.CancelTrialRun)]) == len(cancelled) + 1
     answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n", idle=("k2",))
     assert page.trial.idle == ("k2",)
     assert page.panel.message.words().startswith("k2 changes nothing in the outputs")
@@ -125,7 +132,7 @@ def test_each_parameter_is_moved_alone_after_the_run_at_other_values_and_not_aga
 def test_more_outputs_are_looked_at_once_they_are_settled_and_slow_programs_never(
     page: SimulatorPage, controller: SessionController, engines: list[Any], qtbot: QtBot
 ) -> None:
-    page.trial._settled.setInterval(1)
+    page.trial._alone.settled.setInterval(1)
     page.trial.set_follows(True)
     page.trial.run()
     values = page.trial.values()

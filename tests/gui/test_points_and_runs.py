@@ -29,14 +29,24 @@ def test_the_total_and_the_time_are_those_of_all_runs_of_all_points() -> None:
     assert (noun(RANDOM), noun(ONCE)) == ("points", "runs")
     assert total_words(RANDOM, 140) == "140 points, 50 runs of the program at each: 7,000 runs"
     assert ahead_words(RANDOM, 140, 2, 3.6) == (
-        "140 points, 50 runs of the program at each: 7,000 runs, about 3 h 30 min at 3.6 s a run and 2 at a time"
+        "140 points, 50 runs of the program at each: 7,000 runs, about 3 h 30 min in all: at 3.6 s a run and 2 at a time"
     )
-    assert ahead_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 00 s at 3.0 s a run"
+    assert ahead_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 02 s in all: at 3.0 s a run"
     assert ahead_words(ONCE, 100, 1, None) == ""
-    assert brief_words(RANDOM, 140, 2, 3.6) == "140 points × 50 = 7,000 runs, about 3 h 30 min"
+    assert brief_words(RANDOM, 140, 2, 3.6) == "140 points × 50 = 7,000 runs, about 3 h 30 min in all"
     assert brief_words(RANDOM, 140, 2, None) == "140 points × 50 = 7,000 runs"
-    assert brief_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 00 s"
-    assert brief_words(ONCE, 140, 2, 0.008) == "140 runs, about 0.6 s in the program", "what is computed between takes longer"
+    assert brief_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 02 s in all"
+    assert brief_words(ONCE, 140, 2, 0.008) == "140 runs, about 2.8 s in all, 0.6 s of it in the program"
+
+
+def test_the_computing_between_the_runs_is_part_of_the_forecast_and_grows_with_the_parameters() -> None:
+    four = msgspec.structs.replace(ONCE, parameters=tuple(
+        d.Parameter(name=n, prior=d.Uniform(low=0.0, high=1.0)) for n in ("a", "b", "c", "e")
+    ))  # fmt: skip
+    assert brief_words(four, 140, 1, 0.01) == "140 runs, about 37 s in all, 1.4 s of it in the program"
+    assert brief_words(four, 140, 1, 60.0) == "140 runs, about 2 h 20 min in all"
+    fixed = (*four.parameters, d.Parameter(name="f", prior=d.Uniform(low=0.0, high=1.0), fixed=0.5))
+    assert brief_words(msgspec.structs.replace(four, parameters=fixed), 140, 1, 0.01).startswith("140 runs, about 37 s")
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
@@ -29,17 +30,21 @@ PROBLEM = d.Problem(
 )
 
 
-def saved(path: Path, rows: int = 3) -> Path:
-    """A session with an answer, near whose mean the later runs lie."""
+def saved(path: Path, rows: int = 3, others: bool = False) -> Path:
+    """A session with an answer, near whose mean the later runs lie. ``others``: with outputs that are compared with nothing."""
+    more = tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n)) for n in ("time", "flow", "peak"))
+    problem = msgspec.structs.replace(PROBLEM, outputs=(*PROBLEM.outputs, *more)) if others else PROBLEM
     rng = np.random.default_rng(1)
-    with SessionStore.create(path, PROBLEM, own=True) as store:
+    with SessionStore.create(path, problem, own=True) as store:
         for k in range(RUNS):
             u = rng.normal(size=2) * (5.0 if k < RUNS // 2 else 0.3)
+            time = 10.0 * np.arange(5.0)
+            also = {"time": time, "flow": u[0] + u[1] * time, "peak": np.array([u[0]])} if others else {}
             store.add_evaluation(
                 EvaluationRecord(
                     index=k, order=k, u=u, values={"a": float(u[0]), "b": float(u[1])}, outcome="ok", log_likelihood=-1.0,
                     log_prior=-2.0, log_target=-3.0, duration_s=0.1, started_at=1.8e9,
-                    outputs={"y": u[0] + u[1] * np.arange(float(rows))},
+                    outputs={"y": u[0] + u[1] * np.arange(float(rows)), **also},
                 )
             )  # fmt: skip
         store.add_iteration(
@@ -89,6 +94,26 @@ def test_what_comes_right_after_the_last_computation_is_shown_a_little_later(
     controller.run.data.answer = later  # what the page's own refresh would tell is the same
     view.update_view(controller.run.data, later, None)  # once: nothing tells the view again
     qtbot.waitUntil(lambda: bool(np.all(view.plot._shown[0].band(0.05, 0.95)[1] > before + 1.0)), timeout=PATIENCE)
+
+
+def test_outputs_that_are_compared_with_nothing_have_bands_too(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    assert controller.file.open(saved(tmp_path / "line.bayescope", others=True))
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == RUNS)
+    page.show_view("predictions")
+    plot = page.view("predictions").plot
+    qtbot.waitUntil(lambda: plot.empty_words == "")
+    assert [(p.y_label, p.x_label, len(p.x)) for p in plot._shown] == [
+        ("y", "row of the data", 3), ("flow (not measured)", "time", 5), ("peak (not measured)", "number of the value", 1),
+    ]  # fmt: skip
+    flow = plot._shown[1]
+    assert flow.x.tolist() == [0.0, 10.0, 20.0, 30.0, 40.0]
+    order = np.argsort(flow.runs[:, 4])  # the weighted quantile, by hand
+    share = np.cumsum(flow.weights[order])
+    assert flow.ends[2][4] == flow.runs[order[np.argmax(share >= 0.95)], 4]
+    assert all(len(column.data_points.getData()[0]) == (3, 0, 0)[k] for k, column in enumerate(plot.columns))
+    assert len(plot.columns[1].band.polygon()) == 10
 
 
 def test_runs_whose_outputs_do_not_fit_the_data_are_not_waited_for(

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import Uniform
+from bayescope.engine.problem.definition import Simulator, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = pytest.mark.window
@@ -108,3 +109,20 @@ def test_a_double_click_with_the_mouse_on_either_half_of_the_number_marks_all_of
         assert part.maker.isVisible()
         assert part.maker.name.text() == "sigma"
         assert part.editor.text()[slice(*part.editor.selection())] == "0.25"
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["in the command", "in the script"])
+def test_a_file_of_parameters_is_offered_before_the_script_that_reads_it(
+    controller: SessionController, show: Callable[..., None], tmp_path: Path, named: bool
+) -> None:
+    (tmp_path / "model.m").write_text("tol = 1e-6;\np = load('aquifer.par');\ndisp(p(1))\n")
+    (tmp_path / "aquifer.par").write_text("K  1.5e-4\nS  0.02 ! storage\n")
+    (tmp_path / "notes.txt").write_text("a remark\n")
+    arguments = (str(tmp_path / "notes.txt"), str(tmp_path / "aquifer.par")) if named else ()
+    simulator = Simulator(command=("octave", str(tmp_path / "model.m"), *arguments))
+    assert controller.problem.edit("x", simulator=simulator)
+    page = SimulatorPage(controller)
+    show(page, 1280, 700)
+    page.tabs.setCurrentWidget(page.inputs)
+    assert page.inputs.templates.named_button.text() == "Open “aquifer.par”"
+    assert [path.name for path in with_numbers(simulator, tmp_path)] == ["aquifer.par", "model.m"]

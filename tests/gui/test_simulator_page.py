@@ -483,6 +483,29 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     assert not part.companions.words()
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ('include "mesh.inc"', "mesh.inc"), ("#include <mesh.inc>", "mesh.inc"), ("*INCLUDE, INPUT=mesh.inc", "mesh.inc"),
+        ("*Node, nset=all, input=nodes", "nodes"), ("read_data data", "data"), ("source lib/fibre.tcl", "lib/fibre.tcl"),
+        ("\\input{body}", "body.tex"), ("  INCLUDE 'mesh.inc'", "mesh.inc"), (".include models", "models"),
+    ],
+)  # fmt: skip
+def test_a_file_that_the_input_file_reads_in_is_taken_along_by_a_button(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path, line: str, name: str
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("1 0 0\n")
+    (tmp_path / "model.inp").write_text(f"** a wall\n{line}\n** data of the year\n")
+    part = page.inputs.templates
+    part.open_file(tmp_path / "model.inp")
+    assert part.companions.words() == f"“model.inp” reads “{name}”, which lies beside it: take it along?"
+    assert part.companions._button.text() == "Take it along"
+    part.companions.pressed.emit()
+    assert [f.path for f in controller.problem.declared.simulator.extra_files] == [str(tmp_path / name)]
+    assert not part.companions.words()
+
+
 def test_an_output_that_cannot_be_read_is_no_output_read(
     page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

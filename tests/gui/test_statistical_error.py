@@ -113,7 +113,7 @@ def test_the_noise_check_says_what_all_runs_tell_of_the_scatter(
     assert part.learnt.text() == ""
     answer = SimpleNamespace(slices=UsualScatter(np.array([0.021]), np.array([0.05])).arrays())
     monkeypatch.setattr(controller.run.data, "answer", answer)
-    part.refresh()
+    controller.run.answer_changed.emit()
     assert part.learnt.text() == "By all runs a value scatters by 0.021, the measurement's error is 0.05."
     assert part.learnt.isVisibleTo(part)
 

@@ -46,6 +46,12 @@ def visited(open_window: Callable, qtbot: QtBot, path: Path, width: int = 1280, 
     return window, controller, view
 
 
+def within(column, values: np.ndarray) -> bool:
+    """Whether they are in the view."""
+    low, high = column.plot.getViewBox().viewRange()[1]
+    return bool(low < values.min() <= values.max() < high)
+
+
 def drag(qtbot: QtBot, slider: QSlider, across: int) -> None:
     """With the mouse, by its handle."""
     option = QStyleOptionSlider()
@@ -124,8 +130,8 @@ def test_residuals_are_everything_less_the_predicted_median(ran: Path, open_wind
     np.testing.assert_allclose(column.curve.getData()[1], whole - p.bands.middle)
     np.testing.assert_allclose(column.data_points.getData()[1], p.measured - p.bands.middle)
     np.testing.assert_array_equal(column.median.getData()[1], 0.0)
-    seen = column.plot.getViewBox().viewRange()[1]
-    assert seen[0] < float((p.bands.low - p.bands.middle).min()) < 0.0 < float((p.bands.high - p.bands.middle).max()) < seen[1]
+    ends = np.concatenate([p.bands.low - p.bands.middle, p.bands.high - p.bands.middle])
+    qtbot.waitUntil(lambda: within(column, ends), timeout=5000)
     qtbot.mouseClick(view.plot.residuals, Qt.MouseButton.LeftButton)
     np.testing.assert_allclose(column.curve.getData()[1], whole)
 
@@ -142,7 +148,7 @@ def test_an_answer_without_learnt_outputs_shows_the_runs_made(ran: Path, open_wi
     qtbot.waitUntil(lambda: view.plot.columns[0].shown.bands is None, timeout=5000)
     assert not view.asking.isVisible()
     assert not view.what_if.isVisible()
-    assert not view.plot.words.isVisible()
+    assert "“What if…” " in view.plot.words.text()
     assert len(view.plot.columns[0].shown.runs) >= 5
 
 
@@ -154,6 +160,7 @@ def test_absurd_numbers_in_a_file_leave_the_bands_without_handles(ran: Path, ope
     view.update_view(controller.run.data, answer, None)
     qtbot.waitUntil(lambda: not view.asking.isVisible(), timeout=5000)
     assert view.plot.columns[0].shown.bands is not None
+    assert "“What if…” is not there" in view.plot.words.text()
 
 
 def test_the_report_states_how_the_data_agree(ran: Path, tmp_path: Path) -> None:
@@ -253,6 +260,8 @@ def test_far_from_every_run_the_curve_is_dashed_and_one_run_of_the_program_is_sh
     assert not curves[0].known
     assert "No run was made near here" in panel.hint.text()
     assert view.plot.columns[0].curve.opts["pen"].style() == Qt.PenStyle.DashLine
+    for one, drawn in zip(curves, view.plot.columns, strict=True):
+        qtbot.waitUntil(lambda one=one, drawn=drawn: within(drawn, one.middle), timeout=5000)  # the axes grow with the curve
     runs = len(controller.run.data.evaluations)
     qtbot.mouseClick(panel.run_here, Qt.MouseButton.LeftButton)
     column = view.plot.columns[1]
@@ -262,5 +271,8 @@ def test_far_from_every_run_the_curve_is_dashed_and_one_run_of_the_program_is_sh
     inside = [(c.low <= readings[:, 1 + k]) & (readings[:, 1 + k] <= c.high) for k, c in enumerate(curves)]
     assert np.mean(inside) >= 0.5
     assert len(controller.run.data.evaluations) == runs
+    qtbot.waitUntil(lambda: within(column, readings[:, 2]), timeout=5000)
+    assert "No run was made near here" not in panel.hint.text(), "one was made just now"
     panel.sliders.sliders[0].setValue(10)
     assert len(column.returned.getData()[1]) == 0
+    assert "No run was made near here" in panel.hint.text()

@@ -5,29 +5,41 @@ from __future__ import annotations
 import math
 
 from .emulated import OutputBands
-from .residuals import SURPRISING, Residuals
+from .judge import Level, level_of, surprising
+from .residuals import Residuals
+
+AS_EXPECTED = "The data are as expected."
 
 
-def check_words(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> str:
-    """Of one output, a sentence or two; '' where nothing was checked. ``residuals``: with their tests, where these were made;
-    ``off``: the program may be off already."""
-    if math.isnan(float(bands.checks[0, 0])):
-        return ""
-    return " ".join(surprises(bands, residuals, off)) or "The data are as expected."
+def level(bands: OutputBands, among: int = 1) -> Level:
+    """Of one output by itself, of so many that are judged at once."""
+    share = float(bands.checks[0, 0])
+    return level_of(share, 1.0 - share, among)
 
 
-def surprises(bands: OutputBands, residuals: Residuals | None = None, off: bool = False) -> list[str]:
-    """What chance would hardly give, sentences: the one place that judges, for all that tell it."""
-    scattered, alike = (float(p) for p in bands.checks[0])
-    drawn = float(bands.replicates[0])
+def surprises(bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1) -> list[str]:
+    """What chance would hardly give, sentences; ``among``: of so many outputs that are judged at once."""
+    return [*scatter(bands, among), *in_order(bands, residuals, off, among)]
+
+
+def scatter(bands: OutputBands, among: int = 1) -> list[str]:
+    """That the data lie too far off, or too near."""
+    share, drawn = float(bands.checks[0, 0]), float(bands.replicates[0])
+    match level(bands, among):
+        case "too large":
+            return [f"The data are more scattered about the predictions than the model allows: {odds(share, drawn)}."]
+        case "too small":
+            return [f"The data are closer to the predictions than their noise allows: {odds(1.0 - share, drawn)}."]
+    return []
+
+
+def in_order(bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1) -> list[str]:
+    """That neighbours, or the shape of the residuals, are not as chance gives them."""
+    alike, drawn = float(bands.checks[0, 1]), float(bands.replicates[0])
     said = []
-    if scattered < SURPRISING:  # False where it is not known
-        said.append(f"The data are more scattered about the predictions than the model allows: {odds(scattered, drawn)}.")
-    elif scattered > 1.0 - SURPRISING:
-        said.append(f"The data are closer to the predictions than their noise allows: {odds(1.0 - scattered, drawn)}.")
     if residuals is not None:
-        said += residuals.surprises(off)
-    elif alike < SURPRISING:
+        said += residuals.surprises(off, among)
+    elif surprising(alike, among):
         said.append(
             f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
             "The predicted curve may have the wrong shape."

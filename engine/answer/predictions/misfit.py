@@ -21,7 +21,7 @@ from ...problem.data.measured_spread import covariance_factor, measured_covarian
 from ...problem.placeholders import normal
 from ..usual_scatter import UsualScatter
 from .check_words import odds
-from .residuals import SURPRISING
+from .judge import Level, chances, level_of
 
 Array = NDArray[np.float64]
 
@@ -185,52 +185,60 @@ class Fit:
         return self.count - self.parameters
 
     @property
+    def level(self) -> Level:
+        """The one judgement of all data together."""
+        return "unknown" if self.scatters is None else level_of(*self._chances)
+
+    @property
+    def _chances(self) -> tuple[float, float]:
+        """As ``chances``; where values of one run scatter themselves none are too small."""
+        larger, smaller = chances(self.chi2 / self._wider, self.count, self.parameters)
+        return (larger, 1.0) if self.scatters else (larger, smaller)
+
+    @property
+    def _wider(self) -> float:
+        """By how much a run's own scatter widens what is expected."""
+        return 1.0 + (self.scatters or 0.0) ** 2
+
+    @property
     def words(self) -> str:
         """Whether the fit is as good as the data allow."""
-        from scipy.special import chdtr, chdtrc
-
-        n, k = self.expected, self.parameters
-        data = f"{self.count:,} data and {k} parameter{'s' if k != 1 else ''}"
-        if n < 1:
-            return f"χ² {self.chi2:.3g} of {data}: with no more data than parameters it cannot tell a good fit from a bad one."
-        if self.scatters != 0.0:
-            return self._words_of_one_run(data)
-        figures = f"χ² {_figure(self.chi2)} of {data}, where {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
-        larger, smaller = float(chdtrc(n, self.chi2)), float(chdtr(n, self.chi2))
-        if larger < SURPRISING:
-            return (
-                f"Not as good as the data allow: {figures}; chance makes it so large {_times(larger)}. Either there is a better "
-                "fit, or the program, or the noise as stated, is not right for these data."
-            )
-        if smaller < SURPRISING:
-            return (
-                f"Closer to the data than their noise allows: {figures}; chance makes it so small {_times(smaller)}. The noise "
-                "may be stated too large."
-            )
-        return f"As good as the data allow: {figures}."
-
-
-    def _words_of_one_run(self, data: str) -> str:
-        """Of a program whose values have a statistical error of their own."""
-        from scipy.special import chdtrc
-
+        data = f"{self.count:,} data and {self.parameters} parameter{'s' if self.parameters != 1 else ''}"
         if self.scatters is None:
             return (
                 f"χ² {_figure(self.chi2)} of {data}, in one run, whose values have a statistical error of their own: it tells no "
                 "good fit from a bad one."
             )
-        n, wider = self.expected, 1.0 + self.scatters**2
-        figures = (
-            f"χ² {_figure(self.chi2)} of {data}, where {_figure(n * wider)} ± {math.sqrt(2.0 * n) * wider:.2g} is expected of "
-            f"one run, whose values scatter by {self.scatters:.2g} of the noise themselves"
+        larger, smaller = self._chances
+        match self.level:
+            case "unknown":
+                said = f"χ² {self.chi2:.3g} of {data}"
+                return f"{said}: with no more data than parameters it cannot tell a good fit from a bad one."
+            case "too large":
+                return (
+                    f"Not as good as the data allow: {self._figures(data)}; chance makes it so large {_times(larger)}. Either "
+                    "there is a better fit, or the program, or the noise as stated, is not right for these data."
+                )
+            case "too small":
+                return (
+                    f"Closer to the data than their noise allows: {self._figures(data)}; chance makes it so small "
+                    f"{_times(smaller)}. The noise may be stated too large."
+                )
+            case "fits":
+                return f"As good as {'one run can tell' if self.scatters else 'the data allow'}: {self._figures(data)}."
+
+    def _figures(self, data: str) -> str:
+        """chi^2 beside what is expected of so many ``data``."""
+        n, wider = self.expected, self._wider
+        said = f"χ² {_figure(self.chi2)} of {data}, where"
+        if n < 1:
+            return f"{said} {_figure(self.count * wider)} at most would be expected"
+        if not self.scatters:
+            return f"{said} {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
+        return (
+            f"{said} {_figure(n * wider)} ± {math.sqrt(2.0 * n) * wider:.2g} is expected of one run, whose values scatter by "
+            f"{self.scatters:.2g} of the noise themselves"
         )
-        larger = float(chdtrc(n, self.chi2 / wider))
-        if larger < SURPRISING:
-            return (
-                f"Not as good as the data allow: {figures}; chance makes it so large {_times(larger)}. Either there is a better "
-                "fit, or the program, or the noise as stated, is not right for these data."
-            )
-        return f"As good as one run can tell: {figures}."
 
 
 def _times(share: float) -> str:

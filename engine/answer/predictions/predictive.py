@@ -17,10 +17,12 @@ from ...problem.data.comparison import ComparisonError, compare_match, measured_
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
 from ..posterior import StoredPosterior
-from .check_words import check_words, surprises
+from .check_words import AS_EXPECTED, in_order, level, surprises
 from .emulated import HIGH, LOW, OutputBands
+from .judge import Level
+from .misfit import Fit
 from .missed import Missed
-from .residuals import SURPRISING, Residuals
+from .residuals import Residuals
 
 MOST_NAMED = 6  # columns of which the same is said
 Array = NDArray[np.float64]
@@ -60,6 +62,8 @@ class Predicted:
     sds: Array = field(default_factory=lambda: np.empty(0))  # (m,) of the errors, NaN where not known beforehand; or none
     whole: WholeCurve | None = None  # where the program records more rows than were measured
     names: tuple[str, ...] = ()  # of the places (m,), where these are dates, or rows that have labels
+    among: int = 1  # columns that are judged at once
+    fit: Fit | None = None  # of all of them together, at the best run
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -71,25 +75,47 @@ class Predicted:
     @property
     def words(self) -> str:
         """How the measured values agree with what is predicted; '' where it is not known."""
-        said = "" if self.bands is None else check_words(self.bands, self.residuals, self.missed is not None)
+        said = "" if self.level == "unknown" else " ".join(self.surprises) or AS_EXPECTED
         return said if self.missed is None else f"{self.missed.words} {said}".strip()
 
     @property
     def surprises(self) -> list[str]:
         """What of the agreement chance would hardly give, sentences."""
-        if self.bands is not None:
-            return surprises(self.bands, self.residuals, self.missed is not None)
-        return [] if self.residuals is None else self.residuals.surprises(self.missed is not None)
+        off = self.missed is not None
+        if self.bands is None:
+            return [] if self.residuals is None else self.residuals.surprises(off, self.among)
+        if (alone := self._alone) is not None:  # it is all of the data: one judgement, in the same words
+            said = [] if alone.level == "fits" else [alone.words]
+            return [*said, *in_order(self.bands, self.residuals, off)]
+        return surprises(self.bands, self.residuals, off, self.among)
+
+    @property
+    def _alone(self) -> Fit | None:
+        """The fit of all data, where this column is all there is."""
+        return self.fit if self.among == 1 and self.fit is not None and self.fit.level != "unknown" else None
+
+    @property
+    def level(self) -> Level:
+        """How far the data lie from what is predicted."""
+        if self.bands is None:
+            return "unknown"
+        known = level(self.bands, self.among)
+        return known if known == "unknown" or self._alone is None else self._alone.level
 
     @property
     def scattered(self) -> bool:
         """Whether the data are more scattered about the predictions than the model allows."""
-        return self.bands is not None and bool(self.bands.checks[0, 0] < SURPRISING)
+        return self.level == "too large"
 
     @property
     def too_close(self) -> bool:
         """Whether the data are closer to the predictions than the model allows."""
-        return self.bands is not None and bool(self.bands.checks[0, 0] > 1.0 - SURPRISING)
+        return self.level == "too small"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Of every test of the residuals, what it found."""
+        return () if self.residuals is None else self.residuals.sentences_among(self.among)
 
     def band(self, low: float, high: float) -> tuple[Array, Array, Array]:
         """Weighted quantiles at each data point: low, median, high."""
@@ -168,7 +194,7 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             left_out = values_left_out(problem, match)
             sds = _sds(problem, match, rows)
             made = Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds)
-            found.append(named(problem, match, made))
+            found.append(replace(named(problem, match, made), among=len(counts)))
     except (ComparisonError, NotEmulated):
         return []
     return found
@@ -200,10 +226,24 @@ def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
     """How the data agree with what is predicted, a sentence or more for each column by name, for those of which the same is said
     together; empty where it is not known."""
     names: dict[str, list[str]] = {}
+    fit = next((p.fit for p in found if p.fit is not None and p.among > 1), None)
+    against = fit is not None and fit.level in ("too large", "too small")
     for one in found:
-        if one.words:
+        if one.words and not (against and one.words == AS_EXPECTED):  # what holds of all is not to be contradicted by each
             names.setdefault(one.words, []).append(one.y_label)
-    return tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
+    each = tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
+    odd = any(p.level in ("too large", "too small") for p in found)
+    return each if fit is None or not (against or odd) else (f"All together: {fit.words}", *each)
+
+
+def with_fit(found: Sequence[Predicted], fit: Fit | None) -> list[Predicted]:
+    """``found`` with the judgement of all data together."""
+    return [replace(p, fit=fit) for p in found]
+
+
+def at_odds(found: Sequence[Predicted]) -> tuple[str, ...]:
+    """Columns that by themselves lie too far off, or too near, beside others."""
+    return tuple(p.y_label for p in found if p.among > 1 and p.level in ("too large", "too small"))
 
 
 def _listed(names: Sequence[str]) -> str:

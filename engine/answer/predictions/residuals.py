@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from ...numerics.residual_tests import normal_places
 from ...session.stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
+from .judge import surprising
 
 Array = NDArray[np.float64]
 
 PREFIX = "residuals."
-SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
 RUNS, SHAPE = 0, 1  # columns of ``shares``
 
 
@@ -61,24 +61,28 @@ class Residuals:
     @property
     def long_runs(self) -> bool:
         """Whether residuals come in longer runs of one sign than chance gives."""
-        return bool(self.shares[0, RUNS] < SURPRISING)
+        return self.odd(RUNS)
+
+    def odd(self, which: int, among: int = 1) -> bool:
+        """Whether chance hardly gives what that test found, of so many outputs that are judged at once."""
+        return surprising(float(self.shares[0, which]), among)
 
     @property
     def ordered(self) -> tuple[Array, Array]:
         """Places of a standard normal (L,) and the sorted residuals (L,)."""
         return normal_places(len(self.z)), np.sort(self.z)
 
-    def surprises(self, off: bool = False) -> list[str]:
-        """What chance would hardly give, sentences; ``off``: the program may be off already."""
+    def surprises(self, off: bool = False, among: int = 1) -> list[str]:
+        """What chance would hardly give, sentences; ``off``: the program may be off already. ``among``: as ``odd``."""
         said = []
-        if self.long_runs:
+        if self.odd(RUNS, among):
             runs, expected = self.runs[0]
             why = "what it misses changes faster than the discrepancy can" if off else "the program misses something"
             said.append(
                 f"The residuals come in long runs of one sign, {runs:.0f} where about {expected:.0f} are expected: {why} "
                 f"({self.p_words(RUNS)})."
             )
-        if self.shares[0, SHAPE] < SURPRISING:
+        if self.odd(SHAPE, among):
             worst = float(self.z[int(np.argmax(np.abs(self.z)))])
             said.append(
                 f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE)}); the farthest is "
@@ -95,6 +99,10 @@ class Residuals:
     @property
     def sentences(self) -> tuple[str, ...]:
         """Of every test, what it found."""
+        return self.sentences_among(1)
+
+    def sentences_among(self, among: int) -> tuple[str, ...]:
+        """The same of one of so many outputs that are judged at once."""
         if not self.tested:
             return ("Too few values to test the order and the shape of their residuals; how much they scatter is tested.",)
         runs, expected = self.runs[0]
@@ -105,7 +113,7 @@ class Residuals:
         good = ("as chance gives.", "as straight as chance gives.")
         bad = ("the residuals come in long runs of one sign.", "more crooked than chance gives.")
         return tuple(
-            f"{words}: {bad[k] if self.shares[0, k] < SURPRISING else good[k]}" for k, words in enumerate(kept)
+            f"{words}: {bad[k] if self.odd(k, among) else good[k]}" for k, words in enumerate(kept)
         )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...answer import words as answer_words
-from ...answer.digits import rough, rough_beside
+from ...answer.digits import rough, rough_beside, with_error
 from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
@@ -141,7 +141,7 @@ def confirmed(memory: Memory) -> str:
 
 def without_them(correction: float, se: float) -> str:
     """What the runs that confirmed an answer changed; log true minus log predicted evidence, and its standard error."""
-    return f"(they moved the log evidence by {rough(abs(correction))} ± {rough(se)})"
+    return f"(they moved the log evidence by {with_error(abs(correction), se)})"
 
 
 def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:

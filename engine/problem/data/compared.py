@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from .. import definition as d
 from ..findings import shorten
 from .comparison import Comparison, ComparisonError, column, compare_match
+from .error_sum import taken_together
 
 Array = NDArray[np.float64]
 
 
 def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Array | None:
     """The size (sd, or scale of Student's t) of the error of each row (n,), where rows have different ones: from a column, or
-    with a percentage of what was measured, which is added to it; NaN where missing. None: one for all rows, or not known.
+    with a percentage of what was measured beside it; NaN where missing. None: one for all rows, or not known.
 
     Raises ComparisonError.
     """
@@ -34,7 +35,9 @@ def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Arra
         size = column(data, name)
         if len(size) != len(measured):
             raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
-    return np.asarray(size if percent is None else size + percent / 100.0 * np.abs(measured))
+    if percent is None:
+        return np.asarray(size)
+    return taken_together(size, percent / 100.0 * np.abs(measured), getattr(noise, "together", "sum"))
 
 
 def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Comparison]:

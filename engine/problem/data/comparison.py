@@ -16,7 +16,7 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten, values_words
 from . import pairing
-from .by_day import by_days, days_of
+from .by_day import by_days, daily, days_of
 from .own_rows import in_order, own_rows
 from .pairing import Rows, Unpaired, ambiguous, by_keys, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
@@ -274,11 +274,14 @@ def _by_key(
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
         others = f" {more} more {'row has' if more == 1 else 'rows have'} none either." if more else ""
         inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept(found[0]))
+        days = None if match.by_day else days_of(data, match.keys[0][1])
+        dated = days is not None and len(keys) == 1 and daily(days, keys[0], found[0]).most > 0
+        ways = f"{', pair the rows by the day' if dated else ''}{', interpolate between its rows' if inside else ''}"
         raise ComparisonError(
             f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
             f"data needs ('{shorten(theirs)}').{others}", "",
             count_dates(data.texts.get(match.keys[0][1], ()), found[0])
-            or f"Let the program print that row{', interpolate between its rows' if inside else ''}, or set a tolerance: {PLACE}",
+            or f"Let the program print that row{ways}, or set a tolerance: {PLACE}",
         )  # fmt: skip
     twice = ambiguous(one_code(compared), output, np.where(needed, rows, -1))
     if twice is not None:

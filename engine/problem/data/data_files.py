@@ -6,7 +6,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .. import definition as d
@@ -16,13 +16,15 @@ from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .error_headings import divided, error_headings
+from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
+from .read_options import Options
 from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_heads import column_names, encoding_note
-from .table_lines import SaidLine, Told, errors_taken, set_apart, told_words
+from .table_lines import SaidLine, errors_taken, set_apart, told_words
 from .table_parts import Part, parts_of, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
@@ -33,28 +35,6 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
 ALL_PARTS = -1  # all tables of a file, below each other
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a file is to be read. None: find out.
-
-    ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
-    ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
-    that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
-    ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
-    """
-
-    delimiter: str | None = None
-    decimal_comma: bool | None = None
-    header: bool | None = None
-    part: int | None = None
-    turned: bool | None = None
-    missing: tuple[float, ...] | None = ()
-    bad_missing: bool = False
-    outputs: tuple[str, ...] = ()
-    relative: bool = False
-    told: Told = field(default_factory=Told)
 
 
 @dataclass(frozen=True)
@@ -80,6 +60,8 @@ class TablePreview:
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
+    either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
+    remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
 @dataclass(frozen=True)
@@ -129,9 +111,11 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     if part == ALL_PARTS and len(parts) > 1:
-        return _all(parts, titles, name, encoding, options)
-    found = _parse_part(parts[part], name, encoding, options)
-    if len(parts) < 2:
+        found = _all(parts, titles, name, encoding, options)
+    else:
+        found = _parse_part(parts[part], name, encoding, options)
+    found = replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
+    if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
@@ -195,13 +179,13 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
     cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
-    names, notes = column_names(cells)
+    names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
     for i, column in enumerate(names):
-        add_column(found, cells, i, column, name, options.bad_missing)
+        add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:
         raise no_numbers(found, name)
     marks = tuple(dict.fromkeys(m for values in found.numbers.values() for m in marks_in(values)))
@@ -215,7 +199,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
-    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()}
+    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()} if options.named else {}
     found.numbers, words = divided(found.numbers, expanded)
     found.notes += words
     of = relative_errors(found.numbers)
@@ -225,16 +209,14 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
-    preview = _preview(whole, names, encoding, tuple(found.numeric), said, 20)
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
     of_errors = None if apart.errors is None else apart.errors.row
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
-    count = len(cells.rows) - (apart.errors is not None)
-    preview = replace(
-        preview, turned=is_turned, relative=tuple(of), marks=marks, times=tuple(found.times), missing=empty, row_count=count,
-        lines=whole.lines[:20], said=lines,
-    )  # fmt: skip
-    return DataFile(table, preview)
+    return DataFile(table, replace(
+        _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
+        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        said=lines, either=tuple(found.either),
+    ))  # fmt: skip
 
 
 def preview(
@@ -299,9 +281,8 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     try:
         if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
             raise ProblemError(f"'{delimiter}' cannot separate columns: one character is needed.")
-        cells = split_table(
-            text, delimiter=delimiter, decimal_comma=options.decimal_comma, header=options.header, trim=trim
-        )
+        comma, header = options.decimal_comma, options.header
+        cells = split_table(text, delimiter=delimiter, decimal_comma=comma, header=header, trim=trim, named=options.named)
         width = len(cells.header) if cells.header is not None else len(cells.rows[0])
         for row, line in zip(cells.rows, cells.lines, strict=True):
             if len(row) != width:

@@ -137,14 +137,19 @@ def marks_in(values: Sequence[float | None]) -> tuple[float, ...]:
     return tuple(m for m in found if abs(m) > FAR * span or (m < -9.0 and below))
 
 
-def iso_dates(column: Sequence[str]) -> tuple[str, ...] | str | None:
-    """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates."""
+def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...] | str | None:
+    """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates.
+
+    ``told``: that the day comes first, or that it does not, where the numbers do not tell.
+    """
     filled = [plain(cell) for cell in column if not is_missing(cell)]
     matches = [SLASHED_DATE.fullmatch(cell) for cell in filled]
     if not filled or not all(matches):
         return None
     firsts, seconds = ({int(m[k]) for m in matches if m} for k in (1, 2))
     day_first, month_first = max(firsts) > 12, max(seconds) > 12
+    if not day_first and not month_first and told is not None:
+        day_first, month_first = told, not told
     if day_first == month_first:
         why = "neither" if day_first else "either"
         return f"holds dates such as '{filled[0]}', in which {why} number may be the month"
@@ -158,6 +163,17 @@ def iso_dates(column: Sequence[str]) -> tuple[str, ...] | str | None:
         year = match[3] if len(match[3]) == 4 else f"20{match[3]}"
         found.append(f"{year}-{int(month):02}-{int(day):02}" + (f" {match[4]}" if match[4] else ""))
     return tuple(found)
+
+
+def either_way(column: Sequence[str]) -> tuple[str, str, str] | None:
+    """A date with slashes of which either number may be the month, and what it is with the day first and with the month first, as
+    ISO dates; None: the column holds no such dates, or they tell."""
+    if not isinstance(iso_dates(column), str):
+        return None
+    days, months = iso_dates(column, True), iso_dates(column, False)
+    if not isinstance(days, tuple) or not isinstance(months, tuple):
+        return None  # some tell the one, some the other
+    return next(((cell, day, month) for cell, day, month in zip(column, days, months, strict=True) if day != month), None)
 
 
 def all_times(column: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..errors import ProblemError
 from ..numbers.number_text import looks_like_number, refusal
 from .column_names import fresh
-from .measured_cells import all_times, is_missing, is_missing_label, iso_dates, limit_words, special
+from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .table_text import Cells, cell_value, is_number_or_missing
 from .text_keys import plain, unit_of
 
@@ -48,6 +48,7 @@ class Columns:
     notes: list[str] = field(default_factory=list)
     times: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
 
     def about_text(self) -> list[str]:
         """A sentence about the columns of text, if there are any."""
@@ -62,7 +63,9 @@ def no_numbers(found: Columns, name: str) -> DataFileError:
     return DataFileError(f"No column of {name} holds numbers. {said}".rstrip(), "", "Check the delimiter and the decimal sign.")
 
 
-def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad_missing: bool) -> None:
+def add_column(
+    found: Columns, cells: Cells, i: int, column: str, name: str, bad_missing: bool, day_first: bool | None = None
+) -> None:
     """Column i as numbers, as values with their errors, as text, or not at all; a note where it is not plain numbers."""
     texts = [row[i] for row in cells.rows]
     if all(is_missing(text) for text in texts):
@@ -71,7 +74,9 @@ def add_column(found: Columns, cells: Cells, i: int, column: str, name: str, bad
         return
     first = next(text for text in texts if not is_missing(text))
     plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
-    dates = iso_dates(texts) if "/" in first else None
+    dates = iso_dates(texts, day_first) if "/" in first else None
+    if "/" in first and (either := either_way(texts)) is not None:
+        found.either.append((column, *either))
     values = special(texts, cells.decimal_comma) if dates is None and not plainly else None
     if values is not None:
         found.numeric.append(True)

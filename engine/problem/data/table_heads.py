@@ -14,12 +14,12 @@ def encoding_note(encoding: str) -> list[str]:
     return [f"The text is not UTF-8; it was read as {encoding}. Check letters with accents."]
 
 
-def column_names(cells: Cells) -> tuple[tuple[str, ...], list[str]]:
-    """One name per column, no two alike; sentences about them."""
+def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], list[str]]:
+    """One name per column, no two alike; sentences about them. ``named``: columns of errors after those that they are of."""
     given = cells.header or ("",) * len(cells.rows[0])
     names: list[str] = []
     notes = []
-    errors = error_headings(given)
+    errors = error_headings(given) if named else {}
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
         if i - 1 in errors and base != errors[i - 1].name:

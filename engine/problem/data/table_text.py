@@ -52,17 +52,16 @@ def split_table(
     decimal_comma: bool | None = None,
     header: bool | None = None,
     trim: bool = False,
+    named: bool = False,
 ) -> Cells:
     """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
 
     ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
+    ``named``: units in a comment below the names go to them.
     """
     told, given = decimal_comma, delimiter
-    body: list[str] = []
-    lines: list[int] = []
-    above: list[str] = []  # comments, without their signs
-    below = ""  # the comment right below the first row
-    comments = 0
+    body, lines, comments = list[str](), list[int](), 0
+    above, below = list[str](), ""  # comments, without their signs: those above the rows, that right below the first
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.strip(" \t\f\x1a\ufeff")
         if not content:
@@ -94,7 +93,7 @@ def split_table(
         raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
     names = None if header is not None else names_in_comments(above, delimiter, len(rows[0]), comma)
     if header or (header is None and looks_like_header(rows, comma)):
-        names, gone = _heading(rows, comma, units_in(below, delimiter, len(rows[0])), trim and header is None)
+        names, gone = _heading(rows, comma, units_in(below, delimiter, len(rows[0])), trim and header is None, named)
         rows, lines = rows[gone:], lines[gone:]
     if not rows:
         raise ProblemError("There is no table: the file holds a header but no rows.")
@@ -106,12 +105,12 @@ def split_table(
 
 
 def _heading(
-    rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool
+    rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool, named: bool
 ) -> tuple[tuple[str, ...], int]:
     """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two."""
     if two and len(rows) > 2 and is_second_heading(rows[1:], comma):
         return joined_names(rows[0], rows[1]), 2
-    return with_units(rows[0], units) if two and units is not None else rows[0], 1
+    return with_units(rows[0], units) if two and named and units is not None else rows[0], 1
 
 
 def _without_blanks_above(

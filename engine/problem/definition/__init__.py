@@ -44,6 +44,7 @@ from .noise_models import (
     NoiseModel,
     PoissonNoise,
     StudentTNoise,
+    Together,
 )
 from .outputs import (
     CsvColumn,
@@ -101,6 +102,6 @@ __all__ = [
     "NegativeBinomialNoise", "NoiseModel", "Normal", "NumberFormat", "NumberList", "Output", "Parameter",
     "PoissonNoise", "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
-    "TemplateFile", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_estimate",
+    "TemplateFile", "Together", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_estimate",
     "is_noisy", "is_scattered", "runs_per_point",
 ]  # fmt: skip

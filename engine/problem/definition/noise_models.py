@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .record import Record, Tagged
+
+Together = Literal["sum", "quadrature"]  # how a size and a percentage of each value make one error
 
 
 class DataTable(Record, frozen=True):
@@ -20,11 +24,13 @@ class DataTable(Record, frozen=True):
 
 class GaussianKnown(Tagged, tag="gaussian", frozen=True):
     """Known sd: one number for all points, or per point in data column ``sd_column``. ``percent`` of each measured value (without
-    its sign) is added to that, or is all of it: an accuracy of 0.01 + 3 % is sd 0.01 and percent 3."""
+    its sign) is added to that, or is all of it: an accuracy of 0.01 + 3 % is sd 0.01 and percent 3. ``together``: they are added,
+    or the root of the sum of their squares is taken."""
 
     sd: float | None = None
     sd_column: str | None = None
     percent: float | None = None
+    together: Together = "sum"
 
 
 class GaussianIntegrated(Tagged, tag="gaussian_integrated", frozen=True):
@@ -78,13 +84,15 @@ class NegativeBinomialNoise(Tagged, tag="negative_binomial", frozen=True):
 
 
 class StudentTNoise(Tagged, tag="student_t", frozen=True):
-    """``percent`` of each measured value is added to the scale, unless this is a parameter, or is all of it."""
+    """``percent`` of each measured value is added to the scale, unless this is a parameter, or is all of it; ``together`` as for
+    known errors."""
 
     dof: float
     scale: float | None = None
     scale_column: str | None = None
     parameter: str | None = None
     percent: float | None = None
+    together: Together = "sum"
 
 
 class Ar1Noise(Tagged, tag="ar1", frozen=True):

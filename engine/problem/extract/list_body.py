@@ -158,7 +158,9 @@ class ListBody:
             if "," not in placed[1] and int(placed[1]) * max(1, self.lead.record) != len(self.values):
                 self.problem = f"{quoted(placed.group().strip())} stands before number {len(self.values) + 1} of the list."
                 return
-            at = placed.end()
+            at, line = placed.end(), self.text[placed.end() : stop]
+            if not self.comma and _PLAIN_LINE.fullmatch(line) and not doubtful and self._plain(at, line):
+                return
         for token in (_TOKEN_COMMA if self.comma else _TOKEN).finditer(self.text, at, stop):
             self._token(token, stop, doubtful)
             if self._ended or self.problem:

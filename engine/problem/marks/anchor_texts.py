@@ -1,10 +1,11 @@
-"""What of a line may be an anchor: its words, without the numbers that change from run to run."""
+"""What of a line may be an anchor: its words, without the numbers, dates and times of day that change from run to run."""
 
 from __future__ import annotations
 
 import re
 
 from ..extract.region import squeezed
+from ..numbers.dates_in_text import dates_in
 from ..numbers.numbers_in_text import numbers
 
 MOST_WORDS = 64  # characters of an anchor
@@ -23,20 +24,23 @@ def numbered_names(line: str) -> list[str]:
 
 
 def texts_of(line: str) -> list[tuple[str, bool]]:
-    """What of a line may be an anchor: all of it, or the part before or between its numbers; and with whole numbers in it."""
-    found = list(numbers(line))
+    """What of a line may be an anchor: all of it, or the part before or between its numbers and dates; and with whole numbers
+    in it, before any date; and last with the date, if there is one."""
+    dates = dates_in(line)
+    amid = [n for n in numbers(line) if not any(a <= n.start < b for a, b in dates)]
+    found = sorted([*dates, *((n.start, n.end) for n in amid)])
     if not found or numbered_names(line):
         return [(_cut(line), False)] if _cut(line) else []
-    pieces = [
-        line[a:b] for a, b in zip([0, *(n.end for n in found)], [*(n.start for n in found), len(line)], strict=True)
-    ]
+    begins, ends = [0, *(end for _, end in found)], [*(start for start, _ in found), len(line)]
+    pieces = [line[a:b] for a, b in zip(begins, ends, strict=True)]
     named = [p for p in pieces if sum(c.isalpha() for c in p) > 1]
     plain = (pieces[0] if pieces[0] in named else max(named, key=len)) if named else ""
     texts = [(_cut(plain), False)] if _cut(plain) else []
-    float_at = next((n.start for n in found if _FLOAT.search(line[n.start : n.end])), len(line))
-    whole = _cut(line[:float_at])
-    if whole and any(c.isalpha() for c in whole) and whole not in [t for t, _ in texts]:
-        texts.append((whole, True))
+    float_at = next((n.start for n in amid if _FLOAT.search(line[n.start : n.end])), len(line))
+    for end in (min([float_at, *(start for start, _ in dates[:1])]), float_at):
+        whole = _cut(line[:end])
+        if whole and whole not in [t for t, _ in texts]:
+            texts.append((whole, True))
     return texts
 
 

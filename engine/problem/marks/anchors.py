@@ -10,6 +10,7 @@ from itertools import islice
 from ..extract.reading import Line
 from ..extract.region import REACH, appearances
 from ..extract.row_cells import cells_of, is_rule
+from ..numbers.dates_in_text import dates_in
 from ..numbers.numbers_in_text import numbers
 from .anchor_texts import numbered_names, texts_of
 from .block import Block
@@ -42,7 +43,8 @@ def anchors_above(
     heading = _heading_lines(lines, block.rows[0] if top is None else top)
     found: dict[int, list[Anchor]] = {}
     for i in heading:
-        found[i] = [a for text, numbered in texts_of(lines[i].text) if (a := _anchor(lines, i, text, numbered, other))]
+        every = [a for text, numbered in texts_of(lines[i].text) if (a := _anchor(lines, i, text, numbered, other))]
+        found[i] = [a for a in every if not dates_in(a.text) or _told_by_date(lines, every[0], a)]
     title = _title(lines, block, heading)
     named = [i for i in heading[:TITLE_LINES] if not _only_units(lines[i].text)] or heading
     core = [a for i in dict.fromkeys([title, *named[:1]]) if i is not None for a in found[i] if not a.numbered]
@@ -62,6 +64,13 @@ def _anchor(lines: Sequence[Line], i: int, text: str, numbered: bool, other: Seq
     if i not in places or (other is not None and next(appearances(text, other), None) is None):
         return None
     return Anchor(text, i, places.index(i) + 1, len(places), numbered)
+
+
+def _told_by_date(lines: Sequence[Line], plain: Anchor, dated: Anchor) -> bool:
+    """Whether a date tells one title from others of the same words: times that were simulated, not the date of the run."""
+    if plain is dated or plain.count == 1 or dated.count > 1:
+        return False
+    return all(dates_in(lines[i].text) for i, _ in islice(appearances(plain.text, lines), MOST_APPEARANCES))
 
 
 def _heading_lines(lines: Sequence[Line], top: int) -> list[int]:

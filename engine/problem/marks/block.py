@@ -12,6 +12,7 @@ from ..definition import Region
 from ..extract.reading import Line
 from ..extract.region import row_of, squeezed
 from ..extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
+from ..numbers.dates_in_text import dates_in
 from .anchor_texts import texts_of
 from .fields import fields_of
 
@@ -203,9 +204,9 @@ def _end_behind(lines: Sequence[Line], rows: Sequence[int]) -> str | None:
     after = next(
         (i for i in range(rows[-1] + 1, len(lines)) if lines[i].text.strip() and not is_rule(lines[i].text)), None
     )
-    texts = texts_of(lines[after].text) if after is not None else []
+    texts = [text for text, _ in texts_of(lines[after].text) if not dates_in(text)] if after is not None else []
     between = "\n".join(squeezed(lines[i].text) for i in range(rows[0], rows[-1] + 1))
-    return texts[0][0] if texts and texts[0][0] not in between else None
+    return texts[0] if texts and texts[0] not in between else None
 
 
 # ------------------------------------------------------------------ columns of characters

@@ -10,6 +10,7 @@ from ..data.column_names import fresh
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import labelled_ways
 from ..propose_tables import Proposal
+from ..run_times import says_run_time
 from .found import Each, Found
 from .label_names import distinct_names
 from .labels import Label, label_of
@@ -33,7 +34,7 @@ def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
     if mark.listed is not None:
         return Each(())  # one list over several lines
     lines = list(_picked(mark))
-    every = [(number, words, unit) for _, picks in lines for number, words, unit in picks]
+    every = [(number, words, unit) for _, picks in lines for number, words, unit in picks if not says_run_time(words)]
     if not 2 <= len(every) <= MOST_OUTPUTS:
         return Each((), left=len(every))
     read = _read(mark, every, taken)

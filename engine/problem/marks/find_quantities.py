@@ -17,6 +17,7 @@ from ..json_spans import number_paths
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
+from ..run_times import says_run_time
 from .found import Found
 from .label_names import distinct_names, short_name
 from .labels import label_of
@@ -30,6 +31,7 @@ SAME, PART = 3, 2
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
 _WORDS = re.compile(r"[^\W_]+")
+_CLASS_WORD = re.compile(r"\b(?!to\b|and\b|over\b|under\b|bis\b)[^\W\d_]+", re.IGNORECASE)  # 0-9, 10 to 19 and 70+ name classes
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,24 @@ def splitting_column(table: DataTable) -> str:
     """The column of texts that names the quantity of each row; '' if there is none, or the table is too long.
 
     Beside those that say so: one with another text in every row, where the other columns say no more than that they hold values.
+    Texts without words of their own, as 0-9 and 10-19, name classes of one quantity.
     """
     rows = max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)
-    if rows > MOST_ROWS or (by := naming_column(table)):
-        return by if rows <= MOST_ROWS else ""
+    if rows > MOST_ROWS:
+        return ""
+    if by := naming_column(table):
+        return by if _names_things(table, by) else ""
     values = value_columns(table)
     measured = [c for c in values if c not in sd_columns(values)]
-    every = (name for name in table.texts if len(names_in(table, name)) == rows and not says_where(name))
+    every = (
+        name for name in table.texts
+        if len(names_in(table, name)) == rows and not says_where(name) and _names_things(table, name)
+    )  # fmt: skip
     return next(every, "") if measured and all(map(says_value, measured)) and rows <= MOST_QUANTITIES else ""
+
+
+def _names_things(table: DataTable, column: str) -> bool:
+    return any(_CLASS_WORD.search(name) for name in names_in(table, column))
 
 
 def quantities(table: DataTable) -> list[Quantity]:
@@ -126,6 +138,8 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
         ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
+            if says_run_time(label) and not says_run_time(quantity.name):
+                continue  # a measured time is not how long the program took
             if not (fit := _fit(quantity.name, label)) or (value is None and _in_a_sentence(quantity.name, text, start)):
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..definition import NumberList
 from ..extract.hdf_dump import Stored, stored_in
@@ -47,7 +48,7 @@ class Found:
         return found
 
 
-def stored_at(text: str, start: int, end: int) -> list[Found] | None:
+def stored_at(text: str, start: int, end: int) -> tuple[Found, ...] | None:
     """What a dump of an HDF5 file holds at a mark [start, end): a dataset, or each field of its records; none: nothing but texts.
 
     None: the mark is in no dump.
@@ -56,7 +57,8 @@ def stored_at(text: str, start: int, end: int) -> list[Found] | None:
     return stored_lists(text, max(around, key=lambda one: one.start)) if around else None
 
 
-def stored_lists(text: str, one: Stored) -> list[Found]:
+@lru_cache(maxsize=4)  # a mark asks several times
+def stored_lists(text: str, one: Stored) -> tuple[Found, ...]:
     """The lists of a dataset: one, or one for each field of its records."""
     found = []
     for name in [one.name_of(field) for field in one.fields] or [one.path]:
@@ -66,4 +68,4 @@ def stored_lists(text: str, one: Stored) -> list[Found]:
         if not body.problem and body.values:
             whole = NumberList(name=name, occurrence=nth + 1, end=body.end or None)
             found.append(Found(whole, body, nth + 1, len(places), start, end, stored=True))
-    return found
+    return tuple(found)

@@ -10,6 +10,7 @@ from ..extract import ExtractionError, extract
 from ..extract.reading import Line
 from ..extract.region import appearances, squeezed
 from ..extract.row_cells import Cell
+from ..numbers.dates_in_text import behind_dates
 from ..numbers.numbers_in_text import numbers
 from ..propose import MAX_LABEL
 from ..propose_tables import Proposal
@@ -26,7 +27,7 @@ def signed_label(line: Line, start: int) -> str:
     """The words between the number before and the one at ``start`` of the text, with the sign behind them: "A ="."""
     at = start - line.start
     before = [n.end for n in numbers(line.text) if n.end <= at]
-    label = line.text[before[-1] if before else 0 : at].strip()[-MAX_LABEL:]
+    label = line.text[behind_dates(line.text[:at], before[-1] if before else 0) : at].strip()[-MAX_LABEL:]
     return label if any(c.isalpha() for c in label) else ""
 
 

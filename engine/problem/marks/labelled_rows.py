@@ -13,6 +13,7 @@ from ..extract.reading import Line
 from ..extract.region import appearances, row_of, squeezed
 from ..extract.region_places import behind, digits_alike, lines_of_form
 from ..extract.row_cells import Cell, cells_of, form_of, is_rule
+from ..numbers.dates_in_text import dates_in
 from ..numbers.numbers_in_text import numbers, overlaps
 from .anchor_texts import MOST_WORDS
 from .block import SAMPLED, Block, Column, common_form
@@ -65,7 +66,7 @@ def _split(line: Line, comma: bool) -> Labelled | None:
 
 
 def _is_label(text: str) -> bool:
-    return any(c.isalpha() for c in text) and next(numbers(text), None) is None
+    return any(c.isalpha() for c in text) and next(numbers(text), None) is None and not dates_in(text)
 
 
 def rows_like(lines: Sequence[Line], at: int, comma: bool) -> Block | None:

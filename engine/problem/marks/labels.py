@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ..data.column_names import is_unit
+from ..data.stated_day_zero import statements
 from ..numbers.numbers_in_text import Number, line_bounds, numbers
 from .words_behind import words_behind
 
@@ -109,7 +110,7 @@ def words_and_unit(raw: str, first: bool = True) -> tuple[str, str]:
     parts = [p for p in re.split(r":\s", words) if any(c.isalpha() for c in p)]
     words = parts[-1].strip() if parts else words
     for found in reversed(list(_BRACKETED.finditer(words))):
-        if known_unit(found[1]) or found[1] in ("%", "-"):
+        if known_unit(found[1]) or found[1] in ("%", "-") or statements(found[1]):
             unit = unit or found[1].strip("-")
             words = f"{words[: found.start()]} {words[found.end() :]}"
     slashed = _SLASHED.search(words)

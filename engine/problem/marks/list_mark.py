@@ -101,14 +101,14 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
 
 def _stored(found: Found, lists: Lists, start: int, end: int) -> ListMark:
     """In a dump of an HDF5 file: the positions before its numbers, and what its heading says, stand for the whole of it."""
-    fields = stored_at(lists.text, start, end) or []
+    fields = stored_at(lists.text, start, end) or ()
     hits = () if start < found.body.lead.at else tuple(found.numbers_at(start, end))
     alone = len(fields) < 2 or (not hits and found.start <= start <= found.end)
     across = len(fields) > 1 and sum(bool(f.numbers_at(start, end)) for f in fields) > 1
     hits = () if across or (len(hits) == len(found.body.values) > 1) else hits
     if len(found.body.values) == 1 and (alone or hits):
         return ListMark(found, lists.text, (0,), True, False)
-    return ListMark(found, lists.text, hits, True, not hits, () if alone and not across else tuple(fields))
+    return ListMark(found, lists.text, hits, True, not hits, () if alone and not across else fields)
 
 
 def _one_sign(text: str, found: Found) -> bool:

@@ -21,6 +21,7 @@ from ..numbers import scale_letters
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, scan
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
+from ..run_times import says_run_time, surely_run_time
 from .block import Column
 from .found_list import stored_at
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
@@ -83,7 +84,7 @@ class Mark:
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             listed = list_mark(self.lists, self.start, self.end)
-            if listed is None and stored_at(self.text, self.start, self.end) == []:
+            if listed is None and stored_at(self.text, self.start, self.end) == ():
                 self.refusal = TEXTS_STORED
                 return
             self.listed = listed if listed is not None and (self._delimiter is None or listed.enclosed) else None
@@ -233,6 +234,9 @@ def _add_scope(
     block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
     names = [column_name(block, c, marked.lines) for c in chosen]
+    if scope == "table" and (computed := [c for c, name in zip(chosen, names, strict=True) if not _of_the_run(marked, c, name)]):
+        names = [name for c, name in zip(chosen, names, strict=True) if c in computed]
+        chosen = computed
     if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
         marked.why[scope] = f"it has {len(chosen)} columns, and {MOST_OUTPUTS} at most become outputs at once. Drag over some."
         return
@@ -259,6 +263,17 @@ def _add_scope(
             marked.add(scope, repeat, _with_name(words, named), proposals, named)
     if simple:
         _add_simple(marked, scope, simple, names)
+
+
+def _of_the_run(marked: Mark, column: Column, name: str) -> bool:
+    """Whether a column holds how long the run took, which is no result; it may be simulated time if another run has the same."""
+    if not says_run_time(name):
+        return False
+    if marked.other is None:
+        return surely_run_time(name)
+    cells = slice(column.left, column.right)
+    pairs = ((marked.lines[i].text, marked.other[i].text) for i in marked.selection.block.rows if i < len(marked.other))
+    return any(mine[cells] != its[cells] for mine, its in pairs)
 
 
 def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: Sequence[str]) -> None:

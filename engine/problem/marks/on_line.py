@@ -12,6 +12,7 @@ from ..extract.reading import Line
 from ..extract.region import appearances, row_of, squeezed
 from ..extract.region_places import behind, lines_of_form
 from ..extract.row_cells import cells_of, form_of
+from ..numbers.dates_in_text import behind_dates, dates_in
 from ..numbers.number_characters import shorten
 from ..propose_tables import Proposal
 from .block import SAMPLED, Block, Column
@@ -127,14 +128,15 @@ def _by_numbers(marked: Marked, at: int, hits: Sequence[int], in_table: bool) ->
     block, line = marked.selection.block, marked.lines[at]
     cells = cells_of(line.text, line.start, by="number", comma=block.comma)
     marks = [k for k, c in enumerate(cells) if c.kind == "n" and c.start in hits]
-    if not marks or marks[0] == 0:
+    if not marks or marks[0] == 0 or any(a <= cells[marks[0]].start - line.start < b for a, b in dates_in(line.text)):
         return None
     if len(block.rows) > 1 and not in_table and not _says(line.text[: cells[marks[0]].start - line.start]):
         return None
     texts = [k for k in range(marks[0]) if cells[k].kind == "t"]
     if not texts:
         return None
-    label = squeezed(marked.text[cells[texts[-1]].start : cells[texts[-1]].end]).rstrip("=:,").strip().lstrip(",;").strip()
+    start, end = cells[texts[-1]].start - line.start, cells[texts[-1]].end - line.start
+    label = squeezed(line.text[behind_dates(line.text[:end], start) : end]).rstrip("=:,").strip().lstrip(",;").strip()
     if not any(c.isalpha() for c in label):
         return None
     label = _AMOUNT.split(label)[-1].strip() or label

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..data.column_names import is_unit
+from ..data.stated_day_zero import statements
 from ..definition import Region
 from ..extract.reading import Line
 from ..extract.row_cells import BARS, cells_of, is_rule
@@ -22,6 +23,8 @@ _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 _COMMENT = re.compile(r"^\s*[#%!]+")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_HEADING = re.compile(r"(?:[^\s()\[\]]|[(\[][^()\[\]]*[)\]])+(?:\s[(\[][^()\[\]]*[)\]])?|\S+")  # one with its unit: time (h)
 
 
 def ordinal(k: int) -> str:
@@ -146,6 +149,11 @@ def _is_data(text: str) -> bool:
     return decimals > 1 and 2 * decimals > len(text.split()) - decimals
 
 
+def _undated(text: str) -> str:
+    """``text`` without brackets that say from which date its numbers count: time (hours since 2019-09-01 00:00:00)."""
+    return _BRACKETS.sub(lambda found: "" if statements(found[0]) else found[0], text)
+
+
 def _blank(sign: re.Match[str]) -> str:
     return " " * len(sign.group())
 
@@ -198,9 +206,10 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         if len(phrases) < (columns if found else max(2, columns // 2)):
             continue  # a line below the names goes on with them only where it does so over every column
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
-        if len(over) == 1 and not _UNIT.fullmatch(over[0]) and not _SAYS.search(over[0]) and len(over[0].split()) < 4:
+        plain = _undated(over[0]) if len(over) == 1 else ""
+        if plain and not _UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
             word = over[0].strip("-=~ ")
-            if word and not (found and is_unit(word)) and len(" ".join((*found, word)).split()) <= MOST_NAME_WORDS:
+            if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
                 found.append(word)
     return " ".join(dict.fromkeys(found))
 
@@ -228,13 +237,15 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
     below = cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)
     units = ""
     for line in above:
-        if _SAYS.search(line.text) or line.text.rstrip().endswith("..."):
+        if _SAYS.search(_undated(line.text)) or line.text.rstrip().endswith("..."):
             continue
         text = line.text.lstrip("#%! ")
         names = (
             [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text
             else _PHRASES.split(text) if by == "gap" else text.split()
         )  # fmt: skip
+        if len(names) != len(below) and not (delimiter and delimiter in text):
+            names = _HEADING.findall(text)
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
             if units or not _are_units(names):
                 return names[column.number - 1]

@@ -14,6 +14,7 @@ _BEHIND = re.compile(
 )
 _NUMBERS = re.compile(_ONE)
 _PARTS = (re.compile(r"\s*[,;/]\s*"), re.compile(r"\s{2,}"), re.compile(r"\s+"))
+LONGEST = 400  # characters of a line: longer ones hold data
 _ENDS = " \t*/!#->"
 
 
@@ -21,6 +22,8 @@ def words_behind(text: str, start: int, end: int) -> str:
     """The words behind a sign behind the number [start, end), in a line that begins with numbers; of several numbers those
     of this one, if there are as many. '' if there are none."""
     low, high = line_bounds(text, start)
+    if high - low > LONGEST:
+        return ""
     before = text[low:start]
     behind = _BEHIND.fullmatch(text[end:high].rstrip("\r\n"))
     if behind is None or _BEFORE.fullmatch(before) is None:

@@ -30,3 +30,8 @@ _DATE = re.compile(
 def dates_in(text: str) -> list[tuple[int, int]]:
     """[start, end) of every date, with its weekday, time of day and zone, and of every time of day that stands alone."""
     return [m.span() for m in _DATE.finditer(plain_signs(text))]
+
+
+def behind_dates(line: str, start: int) -> int:
+    """Where what stands in ``line`` from ``start`` on begins, behind its last date or time of day."""
+    return max(start, *(end for _, end in dates_in(line)), 0)

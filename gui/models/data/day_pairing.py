@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import DAY, Daily, Days, daily, days_of, without_hours
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
 from bayescope.engine.protocol import TrialRunReport
@@ -39,7 +40,9 @@ def first_by_day(problem: d.Problem, report: TrialRunReport | None) -> ByDay | N
     meaning = problem.meaning
     for row in range(len(meaning.matches)) if isinstance(meaning, d.Predictions) else ():
         found = compared(problem, row, report)
-        if found is not None and _fits(*found[:3]) and (one := by_day(problem, row, report)) is not None and one.words:
+        if found is None or _dates(found[0], found[1]) is None or not _fits(*found[:3]):
+            continue
+        if (one := by_day(problem, row, report)) is not None and one.words:
             return one
     return None
 
@@ -64,7 +67,8 @@ def by_day(problem: d.Problem, row: int, report: TrialRunReport | None) -> ByDay
         return None
     output = next((o for o in problem.outputs if o.name == name), None)
     clock = days.unit < DAY or (output is not None and stated_day(output, report) is not None)
-    dates = f"The dates of “{one_line(match.keys[0][1], 30)}” say no hour"
+    counts = day_zero.counted(match.keys[0][1])
+    dates = f"The dates of “{one_line(match.keys[0][1] if counts is None else counts.name, 30)}” say no hour"
     words = f"{dates}, and “{one_line(name, 24)}” has {told.most} values on a day"
     return ByDay(
         row, msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=every)),
@@ -74,12 +78,22 @@ def by_day(problem: d.Problem, row: int, report: TrialRunReport | None) -> ByDay
 
 def by_day_note(problem: d.Problem, row: int, report: TrialRunReport | None) -> str:
     """What is done in comparison ``row``, which is paired by the day; '' where it is not, or nothing is known."""
+    told = _told(problem, row, report)
+    many = f" of {told.most}" if told is not None and told.most > 1 else ""
+    return "" if told is None else f"Each date has the value of its day{many} that is nearest to 12 h.{_ties(told)}"
+
+
+def ties_words(problem: d.Problem, row: int, report: TrialRunReport | None) -> str:
+    """On which days of comparison ``row``, paired by the day, two values are equally near to noon, a sentence; '' for none."""
+    told = _told(problem, row, report)
+    return "" if told is None else _ties(told).strip()
+
+
+def _told(problem: d.Problem, row: int, report: TrialRunReport | None) -> Daily | None:
     found = compared(problem, row, report)
     if found is None or not found[0].by_day or (known := _dates(found[0], found[1])) is None:
-        return ""
-    told = daily(*known, found[2][found[0].keys[0][0]])
-    many = f" of {told.most}" if told.most > 1 else ""
-    return f"Each date has the value of its day{many} that is nearest to 12 h.{_ties(told)}"
+        return None
+    return daily(*known, found[2][found[0].keys[0][0]])
 
 
 def _dates(match: d.Match, data: d.DataTable) -> tuple[Days, Array] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,20 +16,32 @@ from bayescope.engine.problem.data.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.plain import number_of, one_line, shown
 
-EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %."
+EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %, or 0.01 + 3 % in quadrature."
 _PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>[^\W\d_].*)")
-_PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&")
+_PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
+_QUADRATURE = re.compile(
+    r"[,;]?\s*\(?\s*(?:(?:added|combined|summed|taken|both)\s+)*"
+    r"(?:in\s+quadrature|quadratically|quadrature|rss|root[- ]sum[- ](?:of[- ])?squares?)\s*\)?",
+    re.IGNORECASE,
+)
+QUADRATURE = "in quadrature"
+_OF_ERRORS = re.compile(
+    r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma)\b|σ", re.IGNORECASE
+)
+_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>[±+.0-9].*)")
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
 
 
 class ErrorSize(msgspec.Struct, frozen=True):
-    """``number`` in ``unit`` ('': that of the data) plus ``percent`` of each value; at least one of the two."""
+    """``number`` in ``unit`` ('': that of the data) plus ``percent`` of each value; at least one of the two. ``together``: how
+    both are taken as one."""
 
     number: float | None = None
     percent: float | None = None
     unit: str = ""
+    together: d.Together = "sum"
 
     @property
     def plain(self) -> bool:
@@ -40,10 +54,33 @@ def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     cleaned = re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip())
     if not cleaned:
         return None
-    size = ErrorSize()
-    for part in _PLUS.split(cleaned):
+    size, found = ErrorSize(), _QUADRATURE.search(cleaned)
+    for part in _PLUS.split(_QUADRATURE.sub("", cleaned) if found else cleaned):
         size = _with(size, part.strip(), text, what)
-    return size
+    both = size.number is not None and size.percent is not None
+    quadrature = both and (found is not None or "⊕" in cleaned or "(+)" in cleaned)
+    return msgspec.structs.replace(size, together="quadrature") if quadrature else size
+
+
+class Stated(NamedTuple):
+    """What a data file says of its errors: ``size``, in its words."""
+
+    size: ErrorSize
+    words: str
+
+
+def stated_size(remarks: Iterable[str]) -> Stated | None:
+    """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
+    for words in remarks:
+        told = _OF_ERRORS.search(words)
+        match = _SAID.fullmatch(words, told.end()) if told is not None else None
+        try:
+            size = error_size_of(match["size"].rstrip(". ")) if match is not None else None
+        except ValueError:
+            continue
+        if size is not None:
+            return Stated(size, words)
+    return None
 
 
 def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
@@ -68,11 +105,21 @@ def _above_zero(text: str, what: str) -> float:
     return value
 
 
+def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
+    """``size`` typed over the number of a record (noise model or summary) that has a percentage in a field of its own: this stays
+    where only the number was typed again, in whatever unit."""
+    percent = getattr(record, "percent", None) or getattr(record, "error_percent", None)
+    if size.percent is not None or percent is None:
+        return size
+    return msgspec.structs.replace(size, percent=percent, together=getattr(record, "together", "sum"))
+
+
 def text_of_size(size: ErrorSize | None) -> str:
     if size is None:
         return ""
     number = f"{shown(size.number)} {size.unit}".strip() if size.number is not None else ""
-    return " + ".join(p for p in (number, f"{shown(size.percent)} %" if size.percent is not None else "") if p)
+    both = " + ".join(p for p in (number, f"{shown(size.percent)} %" if size.percent is not None else "") if p)
+    return f"{both} {QUADRATURE}" if size.together == "quadrature" else both
 
 
 def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
@@ -84,14 +131,14 @@ def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
     if factor is None:
         has = f"is in {unit}" if unit else "does not say its unit"
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {size.unit} cannot be counted in it. Write the number alone.")
-    return ErrorSize(float(f"{size.number * factor:.12g}"), size.percent)
+    return ErrorSize(float(f"{size.number * factor:.12g}"), size.percent, "", size.together)
 
 
 def size_of(noise: d.NoiseModel | None) -> ErrorSize | None:
     """The size that a model of known errors states by a number, a percentage or both."""
     if not isinstance(noise, d.GaussianKnown) or (noise.sd is None and noise.percent is None):
         return None
-    return ErrorSize(noise.sd, noise.percent)
+    return ErrorSize(noise.sd, noise.percent, "", noise.together)
 
 
 def with_size(problem: d.Problem, size: ErrorSize, row: int = -1) -> d.Problem:
@@ -115,8 +162,9 @@ def with_size(problem: d.Problem, size: ErrorSize, row: int = -1) -> d.Problem:
 
 def _sized(noise: d.NoiseModel, size: ErrorSize) -> d.NoiseModel:
     if isinstance(noise, d.StudentTNoise):
-        return msgspec.structs.replace(noise, scale=size.number, scale_column=None, parameter=None, percent=size.percent)
-    return d.GaussianKnown(sd=size.number, percent=size.percent)
+        scale = {"scale": size.number, "percent": size.percent, "together": size.together}
+        return msgspec.structs.replace(noise, scale_column=None, parameter=None, **scale)
+    return d.GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
 
 
 def _replaced(problem: d.Problem, **changes: object) -> d.Problem:

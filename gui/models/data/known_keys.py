@@ -33,6 +33,7 @@ class KnownKeys:
     ``steady``: outputs that are the same at other values of the parameters, so they predict nothing. ``pairs``: those of them
     with a column whose every entry they hold, or most where a run may lack some. ``likely``: any outputs and columns of which
     that is so in the newest run. ``unlike``: those of one name of which it is not so.
+    ``echoes``: steady outputs that are the whole column, value by value: the program prints the data again.
     """
 
     lengths: Mapping[str, int] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class KnownKeys:
     pairs: tuple[Pair, ...] = ()
     likely: tuple[Pair, ...] = ()
     unlike: frozenset[Pair] = frozenset()
+    echoes: frozenset[Pair] = frozenset()
 
     def keys_of(self, problem: d.Problem, output: str, column: str, named: Sequence[Pair]) -> Sequence[Pair]:
         """What pairs the rows of ``output`` with those of ``column`` ('' if not chosen yet): a pair that fits, else ``named``."""
@@ -93,7 +95,9 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     every = every[: most_pairs(longest)]
     shares = {key: _holds(problem.data, values[key[0]], key) for key in every}
     likely = tuple(key for key in every if shares[key])
-    return KnownKeys(lengths, once | steady, kept, likely, frozenset(k for k in same.items() if k in shares and not shares[k]))
+    unlike = frozenset(k for k in same.items() if k in shares and not shares[k])
+    echoes = frozenset((o, c) for o, c in pairs if _repeats(problem.data, values[o], c))
+    return KnownKeys(lengths, once | steady, kept, likely, unlike, echoes)
 
 
 def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownKeys) -> d.Match:
@@ -149,6 +153,15 @@ def _values(output: d.Output, texts: Mapping[str, str]) -> Array | None:
     if not isinstance(found, Reading) or len(found.values) < FEWEST or len(found.values) > MOST_VALUES or output.text:
         return None
     return np.array([np.nan if v is None else v for v in found.values], dtype=float)
+
+
+def _repeats(data: d.DataTable, values: Array, column: str) -> bool:
+    """Whether an output's ``values`` (n,) are those of the column, in its order; blank cells are passed over."""
+    cells = np.array([np.nan if v is None else v for v in data.columns[column]], dtype=float)
+    there = np.isfinite(cells)
+    return int(there.sum()) >= FEWEST and any(
+        len(values) == len(mine) and np.array_equal(values, mine, equal_nan=True) for mine in (cells, cells[there])
+    )
 
 
 def _holds(data: d.DataTable, values: Array, key: Pair) -> float:

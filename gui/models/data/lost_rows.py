@@ -36,7 +36,8 @@ def lost_rows(
     texts: Mapping[str, tuple[str, ...]],
     lost: Sequence[Unpaired],
 ) -> Iterator[Row]:
-    """The rows ``lost``; of dates the nearest keys are dates too, with how far off they are: 2022-01-19 (2 days before)."""
+    """The rows ``lost``; dates that count from a day 0 are said as dates, with how far off the nearest ones are: 2022-01-19
+    (2 days before)."""
     values, days = column(data, match.column), days_of(data, match.keys[0][1]) if match.keys else None
     codes = key_codes(data, match.keys[0][1]) if days is not None else None
     counted = match.keys[0][1] if match.keys and match.keys[0][1] in data.columns else ""
@@ -46,13 +47,13 @@ def lost_rows(
         if days is None or codes is None or not np.isfinite(codes[one.row - 1]) or len(match.keys) > 1:
             return words
         at = float(outputs[match.keys[0][0]][i])
-        words = f"{words}: {day_zero.written(at * days.unit + days.start)}" if counted else words
+        words = day_zero.written(at * days.unit + days.start) if counted else words
         return f"{words} ({apart((at - float(codes[one.row - 1])) * days.unit)})"
 
     for one in lost:
         key = one.key or "none"
         if days is not None and codes is not None and counted and len(match.keys) == 1 and one.key:
-            key = f"{key}: {day_zero.written(float(codes[one.row - 1]) * days.unit + days.start)}"
+            key = day_zero.written(float(codes[one.row - 1]) * days.unit + days.start)
         near = ", ".join(nearest(one, i) for i in one.nearest)
         yield Row(one.row, key, f"{values[one.row - 1]:.6g}", near or "none is like it")
 

@@ -67,7 +67,8 @@ MEANINGS: tuple[MeaningKind, ...] = (
     MeaningKind(
         d.Predictions,
         "Predictions of what was measured",
-        "The program computes what the instrument should have seen. Bayescope compares that with your data table.",
+        "The program computes what the instrument should have seen. Bayescope compares that with your data table. "
+        "If they come from Monte Carlo or molecular dynamics, tick that under Details, below.",
         (OWN_ERROR_FIELD,),
     ),
     MeaningKind(
@@ -166,7 +167,7 @@ def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = N
     noise_sd = getattr(now, "noise_sd", None)
     made: d.Meaning
     if kind.kind is d.Predictions:
-        made = first_predictions(problem)
+        made = first_predictions(problem, known)
     elif kind.kind is d.SumOfSquares:
         made = d.SumOfSquares(output=output, sd=1.0)
     elif kind.kind is d.MinusTwoLogLikelihood:

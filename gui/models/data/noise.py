@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,15 @@ _PERCENT = Field(
 )
 
 
+TOGETHER = Field(
+    "together",
+    "Taken together",
+    "As the data sheet says. In quadrature: the root of the sum of their squares, for parts that are independent of each other.",
+    "choice",
+    choices=(("sum", "Added"), ("quadrature", "In quadrature")),
+)
+
+
 @dataclass(frozen=True)
 class NoiseKind:
     """``shown``: the record whose fields the form shows, where it is not the model; ``taken``: the model with that record."""
@@ -53,11 +63,14 @@ def added_words(noise: d.NoiseModel | None) -> str:
     known = isinstance(noise, d.GaussianKnown)
     size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
     what, share = "sd" if known else "scale", f"{noise.percent:g} % of each value"
+    quadrature = noise.together == "quadrature"
+    how = "taken in quadrature" if quadrature else "added"
     if column is not None:
-        return f"{what} = that of the column + {share}; the two are added."
+        return f"{what} = that of the column + {share}; the two are {how}."
     if size is None:
         return ""
-    return f"{what} = {size:g} + {share}; the two are added: {size + noise.percent:g} for a value of 100."
+    both = math.hypot(size, noise.percent) if quadrature else size + noise.percent
+    return f"{what} = {size:g} + {share}; the two are {how}: {both:.6g} for a value of 100."
 
 
 NOISES: tuple[NoiseKind, ...] = (
@@ -84,6 +97,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "optional_data_column",
             ),
             _PERCENT,
+            TOGETHER,
         ),
     ),
     NoiseKind(
@@ -144,6 +158,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "scale_column", "Or from the column", "A data column with each point's scale.", "optional_data_column"
             ),
             _PERCENT,
+            TOGETHER,
             _PARAMETER,
         ),
     ),

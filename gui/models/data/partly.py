@@ -1,7 +1,10 @@
-"""Outputs that are compared with nothing though columns are left for them: allowed, but said before the start. Pure."""
+"""Outputs that are compared with nothing though columns are left for them, and columns that no output predicts: allowed, but said
+before the start. Pure."""
 
 from __future__ import annotations
 
+from pathlib import PurePath
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from bayescope.engine.problem.definition import Problem
@@ -11,9 +14,20 @@ from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial
 
-Said = tuple[str, str, str]
+
+class Said(NamedTuple):
+    """``few``: ``words`` in short; ``step``: for the step Data, where it is likely that something was forgotten. All empty: there
+    is nothing to say."""
+
+    words: str = ""
+    more: str = ""
+    few: str = ""
+    step: str = ""
+
 
 MOST_NAMED = 3
+NO_OUTPUT = "No output predicts it: mark one on the Simulator page, or say on the Data page that it does not count."
+NO_OUTPUTS = "No output predicts them: mark some on the Simulator page, or say on the Data page that they do not count."
 ALLOWED = "It may be so; these tell nothing about the parameters then: {names}."
 
 
@@ -21,7 +35,7 @@ def left(problem: Problem, trial: Trial) -> Idle:
     """What takes part in no comparison and was not set aside, without the columns that an output holds as a key: no output
     predicts them."""
     found = idle(problem, known_keys(problem, trial).steady)
-    keys = key_columns(problem, trial.report, found.columns) if found.may_match else {}
+    keys = key_columns(problem, trial.report, found.columns) if found.columns else {}
     outputs = {key.output for key in keys.values()}
     return Idle(tuple(o for o in found.outputs if o not in outputs), tuple(c for c in found.columns if c not in keys))
 
@@ -39,14 +53,31 @@ def partly(trial: Trial) -> Said:
 
 
 def partly_words(problem: Problem, trial: Trial) -> Said:
-    """That only some outputs are compared, a sentence; which are not, another; and the first in few words. Empty: all are, or
-    the user said that the others do not count."""
+    """That only some outputs or columns are compared, and which are not. Empty: all are, or the user said that the others do not
+    count."""
     found = left(problem, trial)
     if not found.may_match:
-        return "", "", ""
+        return _columns_said(problem, found.columns) if found.columns else Said()
     compared = len({m.output for m in getattr(problem.meaning, "matches", ())})
     every = compared + len(found.outputs)
     names = ", ".join(f"“{one_line(n, 24)}”" for n in found.outputs[:MOST_NAMED])
     names += f" and {len(found.outputs) - MOST_NAMED} more" if len(found.outputs) > MOST_NAMED else ""
     few = f"{compared} of {every} outputs"
-    return f"Only {few} {'is' if compared == 1 else 'are'} compared with data.", ALLOWED.format(names=names), f"{few} compared"
+    said = f"Only {few} {'is' if compared == 1 else 'are'} compared with data."
+    return Said(said, ALLOWED.format(names=names), f"{few} compared", f"only {few} compared")
+
+
+def columns_question(problem: Problem, columns: tuple[str, ...]) -> str:
+    """``Column “p2” of data.csv is compared with nothing: is that meant?``"""
+    names = ", ".join(f"“{one_line(c, 24)}”" for c in columns[:MOST_NAMED])
+    names += f" and {len(columns) - MOST_NAMED} more" if len(columns) > MOST_NAMED else ""
+    file = one_line(PurePath(problem.data.origin).name, 40) if problem.data is not None else ""
+    of = f" of {file}" if file else ""
+    one = len(columns) == 1
+    return f"{'Column' if one else 'Columns'} {names}{of} {'is' if one else 'are'} compared with nothing: is that meant?"
+
+
+def _columns_said(problem: Problem, columns: tuple[str, ...]) -> Said:
+    one = len(columns) == 1
+    few = f"{f'column “{one_line(columns[0], 16)}”' if one else f'{len(columns)} columns'} in no comparison"
+    return Said(columns_question(problem, columns), NO_OUTPUT if one else NO_OUTPUTS, few)

@@ -9,6 +9,7 @@ import msgspec
 
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
+from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
@@ -70,6 +71,7 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
         tuple(
             o.name for o in problem.outputs
             if not o.text and o.name not in (outputs | steady) and (o.name in named or o.length == 1 or not says_where(o.name))
+            and (o.name in named or not says_run_time(o.name))
         ),
         left,
     )  # fmt: skip
@@ -85,7 +87,7 @@ def idle_summaries(problem: Problem, steady: Set[str] = frozenset(), away: Set[s
     columns = {name for s in meaning.summaries for name in (s.column, s.key_column, s.error_column)} | set(
         sd_columns(list(data.columns))
     )
-    numbers = [o.name for o in problem.outputs if not o.text]
+    numbers = [o.name for o in problem.outputs if not o.text and not says_run_time(o.name)]
     single = {o.name for o in problem.outputs if o.length == 1}
     several = max((len(v) for v in data.columns.values()), default=0) > 1  # of a single row nothing is a key
     return Idle(

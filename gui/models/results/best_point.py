@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.digits import with_error
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 
 MOST = 12  # summaries told one by one
-NOT_OVER_DATA = "The summaries of a random program are compared with the data, so no single line is drawn over them."
+NOT_OVER_DATA = (
+    "The summaries of a random program are compared with the data, so no single line is drawn over them; “What if…” is not "
+    "there either, since no outputs are learnt."
+)
 
 
 def best_index(evaluations: Sequence[Evaluation]) -> int | None:
@@ -34,7 +38,8 @@ def best_words(problem: Problem, index: int | None, outputs: Mapping[str, NDArra
             continue
         mean, sd = float(np.nanmean(runs)), float(np.nanstd(runs, ddof=1))
         apart = f", {abs(cells[0] - mean) / sd:.1f} spreads away" if sd > 0 else ""
-        lines.append(f"{one_line(s.output, 30)}: {number(mean, 4)} ± {number(sd, 2)}; measured {number(cells[0], 4)}{apart}")
+        told = with_error(mean, sd, "\N{MINUS SIGN}") if sd > 0 else number(mean, 4)
+        lines.append(f"{one_line(s.output, 30)}: {told}; measured {number(cells[0], 4)}{apart}")
     if not lines:
         return NOT_OVER_DATA
     more = f"\nand {len(lines) - MOST} more" if len(lines) > MOST else ""

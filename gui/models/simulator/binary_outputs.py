@@ -15,18 +15,20 @@ from bayescope.engine.problem.interpreters import run_by
 from bayescope.engine.problem.program import is_interpreter
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.loose_files import BUNDLED, put_there
+from bayescope.gui.models.simulator.loose_files import BUNDLED, put_there, scripts_say
 
 MOST_PRINTED = 5  # files of a run that one script prints
 ENDING = ".bat" if sys.platform == "win32" else ".sh"
 
 
-def binary_outputs(report: TrialRunReport | None) -> list[BinaryFile]:
-    """The files that may hold results which no output can read: images and programs are left out."""
+def binary_outputs(report: TrialRunReport | None, simulator: Simulator, folder: Path) -> list[BinaryFile]:
+    """The files that may hold results which no output can read: images and programs are left out, and what the script of the
+    command prints already. ``folder``: that relative paths of the command are from."""
     if report is None or report.outcome != "ok":
         return []
     files = [f.binary for f in report.files if f.role == "produced" and f.binary is not None]
-    return [file for file in files if file.line or file.instead]
+    told = [file for file in files if file.line or file.instead]
+    return [file for file in told if not (file.line and scripts_say(simulator, folder, file.line))]
 
 
 def only_binary(report: TrialRunReport) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simulator
 from bayescope.engine.problem.findings import file_name_trouble
 from bayescope.engine.protocol.reports import TrialRunReport
+from bayescope.gui.models.simulator.included import included, may_be
 from bayescope.gui.models.simulator.written_names import written_names
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
@@ -24,7 +25,7 @@ _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between th
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
 _INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
-_SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
+SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
 
 
 def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
@@ -65,14 +66,17 @@ def put_there(simulator: Simulator) -> set[str]:
 def companions(path: Path, text: str) -> list[str]:
     """Files that lie beside an input file (or below its folder) and that it names, or that one of them names, in that order.
 
-    Names need an ending; ``text``: of the file.
+    Names need an ending, but in a statement that reads a file in; ``text``: of the file.
     """
     folder, found, unread = path.parent, [path.name], [text]
     while unread and len(found) <= MOST_COMPANIONS:
         said = unread.pop(0)
-        words, written = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said)), written_names(said)
-        for word in dict.fromkeys(w for w in words if "." in w and w not in found and w not in written):
-            if not file_name_trouble(word) and Path(word).suffix[1:2].isalpha() and _is_file(folder / word):
+        words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said))
+        written = written_names(said[:LARGEST_SCRIPT])
+        ended = (word for word in words if "." in word and Path(word).suffix[1:2].isalpha())
+        read_in = (name for one in included(said) for name in may_be(one))
+        for word in dict.fromkeys(w for w in (*ended, *read_in) if w not in found and w not in written):
+            if not file_name_trouble(word) and _is_file(folder / word):
                 found.append(word)
                 unread.append(_small_text(folder / word))
     return found[1 : MOST_COMPANIONS + 1]
@@ -85,6 +89,11 @@ def _small_text(path: Path) -> str:
     except OSError:
         return ""
     return "" if b"\0" in content else content.decode("utf-8", "replace")
+
+
+def scripts_say(simulator: Simulator, folder: Path, words: str) -> bool:
+    """Whether a script of the command, named by its path, holds these words."""
+    return any(words in _small_text(path) for path in _files_in(simulator, folder))
 
 
 def found_beside(simulator: Simulator, folder: Path, name: str, last: Path | None = None) -> Path | None:
@@ -145,7 +154,7 @@ def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
     if size > LARGEST_SCRIPT or not script.is_file():
         return ()
     content = script.read_bytes()
-    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in _SCRIPTS):
+    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in SCRIPTS):
         return ()
     text = content.decode("utf-8", "replace")
     written = {Path(name).name for name in written_names(text)}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
-from bayescope.engine.answer.no_effect import read_alone
+from PySide6.QtCore import QObject, QTimer
+
+from bayescope.engine.answer.no_effect import QUICK_S, read_alone
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import one_line
+
+SETTLED_MS = 1500  # without a change before more runs are made of what was declared meanwhile
 
 
 def show_use(names: Sequence[str]) -> str:
@@ -15,12 +19,20 @@ def show_use(names: Sequence[str]) -> str:
     return f"Show where {one_line(names[0], 20)} stands"
 
 
-@dataclass
 class MovedAlone:
-    """``of``: the problem that the runs were of; None: none were made. ``names``: the parameters without effect."""
+    """``of``: the problem that the runs were of; None: none were made. ``names``: the parameters without effect.
 
-    of: Problem | None = None
-    names: tuple[str, ...] = ()
+    ``settled`` runs out when the declaration has not changed for a while.
+    """
+
+    def __init__(self, parent: QObject, look: Callable[[], None]) -> None:
+        self.settled = QTimer(parent, singleShot=True, interval=SETTLED_MS)
+        self.settled.timeout.connect(look)
+        self.forget()
+
+    def forget(self) -> None:
+        self.of: Problem | None = None
+        self.names: tuple[str, ...] = ()
 
     def idle(self, problem: Problem) -> tuple[str, ...]:
         """Names of parameters without effect, as ``problem`` is declared now."""
@@ -29,6 +41,11 @@ class MovedAlone:
     def wanted(self, problem: Problem) -> bool:
         """Whether it is worth runs to find out."""
         return bool(problem.outputs) and not self._knows(problem) and bool(read_alone(problem))
+
+    def due(self, report: TrialRunReport, of: Problem | None, problem: Problem) -> bool:
+        """Whether it is, after a good and quick test run ``of`` the same program as that of ``problem``."""
+        quick = report.outcome == "ok" and report.duration_s <= QUICK_S
+        return quick and of is not None and of.simulator == problem.simulator and self.wanted(problem)
 
     def begin(self, problem: Problem) -> None:
         self.of, self.names = problem, ()

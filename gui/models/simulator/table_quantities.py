@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from bayescope.engine.problem.data.column_names import loose_name, same_names, without_unit
+from bayescope.engine.problem.data.long_form import value_columns
 from bayescope.engine.problem.data.name_words import names_by_words
 from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.problem.definition import Predictions, Problem
@@ -20,8 +21,9 @@ FEW_NAMES = 3  # said one by one
 
 
 def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quantity]:
-    """The quantities of the table that no output is named after or compared with; ``sought``: names looked for in vain."""
-    if problem.data is None:
+    """The quantities of the table that no output is named after or compared with; ``sought``: names looked for in vain. Rows that
+    an output is compared with are read, whatever their labels are."""
+    if problem.data is None or _rows_read(problem):
         return []
     wanted = [q for q in quantities(problem.data) if q.name not in sought]
     outputs, names = [o.name for o in problem.outputs], [q.name for q in wanted]
@@ -29,6 +31,15 @@ def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quant
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     read = {loose_name(without_unit(m.column)) for m in matches if m.output in outputs}
     return [q for q in wanted if q.name not in known and loose_name(q.name) not in read]
+
+
+def _rows_read(problem: Problem) -> bool:
+    """Whether a column of values, each row of which would name a quantity of its own, is compared as it stands."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not splitting_column(data) or not isinstance(meaning, Predictions):
+        return False
+    outputs, values = {o.name for o in problem.outputs}, value_columns(data)
+    return any(m.output in outputs and m.column in values for m in meaning.matches)
 
 
 def offer_words(wanted: Sequence[Quantity]) -> str:

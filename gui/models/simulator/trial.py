@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.findings import Finding
 
 MOST_TRIED = 6  # test runs that are remembered
-SETTLED_MS = 1500  # without a change before more runs are made of what was declared meanwhile
 FOLLOW_KEY = "second_test_run"  # in the user's settings
 
 
@@ -51,9 +50,7 @@ class Trial(QObject):
         self._of: Problem | None = None
         self._checking = False
         self.moving = False  # runs are under way in which each parameter is moved alone
-        self._alone = MovedAlone()
-        self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
-        self._settled.timeout.connect(self._move_alone)
+        self._alone = MovedAlone(self, self._move_alone)
         self.by_itself = False  # the run under way is one at other values that nobody asked for
         self._then: Callable[[], None] | None = None  # what is wanted instead of it
         run.unrecorded.trial_run_finished.connect(self._finished)
@@ -61,6 +58,7 @@ class Trial(QObject):
         run.unrecorded.noise_progress.connect(self._noise_progress)
         run.unrecorded.noise_checked.connect(self._noise_checked)
         run.places.stage.connect(self._staged)
+        run.state_changed.connect(self._make_room)
         run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
         problem.changed.connect(self._look)
@@ -310,21 +308,22 @@ class Trial(QObject):
 
     def _wait_settled(self) -> None:
         if self.report is not None and self.follows and self._alone.wanted(self.problem.declared):
-            self._settled.start()
+            self._alone.settled.start()
+
+    def _make_room(self) -> None:
+        """For the analysis, which has begun: runs that nobody asked for end."""
+        if self.moving and self.analysis.active:
+            self.cancel()
 
     def _move_alone(self) -> None:
         """After a good test run of a quick program on this computer, unless it is known of these inputs and outputs."""
-        report, of, now = self.report, self._of, self.problem.declared
-        if report is None or of is None or report.outcome != "ok" or report.duration_s > QUICK_S or of.simulator != now.simulator:
-            return
-        if self.running or self.checking_noise or self.problem.locked or self._where or not self.follows:
-            return
-        if not self._alone.wanted(now) or self.problem.held("simulator"):
+        report, now = self.report, self.problem.declared
+        busy = self.running or self.checking_noise or self.problem.locked or self._where or not self.follows
+        if busy or report is None or not self._alone.due(report, self._of, now) or self.problem.held("simulator"):
             return
         self.moving = True
         self._alone.begin(now)
-        at = {name: report.values.get(name, value) for name, value in self.values().items()}
-        self.analysis.unrecorded.trial_run(at, alone=True)
+        self.analysis.unrecorded.trial_run({n: report.values.get(n, v) for n, v in self.values().items()}, alone=True)
         self.by_itself = self.running
         self.changed.emit()
 
@@ -394,7 +393,7 @@ class Trial(QObject):
         known = {p.name for p in self.problem.declared.parameters}
         if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
             self.report = self.other = self._earlier = self.noise = None
-            self._alone = MovedAlone()
+            self._alone.forget()
             self._tried.clear()
             self.opened.clear()
         self._typed = {name: v for name, v in self._typed.items() if name in known}

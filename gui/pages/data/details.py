@@ -16,7 +16,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
 from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_start
-from bayescope.gui.models.data.day_pairing import by_day_note
+from bayescope.gui.models.data.day_pairing import by_day_note, ties_words
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
 from bayescope.gui.models.data.fits_words import FITS, fits_words
@@ -24,6 +24,7 @@ from bayescope.gui.models.data.left_out import alike
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.data.nearest_for_all import nearest_for_all
 from bayescope.gui.models.data.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.order_words import order_words
 from bayescope.gui.models.data.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.part_keys import contradiction
 from bayescope.gui.models.data.possible_keys import possible_keys
@@ -229,10 +230,14 @@ class ComparisonDetails(QWidget):
         split = self.told.told(self.problem.locked).split if found is not None else None
         split = split if split is not None and split.of(self.matches[row]) else None
         nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
+        by_order = by_values[0] if by_values is not None else None if found is None else found.in_order
+        order = order_words(problem, row, report) if better is not None or by_order is not None else ""
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
-            self.mismatch.show_mismatch(found, self.problem.locked, better, alike, words, by_values, against, split, nearest)
+            self.mismatch.show_mismatch(
+                found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order
+            )
         self._keep_room()
 
     def _to_count(self) -> Counting | None:
@@ -260,7 +265,8 @@ class ComparisonDetails(QWidget):
         problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
-            said, level = fits_words(problem, self.row, None if doubt is None else doubt.start)
+            said, level = fits_words(problem, self.row, doubt)
+            said = f"{said} {ties_words(problem, self.row, self.trial.report)}".strip()
         self.calm.setText(said)
         if self.calm.property("role") != level:
             self.calm.setProperty("role", level)
@@ -306,6 +312,7 @@ class ComparisonDetails(QWidget):
 
     def _choose_key(self) -> None:
         editor = self.form.editor("key_output")  # its column comes with it
+        self._into_sight(editor)
         editor.setFocus()
         if isinstance(editor, Choice):
             editor.showPopup()

@@ -38,6 +38,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ImportChoices
 from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
+from bayescope.gui.pages.data.import_months import MonthOffer
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import beside
@@ -81,6 +82,8 @@ class ImportPanel(QFrame):
         self.message.dismissed.connect(self._take_percent)
         self.dates_message = DatesOffer()
         self.dates_message.pressed.connect(self._count_dates)
+        self.month_message = MonthOffer()
+        self.month_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -119,6 +122,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.choices)
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
+        box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
@@ -159,6 +163,11 @@ class ImportPanel(QFrame):
         self.day_typed = self.day_guessed = None
         self.dates_message.know(clocks or {}, day, stated)
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Words about errors in the file."""
+        return () if self._shown is None else self._shown.remarks
+
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
         try:
@@ -173,6 +182,7 @@ class ImportPanel(QFrame):
         self._bad_missing = self._marks_measured = False
         self._relative = True
         self.lines_told.start()
+        self.month_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin()
         self._read()
@@ -190,6 +200,7 @@ class ImportPanel(QFrame):
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
         self.dates_message.clear()
+        self.month_message.clear()
         self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
@@ -209,7 +220,8 @@ class ImportPanel(QFrame):
         try:
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
-                outputs=self._outputs, relative=self._relative, told=self.lines_told.told,
+                outputs=self._outputs, relative=self._relative, told=self.lines_told.told, day_first=self.month_message.day_first,
+                named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -220,6 +232,7 @@ class ImportPanel(QFrame):
         self.choices.offer_parts(shown)
         self._shown = shown
         self.lines_told.show_preview(shown)
+        self.month_message.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
         self.preview.strike(self.lines_told.struck)
         for k in range(self.preview.columnCount()):
@@ -243,7 +256,7 @@ class ImportPanel(QFrame):
         counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted += (f"Column '{one.column}' holds times or dates",)  # said with its button
-        apart = tuple(one.words for one in shown.said)  # said with their buttons
+        apart = (*(one.words for one in shown.said), *(f"Column '{column}' holds dates such as" for column, *_ in shown.either))
         notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)
         for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows

@@ -15,6 +15,7 @@ from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.lost_rows import Row
 from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.nearest_for_all import NearestForAll
+from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.data.row_advice import MOST_ASKED
 from bayescope.gui.models.data.same_pairing import SamePairing
 from bayescope.gui.models.data.split_table import Split
@@ -23,6 +24,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
+IN_ORDER = "The first measured value with the first value of the output, and so on."
 MARK = "Mar&k a key, on the Simulator page…"
 ALL = "This comparison and all others whose rows the same key pairs."
 LONGEST_KEY = 24  # characters of the names of keys on a button
@@ -41,6 +43,13 @@ def _short(columns: str) -> str:
     if len(columns) > LONGEST_KEY:
         columns = re.sub(r"\s*[(\[][^()\[\]]*[)\]]", "", columns) or columns
     return one_line(columns, LONGEST_KEY).replace("&", "&&")
+
+
+def _none_for(row: int, problem: Problem) -> str:
+    """Words for a button: that the program gives no value for a row, with the label that it has."""
+    label = row_label(problem.data, row - 1) if problem.data is not None and problem.data.texts else ""
+    named = f" ({label})" if label.startswith("“") else ""
+    return f"None for row {row}{named}".replace("&", "&&")
 
 
 class MismatchPart(QWidget):
@@ -101,7 +110,7 @@ class MismatchPart(QWidget):
         self.day.setToolTip("The date from which the keys count. It is the same for all columns of dates.")
         self.all.clicked.connect(self._use_alike)
         self.all.setToolTip(ALL)
-        self.order.setToolTip("The first measured value with the first value of the output, and so on.")
+        self.order.setToolTip(IN_ORDER)
         self.drop.setToolTip("They stay in the table, but this comparison does not use them.")
         self.between.setToolTip("The straight line between the values of the output on both sides of each measured key.")
         self.clock.setToolTip("10:00 belongs to 10:00+02:00. The data are written so.")
@@ -145,6 +154,7 @@ class MismatchPart(QWidget):
         against: str = "",
         split: Split | None = None,
         nearest: NearestForAll | None = None,
+        order: str = "",
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
@@ -152,7 +162,8 @@ class MismatchPart(QWidget):
         rows so far apart that they may be the wrong ones, a sentence. ``by_values``: the rows in order again, and how they are
         paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
         ``nearest``: the nearest key in every comparison that it mends, where these are several. ``split``: the table split by
-        the column that names the quantity of each row, where these rows are of several.
+        the column that names the quantity of each row, where these rows are of several. ``order``: the first rows as they are
+        paired in order, with their labels, a sentence.
         """
         self.found, self._alike, self._against, self._nearest_in_all = found, alike, against, nearest
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
@@ -168,13 +179,14 @@ class MismatchPart(QWidget):
         self.all.setEnabled(not locked)
         if found is None:
             self.model.set_rows(())
-            self._say_paired(locked, better[1] if better is not None else "", every, far)
+            self._say_paired(locked, better[1] if better is not None else "", every, far, order)
             if self._in_order is not None and by_values is not None:
-                self.message.say("info", by_values[1], "", "" if locked else "Pair in &order instead", "" if locked else every)
+                self.message.say("info", by_values[1], order, "" if locked else "Pair in &order instead", "" if locked else every)
             return
         rest, advice = len(found.rows) - MOST_SHOWN, found.suggestion if split is None else split.hint
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else advice)
         self._by_label = found.by_label if split is None else split.problem
+        self.order.setToolTip(f"{IN_ORDER} {order}".strip())
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
@@ -196,7 +208,7 @@ class MismatchPart(QWidget):
             asked = i < len(found.passed_over)
             button.setVisible(asked)
             button.setEnabled(not locked)
-            button.setText(f"None for row {found.passed_over[i][0]}" if asked else "")
+            button.setText(_none_for(*found.passed_over[i]) if asked else "")
         self.other.setEnabled(not locked)
         self.day.setVisible(found.dates)
         self.day.setEnabled(not locked)
@@ -214,20 +226,20 @@ class MismatchPart(QWidget):
         best = self.label if best is None and self._by_label is not None else best
         self._place(best or (self.other if found.other_key is not None else None))
 
-    def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:
+    def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
         if far:
             more = "They may be paired with the wrong rows: check the key, or lower the tolerance."
             self.message.say("warning", far, more, "" if locked else every)
         elif safer and self._against:
-            self.message.say("warning", self._against, "", "" if locked else f"Pair &by {one_line(safer, 30)}",
+            self.message.say("warning", self._against, order, "" if locked else f"Pair &by {one_line(safer, 30)}",
                              "" if locked else every)  # fmt: skip
         elif safer:
             name = one_line(safer, 30)
             data = self._better.data if self._better is not None else None
             said = f"the labels of “{name}” too: they are" if data is not None and safer in data.texts else f"“{name}” too: it is"
             words = f"Rows are paired in order. The program prints {said} safer."
-            self.message.say("info", words, "", "" if locked else f"Pair &by {name}", "" if locked else every)
+            self.message.say("info", words, order, "" if locked else f"Pair &by {name}", "" if locked else every)
         elif self._alike is not None:
             n, columns = self._alike.count, one_line(self._alike.columns, 30)
             others = "Another comparison has" if n == 1 else f"{n} other comparisons have"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -16,7 +17,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.day_doubt import OTHER, day_said
-from bayescope.gui.models.data.error_size import ADDED
+from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
@@ -36,6 +37,7 @@ from bayescope.gui.pages.data.steps import (
     ERRORS,
     IN_ORDER,
     KEEP_UNITS,
+    OUTPUTS,
     Step,
     not_needed_words,
     open_step,
@@ -63,6 +65,7 @@ class DataPage(Page):
         super().__init__(controller, parent)
         self.trial = Trial.of(controller)
         self.pairing = PairingTold(self.trial)
+        self._stated: Stated | None = None  # what the file imported last says of its errors
         self.not_needed = Empty("", "", "Compare predictions with data instead")
         self.not_needed.pressed.connect(self._use_predictions)
         self.empty = Empty(
@@ -187,7 +190,8 @@ class DataPage(Page):
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
-        return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), self.pairing.told(locked))
+        told = replace(self.pairing.told(locked), stated=self._stated)
+        return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
@@ -226,6 +230,8 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
+        elif step.field == OUTPUTS:
+            self.outputs_wanted.emit()
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:
@@ -327,6 +333,7 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
+        self._stated = stated_size(self.importer.remarks)
         self._import(with_table(self.problem.declared, table, self.trial), "Import data")
 
     def _add(self, table: DataTable) -> None:

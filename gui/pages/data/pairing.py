@@ -7,8 +7,11 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
 from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
+from bayescope.gui.models.data.echoes import first_echo
+from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
+from bayescope.gui.models.data.mended_by_day import mending_by_day
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
 from bayescope.gui.models.data.part_keys import first_contradiction
@@ -27,7 +30,7 @@ class PairingTold:
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
-        self._of: tuple[Problem, TrialRunReport | None] | None = None
+        self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
         self._split: Split | None = None
@@ -43,8 +46,9 @@ class PairingTold:
         if locked:
             return Pairing()
         problem, report = self.trial.problem.declared, self.trial.report
-        if self._of is None or self._of[0] is not problem or self._of[1] is not report:
-            self._of = problem, report
+        of = problem, report, self.trial.second
+        if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
+            self._of = of
             self._contradicted = first_contradiction(problem, report)
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
@@ -53,7 +57,7 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._units = first_by_headings(problem, report)
-            self._by_day = first_by_day(problem, report)
+            self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
         found = self._contradicted
@@ -65,6 +69,7 @@ class PairingTold:
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
+            first_echo(problem, known_keys(problem, self.trial), answered),
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

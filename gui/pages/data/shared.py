@@ -103,7 +103,7 @@ class SharedErrors(QWidget):
         matches = list(self._meaning.matches)
         for i, size in zip(self._rows, msgspec.structs.astuple(record), strict=True):
             if size != size_of(matches[i].noise):
-                own = None if size is None else GaussianKnown(sd=size.number, percent=size.percent)
+                own = None if size is None else GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
                 matches[i] = msgspec.structs.replace(matches[i], noise=own)
         self.changed.emit(msgspec.structs.replace(self._meaning, matches=tuple(matches)))
 

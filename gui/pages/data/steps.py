@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
-from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
 from bayescope.gui.models.data.day_pairing import KEEP_HOUR, ByDay
 from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
-from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
+from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
+from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
+from bayescope.gui.models.data.echoes import UNDO as ECHO_UNDO
+from bayescope.gui.models.data.echoes import WHY as ECHO
+from bayescope.gui.models.data.echoes import Echo
+from bayescope.gui.models.data.error_size import (
+    ADDED,
+    Stated,
+    percent_alone,
+    text_of_size,
+    with_proposed_sizes,
+    with_size,
+)
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
-from bayescope.gui.models.data.mismatches import UNFIT_HERE, first_unfit
-from bayescope.gui.models.data.other_units import OtherUnit, doubtful_columns
+from bayescope.gui.models.data.mismatches import UNFIT_HERE
+from bayescope.gui.models.data.other_units import OtherUnit
+from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
@@ -29,17 +41,17 @@ from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
 from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.output_views import reread
 from bayescope.gui.models.step_status import meaning_open
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
-    from bayescope.gui.models.simulator.trial import Trial
 
 TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
+OF_FILE = "Are the errors those of the file?"
+OUTPUTS = "outputs"  # a field that is on the Simulator page
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -95,6 +107,8 @@ class Pairing:
     lacks: bool = True  # rows that do not fit are some the test run lacks: one at other values may have them
     day: DayDoubt | None = None  # day 0 of dates that nobody confirmed, or that the program contradicts
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
+    echo: Echo | None = None  # an output that repeats the column it is compared with
+    stated: Stated | None = None  # what the data file says of its errors
 
 
 def open_step(
@@ -119,11 +133,13 @@ def open_step(
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return _open_summary(problem, errors, fault) or _idle_summaries(problem, left)
+        return _open_summary(problem, errors, fault) or _echo_step(pairing) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     waiting = not all(m.column for m in meaning.matches)
     if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
+        return step
+    if (step := _echo_step(pairing)) is not None:
         return step
     if (not meaning.matches or waiting) and pairing.split is not None:
         return _split_by(pairing.split, pairing.split.question)
@@ -150,6 +166,11 @@ def open_step(
         return Step(
             COMPARISON, unfit[1], f"{one.words}.", one.button, "error", unfit[0], mended=counted, undo=UNDO, field="day_zero"
         )
+    if unfit is not None and pairing.by_day is not None:
+        daily = pairing.by_day
+        return Step(
+            COMPARISON, unfit[1], daily.hint, f"&{PAIR_BY_DAY}", "error", unfit[0], mended=daily.problem, undo=BY_DAY
+        )
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
         show = "Show &them" if meaning.matches[unfit[0]].keys else "Show &it"  # in order, no rows are listed
@@ -164,7 +185,7 @@ def open_step(
         )  # fmt: skip
     if pairing.day is not None and unfit is None:
         return _day_step(pairing.day)
-    if pairing.by_day is not None:
+    if pairing.by_day is not None and unfit is None:
         one_day = pairing.by_day
         return Step(
             COMPARISON, one_day.words, f"By the day: {one_day.hint}", f"&{PAIR_BY_DAY}", "warning", one_day.row,
@@ -199,6 +220,8 @@ def open_step(
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        if pairing.stated is not None:
+            return _stated_step(problem, pairing.stated, of)
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
@@ -206,11 +229,32 @@ def open_step(
         return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
     if (step := _size_step(problem)) is not None:
         return step
+    if left is not None and left.columns:
+        question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
+        return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
     if unfit is not None:
         return Step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _no_output(columns: Sequence[str]) -> tuple[str, str]:
+    """What to do about ``columns`` that no output predicts, and the words by which they do not count."""
+    if len(columns) == 1:
+        return "No output predicts it: mark one, or say that the column does not count.", NO_COUNT
+    return "No output predicts them: mark some, or say that these columns do not count.", NO_COUNT_ALL
+
+
+def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
+    """The errors that the data file states in words."""
+    question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    try:
+        mended = with_size(problem, stated.size)
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Say how &large")
+    hint = f"Each measured value then has an error of {text_of_size(stated.size)}."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
 def _day_step(doubt: DayDoubt) -> Step:
@@ -219,6 +263,17 @@ def _day_step(doubt: DayDoubt) -> Step:
         COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "day_zero", doubt.dismiss,
         mended=doubt.mended, undo=day_said(doubt.stated.start) if doubt.stated is not None else "",
         caption="Which date is day 0 of the program?", confirms=day_said(doubt.start),
+    )  # fmt: skip
+
+
+def _echo_step(pairing: Pairing) -> Step | None:
+    """Whether an output that repeats the data is compared with them."""
+    if (echo := pairing.echo) is None:
+        return None
+    out = echo.row if echo.problem is None else None
+    return Step(
+        COMPARISON, echo.words, ECHO, LEAVE_OUT, "warning", echo.row, dismiss=KEEP_ECHO, out=out, mended=echo.problem,
+        undo=ECHO_UNDO, caption="An output repeats the data", confirms=echo.words,
     )  # fmt: skip
 
 
@@ -319,43 +374,3 @@ def not_needed_words(problem: Problem) -> tuple[str, str, str]:
         f"The outputs mean: {kind_of(problem.meaning).title}. The program compares itself with the data already.",
         "Compare predictions with data instead",
     )
-
-
-def draws_line(problem: Problem) -> bool:
-    """Whether a test run can be drawn over the data: its outputs are compared with columns of theirs."""
-    return isinstance(problem.meaning, Predictions) or hasattr(problem.meaning, "summaries")
-
-
-def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
-    """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
-    report = reread(problem, trial.report)
-    if problem.data is None or not draws_line(problem):
-        return ""
-    if trial.waiting:
-        return "The simulator is running …"
-    if report is None or report.outcome == "cancelled":
-        return "Press Test run to see the program's predictions over the data."
-    if report.outcome == "failed" and read_now(problem, report) and first_unfit(problem, report) is None:
-        return "No line: the newest test run could not be compared as things were then. Now it can: press Test run again."
-    if report.outcome == "failed":
-        return one_line(f"The test run failed: {report.reason}", 200)
-    if report.outcome == "impossible":
-        return one_line(f"No line: the values of the test run are ruled out (likelihood 0). {report.reason}".strip(), 200)
-    if not problem.outputs:
-        return "No line: no number is marked in what the program writes yet (Simulator, tab Outputs)."
-    if not report.outputs:
-        return "No line: the newest test run read no outputs. Press Test run again."
-    if not no_line and (columns := doubtful_columns(problem, report, trial.answers.settled.kept)):
-        others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
-        return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
-    return no_line or f"Line: the newest test run, {_at(trial.values(), report.values)}"
-
-
-def _at(now: Mapping[str, float], then: Mapping[str, float]) -> str:
-    """At which values a test run was made, where the Simulator page has others now."""
-    other = [(name, value, now[name]) for name, value in then.items() if name in now and now[name] != value]
-    if not other:
-        return "at the values on the Simulator page."
-    name, value, present = other[0]
-    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
-    return f"at {one_line(name, 24)} = {value:.6g}{more}; the Simulator page has {present:.6g} now."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -10,6 +12,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.error_size import ErrorSize, in_unit_of
 from bayescope.gui.models.data.known_keys import completed_summary, known_keys
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
+from bayescope.gui.models.data.noise import TOGETHER
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -67,8 +70,10 @@ ERRORS = (
         "error_percent", "plus", "Added to that; alone it is all of the error.", "optional_positive", "% of each value",
         placeholder="none", percent="number",
     ),
+    replace(TOGETHER, name="error_together"),
 )
-OF_ERRORS = ("error_sd", "error_column", "error_percent")  # are those of the measured values: summaries of one column share them
+# are those of the measured values: summaries of one column share them
+OF_ERRORS = ("error_sd", "error_column", "error_percent", "error_together")
 SCALE = Field(
     "scale",
     "Typical spread",
@@ -182,9 +187,8 @@ class SummariesPart(QWidget):
         if 0 <= row < len(self.model.rows):
             summary = self.model.rows[row]
             stated = in_unit_of(size, summary.column)
-            self._change(
-                msgspec.structs.replace(summary, error_sd=stated.number, error_column=None, error_percent=stated.percent)
-            )
+            error = {"error_sd": stated.number, "error_percent": stated.percent, "error_together": stated.together}
+            self._change(msgspec.structs.replace(summary, error_column=None, **error))
 
     def _set(self, rows: tuple[Summary, ...], text: str) -> bool:
         meaning = self.problem.declared.meaning

@@ -10,7 +10,7 @@ from typing import Any
 from bayescope.engine.answer.best_fit import BestFit
 from bayescope.engine.answer.intervals import Kind
 from bayescope.engine.answer.other_methods import OtherMethod
-from bayescope.engine.answer.predictions.predictive import Predicted, agreement, emulated
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement, emulated, with_fit
 from bayescope.engine.answer.sensitivity import Sensitivity
 from bayescope.engine.answer.taught import Taught, taught
 from bayescope.engine.answer.unseen import Claim
@@ -75,6 +75,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
         )  # fmt: skip
         modes, found = modes_of_run(posterior, asked.data, answer), emulated(problem, answer.slices)
         best = asked.stored.best_fit()
+        found = with_fit(found, None if best is None else best.fit)
         evidence = Evidence(point.log_evidence, point.log_evidence_sd, point.converged, spreads(posterior, problem))
         return Computed(
             answer,

@@ -118,6 +118,9 @@ class ResidualsTab(QWidget):
             f"{one_line(p.y_label, 40)}: {words}" if several else words
             for p in self.shown for words in p.surprises
         ]  # fmt: skip
+        fit = self.shown[0].fit if several else None  # of one column it is what is said of that
+        if fit is not None and fit.level in ("too large", "too small"):
+            said.insert(0, f"All together: {fit.words}")
         if said:
             self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS), self._advice())
         elif any(p.residuals is not None and p.residuals.tested for p in self.shown):
@@ -184,7 +187,7 @@ class ResidualsTab(QWidget):
         k = self.which.currentIndex()
         p = self.shown[k] if 0 <= k < len(self.shown) else None
         self.plot.show_column(p)
-        sentences = () if p is None or p.residuals is None else p.residuals.sentences
+        sentences = () if p is None else p.sentences
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in sentences))
         self.words.setVisible(bool(sentences))
 

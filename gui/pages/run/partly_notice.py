@@ -1,11 +1,11 @@
-"""On the Run page, before the start: that not all outputs are compared with data, and the way to the page that settles it."""
+"""On the Run page, before the start: that not all outputs or columns are compared, and the way to the page that settles it."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.models.data.partly import partly
+from bayescope.gui.models.data.partly import Said, partly
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
@@ -21,5 +21,5 @@ class PartlyNotice(Notice):
         self.refresh()
 
     def refresh(self) -> None:
-        words, more, _ = partly(self.trial) if self.run.state == "idle" and not self.run.n_runs else ("", "", "")
-        self.say("warning", words, more, "To the D&ata page")
+        said = partly(self.trial) if self.run.state == "idle" and not self.run.n_runs else Said()
+        self.say("warning" if said.step else "info", said.words, said.more, "To the D&ata page")

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QPushButton, QSplitter
 from bayescope.engine import protocol
 from bayescope.engine.answer.noise_levels import noise_of
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
-from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights, with_fit
+from bayescope.engine.answer.predictions.unmeasured import unmeasured
 from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -26,7 +27,7 @@ from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.best_point import best_index, best_words
 from bayescope.gui.pages.run.list import Runs
 from bayescope.gui.pages.run.view import RunView
-from bayescope.gui.pages.what_if import MOVED_ON, Offer, WhatIfPanel, returned, why_not
+from bayescope.gui.pages.what_if import MOVED_ON, NO_USE, NOT_YET, Offer, WhatIfPanel, returned, why_not
 from bayescope.gui.plots.acquired_points import AcquiredPoints
 from bayescope.gui.plots.curves import PosteriorCurves, prior_curve
 from bayescope.gui.plots.elbo_trace import ElboTrace
@@ -253,18 +254,21 @@ class PredictionsView(RunView):
                 read = {i: run.stored.outputs_of(i) for i in missing} if len(missing) <= FEW_NEW else run.stored.outputs()
                 outputs.update({i: found for i, found in read.items() if found})
             indices = [e.index for e in rows]
+            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
+            weights = run_weights(posterior, theta, good)
+            others = unmeasured(problem, indices, outputs, weights)
             if learnt:
+                best = run.stored.best_fit()
+                learnt = with_fit(learnt, None if best is None else best.fit)
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
                 offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
-                return ("predictions", data, learnt, offer, lines)
-            good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
-            weights = run_weights(posterior, theta, good)
+                return ("predictions", data, [*learnt, *others], offer, lines)
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             made = [predicted(problem, m, indices, outputs, weights) for m in matches]
             lines = by_runs(posterior, problem, theta, good, indices, outputs)
             runs, found = RunsMade(theta, indices, outputs, weights), [p for p in made if p is not None]
-            return ("predictions", data, with_whole_curves(problem, found, runs, posterior, arrays), None, lines)
+            return ("predictions", data, [*with_whole_curves(problem, found, runs, posterior, arrays), *others], None, lines)
 
         return work
 
@@ -283,11 +287,19 @@ class PredictionsView(RunView):
         self.plot.update_predictions(found, predicts, runs, modes)
         self.asking.setVisible(offer is not None)
         learnt = any(p.bands is not None for p in found)
-        self.plot.add_words(why_not(self.problem.declared) if found and not learnt and self._answered() else "")
+        self.plot.add_words(self._why_not(learnt, offer is not None) if found else "")
         if offer is not None:
             self._same_question()
         self.what_if.update_offer(offer)
         self.what_if.open(self.asking.isChecked() and offer is not None)
+
+    def _why_not(self, learnt: bool, offered: bool) -> str:
+        """Why parameters cannot be dragged; empty: they can."""
+        if offered:
+            return ""
+        if learnt:
+            return NO_USE
+        return why_not(self.problem.declared) if self._answered() else NOT_YET
 
     def _run_here(self) -> None:
         """One run at the handles, beside the analysis."""

@@ -17,6 +17,7 @@ from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
+BESIDE_TICK = 28  # pixels: hints begin where the words of their button do
 RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 
 
@@ -38,7 +39,7 @@ class MeaningTab(QWidget):
             button.setAccessibleDescription(kind.words)
             button.clicked.connect(lambda on, tag=kind.tag: self._choose(tag))
             words = label(kind.words, "hint", wrap=True)
-            words.setContentsMargins(28, 0, 0, 6)
+            words.setContentsMargins(BESIDE_TICK, 0, 0, 6)
             self.group.addButton(button)
             self.buttons[kind.tag] = button
             box.addWidget(button)
@@ -46,6 +47,7 @@ class MeaningTab(QWidget):
         self.form = StructForm()
         self.form.changed.connect(lambda meaning: self._set(meaning, "Change meaning of the output"))
         self.about = label(ABOUT, "hint", wrap=True)  # of the tick above it
+        self.about.setContentsMargins(BESIDE_TICK, 0, 0, 6)
         self.notice = Notice()
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")

@@ -195,7 +195,8 @@ class OutputsTab(QWidget):
     def _say_binary(self, alone: bool) -> bool:
         """How numbers are read of binary files that the run left; ``alone``: where they are all that it left."""
         report, problem = self.trial.report, self.problem.declared
-        files = [] if problem.outputs or self.trial.stale or self.problem.locked else binary_outputs(report)
+        answered = bool(problem.outputs) or self.trial.stale or self.problem.locked
+        files = [] if answered else binary_outputs(report, problem.simulator, self.file.folder)
         if report is None or not files or (alone and not only_binary(report)):
             return False
         can = printing_script(problem.simulator, self.file.folder, files) is not None
@@ -206,7 +207,8 @@ class OutputsTab(QWidget):
     def _make_script(self) -> None:
         """Write the script that prints the binary files, and take it as the program."""
         simulator = self.problem.declared.simulator
-        made = printing_script(simulator, self.file.folder, binary_outputs(self.trial.report))
+        files = binary_outputs(self.trial.report, simulator, self.file.folder)
+        made = printing_script(simulator, self.file.folder, files)
         if made is None:
             return
         text, arguments = made

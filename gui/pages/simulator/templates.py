@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.text_files import advice, read_text
+from bayescope.engine.problem.text_files import read_text
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -273,9 +273,9 @@ class TemplatesPart(QWidget):
     def open_file(self, path: Path) -> None:
         """Take ``path`` as a template; a file that is no text is refused with a sentence."""
         try:
-            text = read_text(path, MAX_TEMPLATE_BYTES).text
+            text = read_text(path, MAX_TEMPLATE_BYTES, "input").text
         except ProblemError as error:
-            self.message.say("error", error.what, advice(error, "input"))
+            self.message.say("error", error.what, error.suggestion)
             return
         there = self._open_already(path, text)
         if there is None:

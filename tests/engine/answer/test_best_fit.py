@@ -207,7 +207,7 @@ def test_the_surrogates_maximum_stands_beside_the_best_run_and_is_exported(path,
         assert found.peak.run is None
         assert found.peak.values["a"] == pytest.approx(space.to_user(np.array([0.37, 0.1]))[0])
         rise = rough(found.peak.log_density - found.log_density)
-        said = f"The surrogate has its maximum, -0.50 ± 0.1, at other values: {rise} above the best run."
+        said = f"The surrogate has its maximum, -0.50 ± 0.10, at other values: {rise} above the best run."
         assert found.words[-1] == said
         export_best_fit(store, tmp_path / "best.csv")
         assert said in report.report_html(store)
@@ -227,7 +227,7 @@ def test_a_run_at_an_earlier_maximum_is_said_to_be_of_that_time(problem, make_ev
     assert found is not None
     assert found.peak is not None
     assert found.peak.words("run")[0] == (
-        "Run 5 (2 runs ago) was made where the surrogate had its maximum then: -0.50 ± 0.1 predicted, -0.90 found, "
+        "Run 5 (2 runs ago) was made where the surrogate had its maximum then: -0.50 ± 0.10 predicted, -0.90 found, "
         "4.0 sd below that."
     )
 
@@ -243,7 +243,7 @@ def test_a_run_at_the_maximum_is_remembered_with_what_was_predicted(problem, mak
     assert found.peak.check is not None
     assert (found.peak.check.index, found.peak.check.predicted, found.peak.check.found) == (5, -0.5, -0.9)
     assert found.peak.check.words("run") == (
-        "Run 5 was made at the surrogate's maximum: -0.50 ± 0.1 predicted, -0.90 found, 4.0 sd below that."
+        "Run 5 was made at the surrogate's maximum: -0.50 ± 0.10 predicted, -0.90 found, 4.0 sd below that."
     )
     later = with_check(with_peak(make_iteration(3), [0.32, 0.2]), after, [aside])  # the next answers go on saying it
     assert SurrogatePeak.of(later.slices, 2).checked.tolist() == [5.0, -0.5, 0.1]  # type: ignore[union-attr]

@@ -190,6 +190,22 @@ def test_combinations_of_an_answer_are_those_within_each_of_its_modes() -> None:
         assert "product k1 × k2" in found.sentences[-1]
 
 
+@pytest.mark.parametrize(
+    ("r", "tied"),
+    [(0.93, "(correlation +0.93): to know one would make the other 2.7 times"), (-0.93, "correlation −0.93"), (0.2, "")],
+)
+def test_where_no_combination_is_known_much_better_strong_correlations_are_said_all_the_same(r: float, tied: str) -> None:
+    parameters = [d.Parameter(name=n, prior=d.Normal(mean=0.0, sd=1.0)) for n in ("k1", "k2")]
+    covariance = 0.01 * np.array([[[1.0, r], [r, 1.0]]])
+    posterior = StoredPosterior(ParameterSpace(parameters), np.ones(1), np.zeros((1, 2)), covariance)
+    found = taught(posterior, find_modes(posterior))
+    assert found is not None
+    (said,) = found.said
+    assert said.startswith("No combination of parameters is known much better than its parts")
+    assert tied in said
+    assert ("tied" in said) == bool(tied)
+
+
 def test_a_mode_without_a_combination_says_so_beside_one_that_has_some() -> None:
     parameters = [d.Parameter(name=n, prior=d.LogNormal(log_mean=0.0, log_sd=0.5)) for n in ("k1", "k2")]
     covariances = np.array([np.diag([0.01, 0.01]), after(np.full(2, 0.25), [(np.array([1.0, 1.0]), 0.01)])])

@@ -6,6 +6,7 @@ import math
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ from bayescope.engine.answer.digits import (
     with_error,
 )
 from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.surrogate_peak import PeakCheck
 from bayescope.engine.problem.transforms import ParameterSpace
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])
@@ -132,3 +134,12 @@ def test_the_terminal_and_the_report_show_the_digits_of_the_window(power: float,
     window = [typeset(v, step).partition(" × ")[0] for v in (value, value * (1.0 + gap))]
     assert (here == there) == (window[0] == window[1]) or "10" in typeset(value, step)[-4:]
     assert abs(float(here) - value) <= 0.51 * 10.0 ** -decimals_for(step)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "words"), [(-239.39, 140.0, "-240 ± 140"), (1.23456, 30.0, "1 ± 30"), (12345.6, 2.0, "12345.6 ± 2.0")]
+)
+def test_a_value_is_told_no_finer_than_its_error(value: float, error: float, words: str) -> None:
+    assert with_error(value, error) == words
+    run = PeakCheck(5, value, error, value, 0.0, "")
+    assert f"{words} predicted" in run.words("run")

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from bayescope.engine.answer.likelihood_words import likelihood_words
-from bayescope.engine.answer.predictions.check_words import check_words
 from bayescope.engine.answer.predictions.emulated import OutputBands
 from bayescope.engine.answer.predictions.missed import Missed
 from bayescope.engine.answer.predictions.predictive import Predicted, agreement, predicted
@@ -74,9 +73,10 @@ def test_what_is_the_same_for_several_columns_is_said_once() -> None:
 def test_runs_are_said_instead_of_the_older_check_of_neighbours() -> None:
     line = np.zeros(8)
     bands = OutputBands(line, line, line, line, line, line, np.array([[0.5, 0.001]]), np.array([1600.0]))
-    assert "Neighbouring points" in check_words(bands)
-    assert "Neighbouring points" not in check_words(bands, residuals(0.001, 0.5))
-    assert check_words(bands, residuals(0.3, 0.5)) == "The data are as expected."
+    one = Predicted(line, line, np.empty((0, 8)), np.empty(0), "t", "a", bands=bands)
+    assert "Neighbouring points" in one.words
+    assert "Neighbouring points" not in replace(one, residuals=residuals(0.001, 0.5)).words
+    assert replace(one, residuals=residuals(0.3, 0.5)).words == "The data are as expected."
 
 
 def test_what_is_stored_is_read_again_and_what_is_damaged_is_refused() -> None:
@@ -144,7 +144,7 @@ def test_evidences_are_set_side_by_side_only_where_nothing_else_differs() -> Non
 
 def test_the_evidences_are_said_in_words() -> None:
     gained = side_by_side(Evidence(-10.0, 0.03, True), Evidence(-47.0, 0.02, True))
-    assert gained.startswith("Log evidence −10.00 ± 0.03 if the program may be off, −47.00 ± 0.02 if it is taken for right.")
+    assert gained.startswith("Log evidence −10.000 ± 0.030 if the program may be off, −47.000 ± 0.020 if it is taken for right.")
     assert "10¹⁶ times as probable if the program may be off: it misses something." in gained
     lost = side_by_side(Evidence(-12.0, 0.03, False), Evidence(-10.0, 0.02, True))
     assert "7.4 times as probable if the program is right: nothing speaks for an error of it." in lost

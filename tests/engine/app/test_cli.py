@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,6 +50,23 @@ def problem_file(tmp_path):
 def bayescope(*arguments: object, **options) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bayescope.gui", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=110, **options)
+
+
+def test_the_noise_check_says_how_much_a_program_scatters_and_what_all_runs_tell(problem_file, tmp_path, capsys, monkeypatch):
+    scatters = "import random; a += random.gauss(0, 1)"
+    meaning = {"kind": "predictions", "random": True, "noise": {"kind": "gaussian", "sd": 0.5},
+               "matches": [{"output": "logl", "column": "y"}]}  # fmt: skip
+    path = problem_file(scatters, meaning=meaning, data={"columns": {"y": [0.3]}})
+    session = tmp_path / "s.bayescope"
+    assert cli.main(["new", str(path), str(session), "--trust"]) == 0
+    assert cli.main(["noise-check", str(session), "--runs", "4"]) == 0
+    said = capsys.readouterr().out
+    assert "By 4 runs at one point a value scatters by " in said
+    assert "By all runs" not in said, "there are none"
+    monkeypatch.setattr("bayescope.engine.app.headless.scatter_words", lambda problem, stored: "By all runs.")
+    monkeypatch.setattr("bayescope.engine.session.store.SessionStore.last_iteration", lambda store: SimpleNamespace(slices={}))
+    assert cli.main(["noise-check", str(session), "--runs", "2"]) == 0
+    assert "By all runs." in capsys.readouterr().out
 
 
 def test_help_and_version_need_neither_torch_nor_numpy_nor_qt():

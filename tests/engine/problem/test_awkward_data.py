@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.data_files import DataFile, DataFileError, Op
 
 def proposed(file: Awkward) -> DataFile:
     """What the window proposes: the table as found out, split where the texts of a column name outputs."""
-    found = parse_with(file.data, file.name, Options(missing=None, outputs=file.outputs, part=file.part))
+    found = parse_with(file.data, file.name, Options(missing=None, outputs=file.outputs, part=file.part, named=True))
     by = long_form.proposed(found.table, file.outputs)
     return DataFile(long_form.split(found.table, by), found.preview) if by else found
 

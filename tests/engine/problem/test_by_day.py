@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.by_day import Days, by_days, daily, days_of, without_hours
@@ -54,6 +55,18 @@ def test_a_day_without_a_value_has_no_partner_though_midnight_of_the_next_day_is
     assert given_cells(problem, outputs)[1:].tolist() == [2.0, 1.0]
 
 
+def test_dates_at_whose_hour_the_program_has_no_row_are_advised_the_day_as_well_as_interpolation() -> None:
+    by_hour = msgspec.structs.replace(MATCH, by_day=False)
+    times = np.arange(1.0, 120.0, 3.0)
+    with pytest.raises(ComparisonError) as caught:
+        compare_match(by_hour, HOURS, {"T": np.arange(float(len(times))), "time": times + 0.5})
+    assert "pair the rows by the day, interpolate between its rows" in caught.value.suggestion
+    plain = d.DataTable(columns={"T": (1.0, 2.0), "x": (18.2, 30.2)})
+    with pytest.raises(ComparisonError) as caught:
+        compare_match(msgspec.structs.replace(by_hour, key_column="x"), plain, {"T": np.arange(40.0), "time": times})
+    assert "by the day" not in caught.value.suggestion
+
+
 def test_dates_as_texts_on_both_sides_are_paired_by_the_day_too() -> None:
     match = msgspec.structs.replace(MATCH, key_column="date")
     seconds = 1567296000.0 + 3600.0 * np.arange(0.0, 120.0, 6.0)  # from 2019-09-01 on
@@ -99,3 +112,8 @@ def test_pairing_by_the_day_without_dates_is_refused_where_it_is_declared_and_wh
     said = [f for f in check(problem) if f.where == "meaning.matches[0].by_day"]
     assert [f.level for f in said] == ["error"]
     assert "holds no dates" in said[0].message
+
+
+def test_the_report_says_that_rows_are_paired_by_the_day() -> None:
+    words, _ = likelihood_words(d.Predictions(matches=(MATCH,), noise=d.GaussianKnown(sd=1.0)))
+    assert f"rows paired by the day, output “time” with column “{COUNTED}”: of a day the value nearest to 12 h" in words

@@ -191,3 +191,11 @@ def test_any_bytes_give_a_table_or_the_rooms_own_error(data: bytes) -> None:
     lengths = {len(column) for column in found.table.columns.values()}
     assert lengths == {found.preview.row_count}
     assert all(v is None or np.isfinite(v) for column in found.table.columns.values() for v in column)
+
+
+def test_a_problem_file_has_columns_of_errors_under_the_names_that_they_have() -> None:
+    found = parse(b"t u\n# [s] [m]\n0 1.5\n1 2.5\n").table
+    assert list(found.columns) == ["t", "u"]
+    found = parse(b"t,u,err,v,k=2\n0,1.5,.1,3,.4\n1,2.5,.2,4,.4\n").table
+    assert list(found.columns) == ["t", "u", "err", "v", "k=2"]
+    assert found.columns["k=2"] == (0.4, 0.4)

@@ -166,6 +166,12 @@ def test_keys_of_json_and_labels_are_looked_through_alike(text: str) -> None:
     assert [(f.name, f.proposal.values) for f in found] == [("Gap", (2.5,))]
 
 
+@pytest.mark.parametrize("heading", ["age", "group", "quantity"])
+def test_classes_of_one_quantity_are_no_quantities_by_their_ranges(heading: str) -> None:
+    classes = DataTable(columns={"cases": (3.0, 7.0, 9.0)}, texts={heading: ("0-9", "10 to 19", "20+")})
+    assert [(q.name, q.rows) for q in quantities(classes)] == [("cases", 3)]
+
+
 def test_times_places_errors_and_numbers_of_rows_are_no_quantities() -> None:
     table = DataTable(columns={"time": (0.0, 1.0), "id": (1.0, 2.0), "T (K)": (290.0, 291.0), "T sd": (1.0, 1.0)})
     assert [(q.name, q.unit, q.rows) for q in quantities(table)] == [("T", "K", 2)]

@@ -128,6 +128,9 @@ def test_a_binary_template_is_refused(tmp_path: Path, problem: d.Problem) -> Non
     raw["simulator"]["templates"] = [{"path": "deck.tmpl"}]
     with pytest.raises(ProblemError, match=r"PNG image \(in simulator, templates, entry 1\)|not a text file"):
         files.loads(json.dumps(raw).encode(), tmp_path)
+    (tmp_path / "deck.tmpl").write_bytes(b"CDF\x01" + bytes(40))
+    with pytest.raises(ProblemError, match=r"add it to the fixed input files.*ncgen -o deck\.tmpl"):
+        files.loads(json.dumps(raw).encode(), tmp_path)
     with pytest.raises(ProblemError, match="does not come from a file"):
         files.loads(json.dumps(raw).encode())
     raw["simulator"]["templates"] = [{"path": "deck.tmpl", "text": "x"}]

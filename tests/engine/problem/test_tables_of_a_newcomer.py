@@ -15,7 +15,8 @@ SCALARS = [["what", "value"], ["gap", 1.1], ["mass", 20]]
 
 def read(text: str | bytes, relative: bool = True, outputs: tuple[str, ...] = ()) -> DataFile:
     name = "m.xlsx" if isinstance(text, bytes) else "m.csv"
-    return parse_with(text if isinstance(text, bytes) else text.encode(), name, Options(relative=relative, outputs=outputs))
+    options = Options(relative=relative, outputs=outputs, named=True)
+    return parse_with(text if isinstance(text, bytes) else text.encode(), name, options)
 
 
 @pytest.mark.parametrize(

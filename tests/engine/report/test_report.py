@@ -14,6 +14,7 @@ import numpy as np
 from bayescope.engine.answer.fresh_runs import FreshRuns, row_of
 from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.answer.other_methods import OtherMethod
+from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions
@@ -140,6 +141,8 @@ def test_every_likelihood_is_stated_with_all_that_it_is_made_of():
         assert words in likelihood_words(Predictions(matches=(pair,) * 15, noise=noise))[1][14], words
         alone = likelihood_words(Predictions(matches=(pair,), noise=noise))[0]
         assert words.split(" over all")[0].split(" of the comp")[0] in alone
+    random = Predictions(matches=(pair,), noise=GaussianKnown(sd=0.25), random=True)
+    assert likelihood_words(random)[0].endswith("on average: they have a statistical error of their own.")
     summary = d.Summary(output="y", column="z", statistic="quantiles", levels=(0.5, 0.9))
     assert likelihood_words(d.SyntheticLikelihood(summaries=(summary,), repeats=30)) == (
         "Summaries of random outputs are compared with those of the data (synthetic likelihood), 30 runs per point.",
@@ -206,6 +209,11 @@ def test_the_methods_tell_what_was_learnt_and_how_often_the_program_was_run(prob
     assert "confirmed" not in said[2], "such an answer is not checked by fresh runs"
     assert "80 points, with 50 runs of the program at each (4,000 in all), were used" in said[2]
     assert report_methods.method_of(boosted, False) == "bvbmc"
+    meaning = Predictions(matches=(Match(output="y", column="y"),), noise=GaussianKnown(sd=0.25), random=True)
+    answer = replace(NOTHING_KNOWN, slices=UsualScatter(np.array([0.1]), np.array([0.25])).arrays())
+    scattered = report_methods.methods_paragraph(msgspec.structs.replace(problem, meaning=meaning), answer, versions, True)
+    assert "which the surrogate averages out over the runs. By all runs a value scatters by 0.1, the" in scattered
+    assert "statistical error" not in said[1]
 
 
 def test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels(tmp_path, problem, make_evaluation, make_iteration):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -114,3 +115,33 @@ def test_parameters_are_moved_far_within_their_plausible_ranges_and_the_others_n
     assert far[1] == near[1] == space.to_user(u)[1]
     assert 0.5 < far[0] < 0.9
     assert 0.1 < near[0] < 0.5
+
+
+DECAY = """
+import math, sys
+k1, k2, k3 = map(float, sys.argv[1:])
+for t in range(1, 9):
+    print(repr(math.exp(-0.3 * k1 * t) + 1e-4 * math.tanh(k3)))
+"""
+
+
+@pytest.mark.loops
+def test_a_real_analysis_tells_a_parameter_that_is_not_read_from_one_of_which_the_data_tell_nothing(tmp_path: Any) -> None:
+    (script := tmp_path / "decay.py").write_text(DECAY)
+    measured = np.exp(-0.24 * np.arange(1, 9)) + 0.02 * np.random.default_rng(0).standard_normal(8)
+    problem = d.Problem(
+        name="rates", parameters=tuple(d.Parameter(name=n, prior=d.LogUniform(low=0.05, high=5.0)) for n in ("k1", "k2", "k3")),
+        simulator=d.Simulator(command=(sys.executable, "-I", "-S", str(script), "@k1@", "@k2@", "@k3@")),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.CsvColumn(column=0, header=False)),),
+        meaning=d.Predictions(matches=(d.Match(output="y", column="m"),), noise=d.GaussianKnown(sd=0.02)),
+        data=d.DataTable(columns={"m": tuple(measured.tolist())}), settings=d.Settings(max_evaluations=100, workers=1, seed=1),
+    )  # fmt: skip
+    path = tmp_path / "rates.bayescope"
+    SessionStore.create(path, problem, own=True).close()
+    with SessionStore.open(path, role="engine") as store:
+        Analysis(store, control=Control(), observer=lambda event: None).run()
+        last = store.last_iteration()
+    assert last is not None
+    assert last.converged
+    assert no_effect.told(last.diagnostics) == ("k2",)
+    assert words.headline(True, False, last.n_evaluations, last.diagnostics)[0] == "warning"

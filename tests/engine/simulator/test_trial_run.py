@@ -109,6 +109,14 @@ def test_an_exact_program_is_told_from_a_random_one(script: Any, tmp_path: Path)
     assert "random" in random.repeats_words
 
 
+def test_how_long_the_run_took_is_no_sign_of_a_random_program(script: Any, tmp_path: Path) -> None:
+    timed = LINE + '    import time\n    print("CPU seconds", time.perf_counter_ns() % 1_000_003)\n'
+    outputs = (*problem_of(()).outputs, Output(name="cpu_s", source="stdout", extractor=LabelledNumber(label="CPU seconds")))
+    exact = trial_run(problem_of(script(timed), outputs=outputs), {"a": 0.5, "b": 0.25}, tmp_path, 2, folder=tmp_path / "1")
+    assert exact.repeats_agree is True
+    assert "not random" in exact.repeats_words
+
+
 def test_a_program_that_takes_no_notice_of_the_parameters_is_found_out(tmp_path: Path) -> None:
     (tmp_path / "old.txt").write_text("values: 7\n")
     problem = problem_of((sys.executable, "-I", "-c", "print(open('old.txt').read())"))

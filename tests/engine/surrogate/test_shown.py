@@ -11,7 +11,6 @@ import torch
 from scipy import stats
 
 from bayescope.engine.answer.posterior import StoredPosterior
-from bayescope.engine.answer.predictions.check_words import check_words
 from bayescope.engine.answer.predictions.emulated import LightEmulator, OutputBands
 from bayescope.engine.answer.predictions.mode_predictions import by_learnt_outputs
 from bayescope.engine.answer.predictions.predictive import Predicted
@@ -168,6 +167,11 @@ def test_what_is_sent_or_stored_is_read_again_and_what_is_damaged_is_refused() -
         LightEmulator.of(arrays, 3, len(T))
 
 
+def words_of(bands: OutputBands) -> str:
+    """What is said of them as predictions of a column."""
+    return Predicted(bands.middle, bands.middle, np.empty((0, len(bands.middle))), np.empty(0), "t", "a", bands=bands).words
+
+
 def test_each_misfit_is_said_in_its_own_words_and_nothing_where_nothing_was_checked() -> None:
     data = line(np.array([[0.4, -0.8]]))[0] + SD * np.random.default_rng(5).normal(size=len(T))
     found = bands(learnt(line, data, d.GaussianKnown(sd=SD)), draws_of(data, 100), np.random.default_rng(1))
@@ -180,14 +184,14 @@ def test_each_misfit_is_said_in_its_own_words_and_nothing_where_nothing_was_chec
         (np.nan, np.nan): "",
     }
     for shares, words in said.items():
-        assert check_words(replace(found, checks=np.array([shares]), replicates=np.array([1600.0]))) == words
+        assert words_of(replace(found, checks=np.array([shares]), replicates=np.array([1600.0]))) == words
 
 
 def test_draws_of_something_wider_than_the_posterior_check_nothing() -> None:
     data = line(np.array([[0.4, -0.8]]))[0]
     surrogate = learnt(line, data, d.GaussianKnown(sd=SD))
     arrays = shown(surrogate, draws_of(data, 100), np.random.default_rng(1), checked=False)
-    assert check_words(OutputBands.of(arrays, len(T), 1)) == ""
+    assert words_of(OutputBands.of(arrays, len(T), 1)) == ""
 
 
 def test_what_a_mode_predicts_is_the_median_of_the_emulator_over_its_draws() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from data_pages import click, column, matches, opened, trial_run
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -122,3 +123,21 @@ def test_a_corrected_file_with_dates_and_columns_of_errors_besides_replaces(page
     assert "They are added as" not in page.importer.columns_message.words()
     opened(page, tmp_path / "second.csv", better.replace("0.297", "0.3").replace("0.475", "0.5").replace("0.629", "0.7"))
     assert page.importer._leads is page.importer.add, "other measurements are a further series"
+
+
+def test_a_file_that_is_opened_again_moves_nothing_and_scrolls_nowhere(page: DataPage, tmp_path: Path) -> None:
+    names = ",".join(f"u{k}" for k in range(30))
+    opened(page, tmp_path / "wide.csv", f"t,{names}\n" + "".join(f"{k}{',1.5' * 30}\n" for k in range(60)))
+    importer = page.importer
+    importer.preview_table.verticalScrollBar().setValue(5)
+    importer.columns_table.verticalScrollBar().setValue(3)
+    parts = (importer.preview_table, importer.columns_table, importer.use, importer.cancel)
+
+    def places() -> list[object]:
+        QApplication.processEvents()
+        bars = [bar.value() for table in parts[:2] for bar in (table.verticalScrollBar(), table.horizontalScrollBar())]
+        return [*(part.mapTo(page, part.rect().topLeft()).toTuple() for part in parts), *bars]
+
+    before = places()
+    page.open_file(tmp_path / "wide.csv")
+    assert places() == before

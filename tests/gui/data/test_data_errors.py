@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import pytest
@@ -269,6 +270,20 @@ def test_a_size_with_a_unit_is_counted_in_the_unit_that_each_heading_says(
     typed(field, "1 cm + 3 %")
     assert [m.noise for m in matches(controller)] == [d.GaussianKnown(sd=0.01, percent=3.0), d.GaussianKnown(sd=1.0, percent=3.0)]
     assert [page.shared.sizes.editor(f"of_{k}").text() for k in (0, 1)] == ["0.01 + 3 %", "1 + 3 %"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("together", ["sum", "quadrature"])
+def test_a_number_typed_again_in_another_unit_keeps_the_percentage_beside_it(
+    page: DataPage, controller: SessionController, tmp_path: Path, together: Literal["sum", "quadrature"]
+) -> None:
+    stated = d.GaussianKnown(sd=0.05, percent=3.0, together=together)
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=stated))
+    imported(page, tmp_path, "time [s];a [m]\n0,5;1,5\n1,0;2,5\n")
+    page.tabs.setCurrentIndex(2)
+    typed(page.noise.form.editor("sd"), "1 cm")
+    assert noise_of(controller) == d.GaussianKnown(sd=0.01, percent=3.0, together=together)
+    typed(page.noise.form.editor("sd"), "20 %")
+    assert noise_of(controller) == d.GaussianKnown(percent=20.0), "a percentage in place of the number"
 
 
 def test_the_errors_of_one_comparison_are_typed_in_percent_where_its_own_are(

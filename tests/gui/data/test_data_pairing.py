@@ -14,8 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.order_words import order_words
 from bayescope.gui.models.simulator.output_views import view_of
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data.page import DataPage
@@ -185,6 +187,8 @@ def test_where_no_other_key_fits_the_field_is_opened(qtbot: QtBot, unmatched: Da
     assert editor.view().isVisible()  # type: ignore[attr-defined]
     offered = [editor.itemText(i) for i in range(editor.count())]  # type: ignore[attr-defined]
     assert offered == ["None", "node"], "those that are compared themselves are none"
+    area = unmatched.matching.area.viewport()
+    assert area.rect().contains(editor.mapTo(area, editor.rect().center())), "in sight"
     editor.hidePopup()  # type: ignore[attr-defined]
 
 
@@ -363,6 +367,8 @@ def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_o
     page.tabs.setCurrentIndex(1)
     said = page.matching.mismatch.message
     assert said.words() == "Rows are paired by value: each “x or mode” with the same value of output “x_or_mode”."
+    assert said.suggestion().startswith("In order: ")
+    assert " with 1, " in said.suggestion()
     click(qtbot, said._button)
     assert matches(controller)[0].keys == ()
     assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]
@@ -398,3 +404,27 @@ def test_the_fields_of_a_comparison_stand_where_those_of_the_others_do(
             QApplication.processEvents()
         tops.append(matching.form.mapTo(page, matching.form.rect().topLeft()).y())
     assert tops[0] == tops[1] == tops[2]
+
+
+@pytest.mark.parametrize(
+    ("columns", "texts", "said"),
+    [
+        ({"u": (1.5, 2.5)}, {"node": ("A1", "B7")}, "In order: “A1” 1.5 with 1.48, “B7” 2.5 with 2.51."),
+        ({"t": (0.0, 0.5), "u": (1.5, 2.5)}, {}, "In order: t 0 1.5 with 1.48, t 0.5 2.5 with 2.51."),
+        ({"u": (1.5, None, 2.5)}, {}, "In order: row 1 1.5 with 1.48, row 3 2.5 with 2.51."),
+        ({"u": (1.5, 2.5, 3.5)}, {}, ""),
+    ],
+)
+def test_what_stands_beside_what_in_order_is_said_with_the_labels_of_the_rows(
+    columns: Any, texts: Any, said: str
+) -> None:
+    match = d.Match(output="u", column="u", key_output="n", key_column="node") if texts else d.Match(output="u", column="u")
+    problem = d.Problem(
+        name="p", parameters=(), simulator=d.Simulator(command=("p",)), outputs=(column("u", 1), column("n", 0, text=True)),
+        meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=1.0)), data=d.DataTable(columns=columns, texts=texts),
+    )  # fmt: skip
+    given = (
+        protocol.TrialOutput(name="u", source="res.txt", values=(1.48, 2.51)),
+        protocol.TrialOutput(name="n", source="res.txt", values=(0.0, 1.0), texts=("X", "Y")),
+    )
+    assert order_words(problem, 0, protocol.TrialRunReport(outcome="ok", outputs=given)) == said

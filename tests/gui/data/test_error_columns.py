@@ -78,6 +78,8 @@ def test_wrong_errors_are_said_and_put_right_by_the_button(
     page.tabs.setCurrentIndex(COMPARISON)
     click(qtbot, page.message._button)
     assert [m.sd_column for m in matches(controller)] == ["T_A_err", "T_mean_err"]
+    assert page.message.words() == "Column “T_B_K” of measured.csv is compared with nothing: is that meant?"
+    click(qtbot, page.message._dismiss)
     assert page.message.level == "ok", page.message.words()
 
 

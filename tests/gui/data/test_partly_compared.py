@@ -63,7 +63,41 @@ def test_the_run_page_says_it_above_start_with_the_button_that_goes_there(
     assert run.strip.start.isEnabled()
     click(qtbot, said._button)
     assert wanted == ["data"]
-    controller.problem.replace(set_aside(controller.problem.declared, ("o2", "o3")), "They do not count")
+    controller.problem.replace(set_aside(controller.problem.declared, ("o2", "o3", "Beta", "Gamma")), "They do not count")
     assert not said.isVisible()
     assert run.status() == ("todo", "ready to start")
     run.release()
+
+
+def test_a_measured_column_that_no_output_predicts_is_asked_about_before_the_start_and_holds_nothing_up(
+    page: DataPage, controller: SessionController, tmp_path: Path, show: Callable[..., None], qtbot: QtBot
+) -> None:
+    controller.problem.edit("One output", outputs=controller.problem.declared.outputs[:1])
+    opened(page, tmp_path / "m.csv", "t,o1,p2\n0.5,1.1,21\n")
+    page.importer.use.click()
+    question = "Column “p2” of m.csv is compared with nothing: is that meant?"
+    run = RunPage(controller)
+    show(run, 1000, 600)
+    assert run.partly.words() == question
+    assert run.status() == ("todo", "ready, but column “p2” in no comparison")
+    assert (step_status(controller, "data")[0], page.status()[0]) == ("done", "done"), "it may well be meant"
+    assert run.strip.start.isEnabled()
+    assert not controller.run.obstacles(), "it is allowed"
+    assert page.message.words() == question
+    with qtbot.waitSignal(page.outputs_wanted):
+        click(qtbot, page.message._button)
+    click(qtbot, page.message._dismiss)
+    assert controller.problem.declared.meaning.aside == ("p2",)  # type: ignore[union-attr]
+    assert run.partly.level is None
+    assert run.status() == ("todo", "ready to start")
+    run.release()
+
+
+def test_several_columns_are_asked_about_at_once_and_the_time_is_none_of_them(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("One output", outputs=controller.problem.declared.outputs[:1])
+    opened(page, tmp_path / "m.csv", "t,o1,p2,p3,o1_sd\n0.5,1.1,21,4,0.1\n")
+    page.importer.use.click()
+    assert page.message.words() == "Columns “p2”, “p3” of m.csv are compared with nothing: is that meant?"
+    assert page.message.level == "info"

@@ -11,11 +11,13 @@ import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.day_zero import written
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.counted_dates import counting
 from bayescope.gui.models.data.lasting import apart, beyond, lasting
+from bayescope.gui.models.data.stated_days import stated_day
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.widgets.day_zero import ASKED, GUESSED
 
@@ -63,6 +65,34 @@ def test_the_import_offers_the_day_0_that_the_program_states(
     assert controller.problem.declared.data.columns[COUNTED] == (24.0, 72.0, 144.0)
 
 
+EITHER = "date,T\n02/09/2019,12\n04/09/2019,17\n07/09/2019,24\n"
+
+
+@pytest.mark.parametrize("day_first", [True, False])
+def test_dates_whose_month_no_number_tells_are_asked_about_with_both_readings(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], day_first: bool
+) -> None:
+    trial_run(page, engines, HOURLY)
+    opened(page, tmp_path / "soil.csv", EITHER)
+    asked = page.importer.month_message
+    assert asked.words() == "“date” holds dates such as 02/09/2019: is that 2 Sep 2019 or 9 Feb 2019?"
+    assert (asked.level, words(asked._button), words(asked._dismiss)) == ("warning", "2 Sep 2019", "9 Feb 2019")
+    assert "may be the month" not in page.importer.message.words()
+    assert not page.importer.dates_message.isVisible()
+    click(qtbot, asked._button if day_first else asked._dismiss)
+    assert asked.words() == f"“date”: 02/09/2019 is taken as {'2 Sep' if day_first else '9 Feb'} 2019."
+    found = page.importer._check()
+    assert found is not None
+    assert found.texts["date"][0] == ("2019-09-02" if day_first else "2019-02-09")
+    assert page.importer.dates_message.isVisible()
+    click(qtbot, asked._button)  # the other way, after all
+    found = page.importer._check()
+    assert found is not None
+    assert found.texts["date"][0] == ("2019-02-09" if day_first else "2019-09-02")
+    opened(page, tmp_path / "other.csv", EITHER)
+    assert asked.level == "warning", "another file is asked about anew"
+
+
 def test_dates_beyond_what_the_program_computed_are_counted_before_they_are_taken(
     page: DataPage, tmp_path: Path, engines: list[Any]
 ) -> None:
@@ -86,7 +116,7 @@ def test_counted_from_the_stated_day_the_page_asks_which_value_of_a_day_belongs_
     assert matches(controller)[0].keys == (("time", COUNTED),)
     assert day.hint.text().startswith("as the program says")
     assert not day.right.isVisible()
-    asked = "The dates of “date (h since 2019-09-01)” say no hour, and “time” has 8 values on a day: rows are paired with the one"
+    asked = "The dates of “date” say no hour, and “time” has 8 values on a day: rows are paired with the one"
     assert page.message.words().startswith(asked)
     assert page.message.level == "warning"
     assert page.status()[0] == "todo", "no silent green"
@@ -116,12 +146,17 @@ def test_hours_that_miss_midnight_are_paired_by_the_day_first_and_ties_are_said(
     assert part._grid.itemAtPosition(0, 0).widget() is part.daily  # type: ignore[union-attr]
     assert "On 3 days two are equally near (6 h and 18 h): the earlier one counts." in part.message.suggestion()
     assert not page.matching.mismatch.day.isVisible(), "day 0 is the program's"
-    assert part.model.rows[0].key == "24: 2019-09-02"
-    assert part.model.rows[0].nearest.startswith("18: 2019-09-01 18:00 (6 h before), 30: 2019-09-02 06:00 (6 h after)")
+    assert (page.message.level, words(page.message._button)) == ("error", "Pair by the day")
+    assert part.model.rows[0].key == "2019-09-02"
+    assert part.model.rows[0].nearest.startswith("2019-09-01 18:00 (6 h before), 2019-09-02 06:00 (6 h after)")
     click(qtbot, part.daily)
     assert matches(controller)[0].by_day
     assert not part.isVisible()
     assert "equally near" in page.matching.form._notices["by_day"].text()
+    calm = page.matching.details.calm
+    assert (calm.isVisible(), calm.property("role")) == (True, "ok")
+    said = "✓  Every measured value has its predicted one. On 3 days two are equally near (6 h and 18 h): the earlier one counts."
+    assert calm.text() == said
 
 
 def test_rows_that_lie_before_the_program_s_first_time_are_told_and_shown_once_they_are_left_out(
@@ -193,6 +228,7 @@ def test_a_day_0_that_the_program_contradicts_is_asked_about_and_mended_with_one
     said = "“date” counts from 2019-09-02, but the program says “hours since 2019-09-01 00:00:00”."
     assert page.message.words() == said
     assert page.matching.day_zero.hint.text() == "but the program says: “hours since 2019-09-01 00:00:00”"
+    assert page.matching.details.calm.text().endswith("if day 0 is 2019-09-02: the program says another one.")
     assert words(page.message._button) == "Day 0 is 2019-09-01"
     click(qtbot, page.message._button)
     assert matches(controller)[0].key_column == COUNTED
@@ -211,6 +247,24 @@ def test_a_stated_day_0_far_from_zero_is_counted_from_too() -> None:
     blind = counting("date", ("2019-09-02", "2019-09-04"), {"time": numbers}, sure=True, stated={"time": zoned})
     assert blind is not None
     assert blind.said == "", "in which zone the dates are, they do not say"
+
+
+def test_the_words_of_a_program_are_looked_for_in_the_text_of_the_output_first_then_in_its_other_texts() -> None:
+    dump = 'time:units = "hours since 2019-09-01 00:00:00" ;\ndata:\n time = 0, 3, 6 ;\n T = 10, 11, 12 ;\n'
+    listed = d.Output(name="time", source="stdout", extractor=d.NumberList(name="time ="))
+    report = protocol.TrialRunReport(outcome="ok", stdout=dump, stderr="day 0 is 2001-01-01")
+    found = stated_day(listed, report)
+    assert found is not None
+    assert (found.unit, written(found.start)) == ("h", "2019-09-01")
+    elsewhere = stated_day(msgspec.structs.replace(listed, source="stderr"), report)
+    assert elsewhere is not None
+    assert written(elsewhere.start) == "2001-01-01"
+    headed = msgspec.structs.replace(listed, name="t", unit="days since 2000-1-1")
+    own = stated_day(headed, report)
+    assert own is not None
+    assert (own.unit, written(own.start)) == ("d", "2000-01-01"), "its heading comes first"
+    assert stated_day(msgspec.structs.replace(listed, text=True), report) is None
+    assert stated_day(listed, None) is None
 
 
 def test_lengths_of_time_are_said_as_people_say_them() -> None:

@@ -12,6 +12,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import says_sd_of, sd_columns
 from bayescope.engine.problem.data.long_form import split, value_columns
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.taking_part import idle
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.steps import COMPARISON
 from tests.support.data_pages import PROBLEM, click, column, matches, opened
@@ -100,3 +101,13 @@ def test_an_uncertainty_of_a_symbol_is_of_the_one_column_that_begins_with_it() -
     assert sd_columns(columns) == ["u(p) (atm)"]
     assert [c for c in columns if says_sd_of("u(p) (atm)", c, columns)] == ["pressure (atm)"]
     assert sd_columns([*columns, "power (W)"]) == []  # of which of the two, only the user knows
+
+
+def test_nobody_is_asked_what_the_processor_time_predicts() -> None:
+    table = d.DataTable(columns={"T_C": (70.0, 80.0), "u": (1.0, 2.0)})
+    outputs = (column("T_C", 1), column("cpu_s", 2), column("elapsed", 3))
+    meaning = d.Predictions(matches=(d.Match(output="T_C", column="T_C"),), noise=d.GaussianKnown())
+    left = idle(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning, data=table))
+    assert (left.outputs, left.columns) == ((), ("u",))
+    measured = msgspec.structs.replace(table, columns={**table.columns, "elapsed": (0.0, 1.0)})
+    assert idle(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning, data=measured)).outputs == ("elapsed",)

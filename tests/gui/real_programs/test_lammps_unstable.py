@@ -38,7 +38,7 @@ def test_runs_that_lose_their_atoms_are_mapped_and_made_again_with_a_shorter_tim
     h.click("New analysis")
     h.type("lmp -in in.argon")
     h.file("It has unknown numbers…", deck)
-    h.click("Put it into each run")
+    h.click("Take it along")
     for number, name in (("0.2300", "eps"), ("3.300", "sigma")):
         h.mark(number, double=True)
         h.type(name)

@@ -39,6 +39,7 @@ def test_dates_are_counted_in_the_days_of_the_program_with_one_click(
     h.wait_for("Mark numbers")
     h.click("Mark numbers")
     h.mark("day")
+    h.click("Table")
     h.click("Add 3 outputs")
 
     h.click("Data")

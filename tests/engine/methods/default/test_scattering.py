@@ -100,6 +100,22 @@ def test_predictions_with_a_statistical_error_comparable_with_the_noise_give_the
     assert any("by all runs a value scatters by" in reason for reason in again.reasons)
 
 
+@pytest.mark.loops
+def test_runs_made_before_of_which_no_two_lie_beside_each_other_tell_their_scatter_by_the_fit() -> None:
+    rng = np.random.default_rng(0)
+    theta = rng.standard_normal((70, 2)) * 0.3 + [0.27, -0.26]
+    outputs = theta @ LINE.T + 0.07 * rng.standard_normal((70, 6))
+    archive = ({"a": theta[:, 0], "b": theta[:, 1]}, outputs)
+    found = infer_outputs(lambda v: np.zeros(6), LINE_DATA, 0.1, LINE_PRIORS, 0, 1, archive=archive, random=True)
+    mean, sd = by_regression(theta, outputs, 0.07)
+    draws = found.sample(4000)
+    np.testing.assert_array_less(np.abs(draws.mean(0) - mean) / sd, 0.4)
+    np.testing.assert_allclose(draws.std(0) / sd, 1.0, atol=0.2)
+    learnt = UsualScatter.of(found.snapshot.success)
+    assert learnt is not None
+    assert learnt.size[0] == pytest.approx(0.07, rel=0.25)
+
+
 def test_declared_outputs_are_seen_to_scatter_early_and_never_given_up() -> None:
     rng = np.random.default_rng(1)
     made = OutputInference(LINE_DATA, 0.1, LINE_PRIORS, 14, 3, random=True)

@@ -369,4 +369,4 @@ def test_an_unknown_option_is_an_error_that_lists_the_known_ones() -> None:
 
 
 def test_what_the_confirming_runs_changed_is_told_in_two_digits() -> None:
-    assert without_them(-0.03204, 0.0086) == "(they moved the log evidence by 0.032 ± 0.0086)"
+    assert without_them(-0.03204, 0.0086) == "(they moved the log evidence by 0.0320 ± 0.0086)"

@@ -1,0 +1,41 @@
+"""Which measured value stands beside which computed one where rows are paired in order, with the labels of the rows. Pure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import says_where
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.special_rows import labels_of
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.key_candidates import paired_by
+from bayescope.gui.models.plain import one_line
+
+MOST_SAID = 3  # pairs
+LONGEST_LABEL = 20  # characters
+
+
+def order_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
+    """The first pairs of comparison ``index`` in order, a sentence: In order: “A1” 1.5 with 1.48, … '' where they do not fit."""
+    found = compared(problem, index, report)
+    if found is None:
+        return ""
+    match, data, outputs, _ = found
+    try:
+        pairs = compare_match(paired_by(match, ()), data, outputs)
+    except ComparisonError:
+        return ""
+    rows = [int(i) for i in np.flatnonzero(pairs.present)]
+    said = [f"{row_label(data, i)} {pairs.data[i]:.4g} with {pairs.prediction[i]:.4g}" for i in rows[:MOST_SAID]]
+    return f"In order: {', '.join(said)}{', …' if len(rows) > MOST_SAID else '.'}" if said else ""
+
+
+def row_label(data: d.DataTable, i: int) -> str:
+    """What row ``i``, from 0, is called: its text, else where or when it was measured, else its number."""
+    label = labels_of(data)[i] if data.texts else ""
+    if label:
+        return f"“{one_line(label, LONGEST_LABEL)}”"
+    where = next((name for name, cells in data.columns.items() if says_where(name) and cells[i] is not None), None)
+    return f"row {i + 1}" if where is None else f"{one_line(where, LONGEST_LABEL)} {data.columns[where][i]:.6g}"

@@ -1,0 +1,72 @@
+"""Errors of a size and a percentage: typed, chosen and taken from the words of the data file, added or in quadrature."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from data_pages import click, opened
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.error_size import ErrorSize, Stated, error_size_of, stated_size, text_of_size
+from bayescope.gui.models.data.noise import added_words, kind_of
+from bayescope.gui.pages.data.page import DataPage
+
+FILE = "# level gauge 7\n# errors: 0.02 mm and 1 % of reading in quadrature\nt,d (cm)\n0,1.5\n1,1.7\n2,1.9\n"
+
+
+@pytest.mark.parametrize("text", [
+    "0.02 + 1 % in quadrature", "0.02 ⊕ 1 %", "0.02 (+) 1%", "± 0.02 and 1 % (added in quadrature)", "1 % of reading + 0.02, rss",
+    "0.02 + 1 %, root-sum-square", "0.02 + 1 % of reading combined in quadrature",
+])  # fmt: skip
+def test_quadrature_is_read_as_people_write_it(text: str) -> None:
+    assert error_size_of(text) == ErrorSize(0.02, 1.0, "", "quadrature")
+
+
+def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
+    assert error_size_of(".02 + 1 %") == ErrorSize(0.02, 1.0)
+    assert error_size_of("0.02 in quadrature") == ErrorSize(0.02)
+    assert text_of_size(ErrorSize(0.02, 1.0, "mm", "quadrature")) == "0.02 mm + 1 % in quadrature"
+    assert error_size_of(text_of_size(ErrorSize(0.02, 1.0, "mm", "quadrature"))) == ErrorSize(0.02, 1.0, "mm", "quadrature")
+
+
+@pytest.mark.parametrize(("words", "size"), [
+    ("errors: 0.02 mm and 1 % of reading in quadrature", ErrorSize(0.02, 1.0, "mm", "quadrature")),
+    ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
+    ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
+    ("the error was found in 2019 and mended", None), ("no errors", None), ("std,0.1", None),
+])  # fmt: skip
+def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: ErrorSize | None) -> None:
+    assert stated_size(["nothing here 3", words]) == (None if size is None else Stated(size, words))
+
+
+def test_the_choice_stands_where_sizes_are_set_and_its_words_tell_what_it_makes() -> None:
+    both = d.GaussianKnown(sd=3.0, percent=4.0, together="quadrature")
+    assert "together" in [f.name for f in kind_of(both).fields]
+    assert "together" in [f.name for f in kind_of(d.StudentTNoise(dof=4.0)).fields]
+    assert added_words(both) == "sd = 3 + 4 % of each value; the two are taken in quadrature: 5 for a value of 100."
+    assert added_words(d.GaussianKnown(sd=3.0, percent=4.0)).endswith("the two are added: 7 for a value of 100.")
+
+
+@pytest.mark.window
+def test_the_errors_that_a_file_states_are_offered_in_the_unit_of_the_column_and_can_be_chosen_otherwise(
+    page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    controller.problem.replace(d.Problem(
+        name="gauge", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("sh", "@k@")),
+        outputs=(d.Output(name="d", source="res.txt", extractor=d.LabelledNumber(label="d ="), length=3),),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown()),
+    ), "x")  # fmt: skip
+    opened(page, tmp_path / "gauge.csv", FILE)
+    page.importer.use.click()
+    assert page.message.words().startswith("The data file says: “errors: 0.02 mm and 1 % of reading in quadrature”. Are these")
+    click(qtbot, page.message._button)
+    known = d.GaussianKnown(sd=0.002, percent=1.0, together="quadrature")
+    assert controller.problem.declared.meaning.noise == known  # type: ignore[union-attr]
+    choice = page.errors.noise.form.editor("together")
+    assert [choice.itemText(i) for i in range(choice.count())] == ["Added", "In quadrature"]  # type: ignore[attr-defined]
+    choice.chosen.emit("sum")  # type: ignore[attr-defined]
+    assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=0.002, percent=1.0)  # type: ignore[union-attr]
