@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.mixture_modes import modes_of, squared_distances
+from ..numerics.mixture_modes import modes_of
 from .population_monte_carlo import LogDensity, PosteriorDraws, with_mode_from
 from .proposal import Proposal
 
@@ -20,15 +20,16 @@ NOWHERE = -1  # the label of a place in no mode
 
 
 def with_lost_modes(
-    log_density: LogDensity, last: PosteriorDraws, now: PosteriorDraws, base: Array, rng: np.random.Generator
+    log_density: LogDensity, before: PosteriorDraws, now: PosteriorDraws, base: Array, rng: np.random.Generator, least: float
 ) -> Proposal | None:
-    """The proposal of ``now`` and the modes of ``last`` that it lost, each fitted anew by itself; None: none is lost.
+    """The proposal of ``now`` and the modes of ``least`` mass in the draws ``before`` that it lost, each fitted anew by itself;
+    None: none is lost.
 
     Where a proposal reaches a light mode by a few heavy draws, what is fitted to walkers from there is too narrow, and its draws
     in the mode weigh next to nothing. ``base`` as for ``move``.
     """
-    modes = _Modes.of(last)
-    lost = np.flatnonzero(modes.masses(now) < LOST * modes.masses(last))
+    modes = _Modes.of(before, least)
+    lost = np.flatnonzero(modes.masses(now) < LOST * modes.masses(before))
     for mode in lost:
         now = replace(now, proposal=with_mode_from(modes.alone(log_density, mode), now, modes.components(mode), base, rng))
     return now.proposal if len(lost) else None
@@ -42,21 +43,22 @@ class _Modes:
     groups: list[NDArray[np.intp]]  # components of each
 
     @classmethod
-    def of(cls, draws: PosteriorDraws) -> Self:
+    def of(cls, draws: PosteriorDraws, least: float) -> Self:
         p = draws.proposal
         parts = p.log_parts(draws.points)
         share = np.exp(parts - np.logaddexp.reduce(parts, axis=1)[:, None])
         p = replace(p, weights=draws.weights @ share)
-        return cls(p, modes_of(p.weights, p.means, p.covariances))
+        return cls(p, modes_of(p.weights, p.means, p.covariances, least))
 
     def labels(self, points: Array) -> NDArray[np.intp]:
         """(n,) of places (n, D): which mode each belongs to."""
         p, of_component = self.proposal, np.full(len(self.proposal.weights), NOWHERE)
         for label, group in enumerate(self.groups):
             of_component[group] = label
-        nearest = p.log_parts(points).argmax(1)
-        near = squared_distances(points, p.means, p.covariances)[np.arange(len(points)), nearest]
-        return np.where(near < (REACH + np.sqrt(p.dimension)) ** 2, of_component[nearest], NOWHERE)
+        parts, at_centre = p.log_parts(points), np.diag(p.log_parts(p.means))
+        nearest = parts.argmax(1)
+        sds = np.sqrt(2.0 * np.maximum(at_centre[nearest] - parts.max(1), 0.0))  # Mahalanobis distance
+        return np.where(sds < REACH + np.sqrt(p.dimension), of_component[nearest], NOWHERE)
 
     def masses(self, draws: PosteriorDraws) -> Array:
         """(modes,) of the posterior, as ``draws`` say."""

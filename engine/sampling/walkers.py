@@ -129,7 +129,8 @@ def _mended(
     rng: np.random.Generator,
 ) -> tuple[PosteriorDraws, bool, float]:
     """Draws from a proposal fitted to the walkers' places, as often as they miss some: those of which walkers find least missed,
-    of the ones that fit; whether others than ``draws``, and that share. What one proposal reached the next one does, too."""  # fmt: skip
+    of the ones that fit; whether others than ``draws``, and that share. The modes that ``draws`` reached are reached by all.
+    """  # fmt: skip
     now = best = draws
     left = np.inf
     for turn in range(ROUNDS + 1):
@@ -140,8 +141,9 @@ def _mended(
         if share < MISSED_SHARE or turn == ROUNDS:
             break
         last, now = now, draw(_fitted(now.proposal, places, places[missed], rng))
-        whole = with_lost_modes(log_density, last, now, base, rng)
-        now = now if whole is None else draw(whole)
+        for before in (last,) if last is draws else (last, draws):  # a mode may also fade, from turn to turn
+            whole = with_lost_modes(log_density, before, now, base, rng, MISSED_SHARE)
+            now = now if whole is None else draw(whole)
     if best is not now:
         best = draw(best.proposal)
     if left >= MISSED_SHARE:
