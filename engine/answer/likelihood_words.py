@@ -92,6 +92,9 @@ def _pairing(match: d.Match) -> str:
     if match.interpolate:
         second = f", rows paired by {_sides(*match.keys[1])}" if len(match.keys) > 1 else ""
         return f"output interpolated linearly in “{match.key_output}” at the values of column “{match.key_column}”{second}"
+    if match.by_day:
+        second = f" and {_sides(*match.keys[1])}" if len(match.keys) > 1 else ""
+        return f"rows paired by the day, {_sides(*match.keys[0])}: of a day the value nearest to 12 h{second}"
     near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
     return f"rows paired by value, {' and '.join(_sides(*key) for key in match.keys)}{near}"
 

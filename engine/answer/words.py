@@ -13,6 +13,7 @@ from typing import Literal
 
 from .doubt import doubt_told
 from .failures.kinds import NAMES
+from .no_effect import told, what_words
 
 FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
 EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
@@ -263,6 +264,9 @@ def headline(
         return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
         return "warning", f"Not to be relied on {runs}: {_percent(edge)} of the answer lies at the edge of what was explored."
+    if idle := told(diagnostics):
+        state = "Converged" if converged else "Not converged"
+        return "warning", f"{state} {runs}, but {what_words(idle)}: does the program read {'it' if len(idle) == 1 else 'them'}?"
     if converged and poor:
         checks = "one check is" if poor == 1 else f"{poor} checks are"
         return "warning", f"Converged {runs}, but {checks} not passed (see Why trust this)."
@@ -284,6 +288,8 @@ def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tu
         return "warning", "Far from the data"
     if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
         return "warning", "Not to be relied on"
+    if idle := told(diagnostics):
+        return "warning", f"{len(idle)} without effect"
     if converged:
         return "ok", "Converged"
     if runs_to_confirm(converged, diagnostics):

@@ -257,7 +257,9 @@ def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int, where:
     cancel, values = threading.Event(), _chosen_values(problem, at)
     with interrupts(cancel.set), site_for_a_while(problem, place, cancel, "all", warn) as site:
         attempt = None if site is None else site.attempt(0)
-        report = trial_run(problem, values, permit.folder, repeat, permit=permit, cancel=cancel, attempt=attempt)
+        report = trial_run(
+            problem, values, permit.folder, repeat, permit=permit, cancel=cancel, attempt=attempt, alone=site is None
+        )
     for line in trial_lines(report):
         say(line)
     if cancel.is_set():

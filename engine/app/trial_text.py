@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import protocol
+from ..answer.no_effect import question
 from ..problem.binary_files import output_advice
 from ..problem.command_text import command_text, visible
 
@@ -46,6 +47,8 @@ def trial_lines(report: protocol.TrialRunReport) -> Iterator[str]:
         yield f"log prior density: {report.log_prior:.6g}"
     if report.repeats_words:
         yield f"repeated: {report.repeats_words}"
+    if report.idle:
+        yield f"warning: {question(report.idle)}"
     for warning in report.warnings:
         yield f"warning: {warning}"
     if report.outcome != "ok":

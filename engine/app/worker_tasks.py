@@ -167,8 +167,9 @@ def run_trial(command: protocol.TrialRun, cancel: threading.Event, put: Put) -> 
         problem, folder, permit = permitted(command)
         with _attempt_of(command, problem, cancel, put) as attempt:
             report = trial_run(
-                problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel, attempt=attempt
-            )
+                problem, command.values, folder, max(1, command.repeat), permit=permit, cancel=cancel, attempt=attempt,
+                alone=command.alone,
+            )  # fmt: skip
         _put_trial(report, put)
     except Exception as error:
         trial_failed(command, _said(error, "trial run"), put, getattr(error, "correct", ""))

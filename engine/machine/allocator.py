@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 
@@ -15,6 +16,7 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # malloc.h
 _LARGE = 4 * 2**20  # bytes: larger blocks are mapped one by one, and so much may stay free on top
 _LARGE_OF_OUTPUTS = 8 * 2**20  # ... where outputs are learnt: 20 covariances of 220 runs
 _FREE_OF_OUTPUTS = 64 * 2**20  # ... for the next tensors of a formula: clearing pages anew took as long as the arithmetic
+TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 _ARENAS = 2  # one for the run, one for the threads that wait
 
 
@@ -32,6 +34,18 @@ def give_back_freed_memory() -> None:
     trim = _of_glibc("malloc_trim")
     if trim is not None:
         trim(0)
+
+
+class NowAndThen:
+    """The same while the simulator runs, no more often than it is worth."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def give_back_freed_memory(self) -> None:
+        if time.monotonic() - self._last > TIDY_SECONDS:
+            self._last = time.monotonic()
+            give_back_freed_memory()
 
 
 @cache

@@ -76,10 +76,11 @@ class ProblemRuns(Message, frozen=True, kw_only=True):
 
 
 class TrialRun(ProblemRuns, tag="trial_run", frozen=True):
-    """One evaluation at ``values`` (user's units, all parameters)."""
+    """One evaluation at ``values`` (user's units, all parameters). ``alone``: and one with each parameter moved alone."""
 
     values: dict[str, float]
     repeat: int = 1
+    alone: bool = False
 
 
 class CancelTrialRun(Message, tag="cancel_trial_run", frozen=True):

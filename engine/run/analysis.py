@@ -24,7 +24,7 @@ from ..answer.surrogate_peak import with_check
 from ..answer.words import RUN_SECONDS
 from ..clusters.site import Site
 from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
-from ..machine.allocator import give_back_freed_memory
+from ..machine.allocator import NowAndThen
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
 from ..problem.checks.check_random import seeded_but_exact
@@ -42,9 +42,9 @@ from .collector import Collector
 from .computing import POLL_SECONDS, compute
 from .control import Control
 from .durable import Observer
+from .effect_runs import EffectRuns
 from .one_evaluation import tell_of
 
-TIDY_SECONDS = 5.0  # between two times that freed memory is given back, while the simulator runs
 LOOKS_IN_DOUBT = 10  # for each parameter, where a converged answer misses the data by more than chance: as for a first answer
 MakeLoop = Callable[[str, LoopSettings], InferenceLoop]
 _Result = TypeVar("_Result")
@@ -72,6 +72,7 @@ class Analysis:
         self._runs = Collector(store, control, observer, self._allowance, executor, site)
         self._writes = self._runs.writes
         self._arrivals = Arrivals(store, self.space)
+        self._effects = EffectRuns(self._runs, store, self.space, control, observer, self._obey)
         self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._loop_of = loop_of
         self._cells: OutputCells | None = None
@@ -79,7 +80,7 @@ class Analysis:
         self._last: IterationRecord | None = None  # the newest answer
         self._since: list[EvaluationRecord] = []  # told since
         self._running = False
-        self._tidied_at = time.monotonic()
+        self._tidied = NowAndThen()
 
     # ---------------------------------------------------------------- the run
 
@@ -177,6 +178,7 @@ class Analysis:
             record = messages.iteration_of(snapshot, self._iteration, self._runs.pace.elapsed_s, time.time())
             record = judged(record, self.problem, self._runs.outcomes.best, self._allowance.budget)
             record, self._since = with_check(record, self._last, self._since), []
+            record = self._effects.judged(record, self._loop.finished or record.n_evaluations >= self._allowance.budget)
             if in_doubt(record) and isinstance(self._loop, LooksFurther):
                 self._loop.look_further(LOOKS_IN_DOUBT * self.space.dimension)
         room = min(max(self._allowance.workers - self._asked + self._told, self._ahead), self._allowance.budget - self._asked)
@@ -205,9 +207,7 @@ class Analysis:
         with self.control.changed:
             self._runs.begin_runs(asks)
         self._runs.set_activity((snapshot.activity if snapshot is not None else "") or "Running the simulator")
-        if time.monotonic() - self._tidied_at > TIDY_SECONDS:
-            self._tidied_at = time.monotonic()
-            give_back_freed_memory()
+        self._tidied.give_back_freed_memory()
 
     @property
     def _ahead(self) -> int:
@@ -242,6 +242,7 @@ class Analysis:
                 loop.go_on()
             self._told, self._asked, self._iteration = restored.told, restored.asked, restored.iteration
             self._last = self.store.last_iteration()
+            self._effects.resume(self._last)
             self._runs.made.put_first(restored.evaluations[restored.told :])
             for note in restored.notes:
                 self.store.log("warning", note)

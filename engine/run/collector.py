@@ -183,6 +183,21 @@ class Collector:
             (future := Future()).set_exception(error)
         future.add_done_callback(partial(self._on_finished, again))
 
+    def beside(self, ask: AskRecord) -> Future[RunResult]:
+        """A run at the point of ``ask`` that counts for nothing, in the folder of second runs."""
+
+        def ended(future: Future[RunResult]) -> None:
+            self._evaluator.tidy_again(ask.index)
+            with self._control.changed:
+                self._control.changed.notify_all()
+
+        try:
+            future = self._evaluator.submit(ask, again=True)
+        except Exception as error:  # whatever an executor may raise
+            (future := Future()).set_exception(error)
+        future.add_done_callback(ended)
+        return future
+
     def _not_started(self, error: Exception) -> None:
         """A run could not be handed over: tried again while others are under way, since there may be room when one has ended."""
         words = f"A simulator run could not be started: {type(error).__name__}: {error}."

@@ -18,13 +18,15 @@ MOST_BYTES = 1_000_000
 class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``guesses``: priors made from a number in an input file, by parameter; ``agreed``: those of them that stay as they are.
     ``not_needed``: outputs and columns that need be in no comparison; ``kept``: faults of the summaries that were passed over.
-    ``steady``: outputs, as they were read then, that were the same in test runs at two points."""
+    ``steady``: outputs, as they were read then, that were the same in test runs at two points. ``guessed_days``: days 0 (s since
+    1970) of dates that were proposed, not said by anybody."""
 
     guesses: dict[str, Prior] = {}
     agreed: frozenset[str] = frozenset()
     not_needed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     steady: tuple[Output, ...] = ()
+    guessed_days: frozenset[float] = frozenset()
 
 
 def settled_of(store: SessionStore) -> Settled:

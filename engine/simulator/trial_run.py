@@ -34,6 +34,7 @@ from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
 from ..session import folders
 from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
+from .alone import idle_parameters
 from .beside_script import BesideScript
 from .failure_rules import recorded_outcome
 from .fill import Filled, fill_simulator
@@ -56,9 +57,11 @@ def trial_run(
     folder: Path | None = None,
     cancel: Cancel | None = None,
     attempt: Attempt | None = None,
+    alone: bool = False,
 ) -> TrialRunReport:
     """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
 
+    ``alone``: each parameter is moved alone too, where a run is quick enough, to see which change nothing.
     ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
     ``attempt`` as for ``run_once``.
     """
@@ -78,6 +81,9 @@ def trial_run(
     else:
         agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
     report = _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
+    if alone and agree is not False:
+        idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone")
+        report = msgspec.structs.replace(report, idle=idle)
     return msgspec.structs.replace(report, beside=strayed)
 
 

@@ -141,11 +141,11 @@ class RunLink(QObject):
             self._client.send(message)
 
     def trial_run(
-        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int, where: str
+        self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, repeat: int, where: str, alone: bool
     ) -> None:
         self.trial_running = True
         fields = what_runs(problem, folder, signed, where)
-        self.ask(protocol.TrialRun(**fields, values=values, repeat=repeat))
+        self.ask(protocol.TrialRun(**fields, values=values, repeat=repeat, alone=alone))
 
     def check_noise(
         self, problem: Problem, values: dict[str, float], folder: Path, signed: Signed, runs: int, where: str

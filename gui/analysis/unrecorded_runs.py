@@ -54,17 +54,17 @@ class UnrecordedRuns(QObject):
         link.replaying.changed.connect(self.replay_changed)
         link.replaying.done.connect(self.replay_done)
 
-    def trial_run(self, values: dict[str, float], repeat: int = 1, where: str = "") -> None:
+    def trial_run(self, values: dict[str, float], repeat: int = 1, where: str = "", alone: bool = False) -> None:
         """One evaluation at ``values`` (all parameters, user's units); nothing is recorded. See ``trial_run_finished``.
 
-        ``where``: the name of a place; "": this computer.
+        ``where``: the name of a place; "": this computer. ``alone``: each parameter is moved alone too.
         """
         held = self._problem.held("simulator")
         signed = None if held else self._file.consent()
         if signed is None:
             self._trial_ended(self.trial_run_failed, held[0].message if held else NOT_AGREED)
         else:
-            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where)
+            self._link.trial_run(self._problem.declared, values, self._file.folder, signed, repeat, where, alone)
 
     def run_here(self, values: dict[str, float], then: Callable[[protocol.TrialRunReport | str], None]) -> None:
         """As ``trial_run``, where the analysis runs, but told to ``then`` alone: a report, or words why there is none."""

@@ -154,6 +154,8 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
     if problem.findings(level="error"):
         return "locked", _EMPTY["run"]
     few = partly(trial)[2] if trial is not None else ""
+    if trial is not None and trial.idle:
+        few = f"{len(trial.idle)} without effect"
     return "todo", f"ready, but {few}" if few else "ready to start"
 
 

@@ -11,16 +11,19 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from bayescope.engine.answer.no_effect import QUICK_S, question
 from bayescope.engine.problem.binary_files import output_advice
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
+from bayescope.gui.models.simulator.moved_alone import show_use
 from bayescope.gui.models.simulator.output_views import reread, same_words
 from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
-from bayescope.gui.models.simulator.trial import QUICK_S, Trial
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
@@ -33,7 +36,7 @@ from bayescope.gui.widgets.text_pane import TextPane
 
 CORRECT_PLACE = "Correct the place…"
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
-FOLLOWS = "Now at other values …"
+FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
     "Does it read other inputs than the run's, or write elsewhere?",
@@ -60,6 +63,7 @@ class TrialPanel(QWidget):
     file_wanted = Signal()  # show where a file that the run lacks is put into its folder
     place_wanted = Signal()  # show the form of the place where it was to run
     marking_wanted = Signal()  # show where numbers are marked in what the program wrote
+    use_wanted = Signal(str)  # show where this parameter stands
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +88,10 @@ class TrialPanel(QWidget):
         self.twice = QCheckBox("R&un twice, to see whether it is random")
         self.twice.setToolTip("Runs it twice at the same values and compares the outputs.")
         self.follow = QCheckBox(f"Then at other values, if under {QUICK_S:g} s")
-        self.follow.setToolTip("Shows which numbers depend on the parameters, and whether each output is found again there.")
+        self.follow.setToolTip(
+            "Shows which numbers depend on the parameters, whether each output is found again there, and, with each moved alone, "
+            "which parameters change nothing."
+        )
         self.follow.clicked.connect(trial.set_follows)
         self.there = QCheckBox()
         self.there.setToolTip("Else it runs on this computer. Where runs happen is chosen on the Run page, Settings.")
@@ -272,10 +279,15 @@ class TrialPanel(QWidget):
             elif level == "ok" and (original := original_words(simulator, trial.file)):
                 level, said = "warning", original
                 action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
+            elif level == "ok" and trial.idle and not trial.stale:
+                level, said, action = "warning", question(trial.idle), show_use(trial.idle)
+                suggestion = advice(trial.problem.declared, trial.idle[0], trial.values())
+                self._mend = partial(self.use_wanted.emit, trial.idle[0])
             elif unread and nothing_changed(trial.report, trial.second):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
+            follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
-            self.summary.setText(f"{_summary(trial.report)} {FOLLOWS if trial.by_itself else ''}".strip())
+            self.summary.setText(f"{_summary(trial.report)} {follows}".strip())
 
     def _share_room(self) -> None:
         """The numbers stand whole, in a narrow window too."""

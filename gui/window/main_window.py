@@ -123,6 +123,9 @@ class MainWindow(QMainWindow):
             marks = getattr(page, "outputs_wanted", None)
             if marks is not None:
                 marks.connect(self._show_outputs)
+            uses = getattr(page, "use_wanted", None)
+            if uses is not None:
+                uses.connect(self._show_use)
             shows = getattr(page, "run_asked", None)
             if shows is not None:
                 shows.connect(self._show_run)
@@ -148,6 +151,11 @@ class MainWindow(QMainWindow):
         self.go("simulator")
         simulator = self.page("simulator")
         simulator.tabs.setCurrentWidget(simulator.outputs)  # type: ignore[attr-defined]
+
+    def _show_use(self, name: str) -> None:
+        """Where a parameter stands in what the program is given."""
+        self.go("simulator")
+        self.page("simulator").show_use(name)  # type: ignore[attr-defined]
 
     def _show_run(self, index: int) -> None:
         """All that is known of one simulator run."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER
+from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, STORED
 from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -103,3 +103,26 @@ def test_what_a_list_is_read_by_can_be_set_by_hand(picker: Any, page: SimulatorP
     editor = page.outputs.editor
     assert editor.whole.text() == "Read from out.cdl: the list behind “flux_r =”, to its “;”."
     assert editor.kind.currentText() == "List behind its name"
+
+
+def test_datasets_of_an_hdf5_dump_are_taken_by_clicks_on_a_number_and_on_headings(
+    page: SimulatorPage, engines: list[Any], controller: SessionController
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, stdout=STORED)
+    page.outputs.check_button.click()
+    ran(engines, 1.2, stdout=STORED.replace("17.25", "18.5"))
+    picker: Any = page.outputs.picker
+    click(picker, "17.25")
+    assert picker.ways.currentText() == "the number at “/chi2”"
+    assert picker.name.text() == "chi2"
+    QTest.mouseClick(picker.take, LEFT)
+    click(picker, 'DATASET "flux"', nth=0)
+    assert picker.ways.currentText() == "“/run/flux”: 8 numbers, lines 22–23"
+    QTest.mouseClick(picker.take, LEFT)
+    click(picker, 'DATASET "table"')
+    assert picker.name.text() == "id, temp"
+    QTest.mouseClick(picker.take, LEFT)
+    assert [o.name for o in controller.problem.declared.outputs] == ["chi2", "flux", "id", "temp"]
+    assert controller.problem.declared.outputs[3].extractor == d.NumberList(name="/run/table.temp", end="}")
+    assert controller.problem.findings("outputs", "error") == []

@@ -9,7 +9,8 @@ from typing import Any
 from bayescope.engine.problem.data.data_files import ALL_PARTS
 from sheet_files import ods, xlsx
 
-T, U = (0.0, 1.0, 2.0), (1.5, 2.5, 3.5)
+T, U, E = (0.0, 1.0, 2.0), (1.5, 2.5, 3.5), (0.1, 0.2, 0.1)
+UNITS = {"t (s)": T, "u (m)": U}
 PLAIN: dict[str, tuple[float | None, ...]] = {"t": T, "u": U}
 
 
@@ -80,6 +81,25 @@ AWKWARD_DATA = (
     right("titles and a blank line above", "Station 7\nSouth bank of the river\n\nt,u\n0,1.5\n1,2.5\n2,3.5\n"),
     right("units in a second line", "t,u\n(s),(m)\n0,1.5\n1,2.5\n2,3.5\n", {"t (s)": T, "u (m)": U}),
     right("units in brackets", "t [s],u [m]\n0,1.5\n1,2.5\n2,3.5\n", {"t [s]": T, "u [m]": U}),
+    right("names above units in comments", "# t u\n# [s] [m]\n0 1.5\n1 2.5\n2 3.5\n", UNITS),
+    right("names above bare units in comments", "# t   u\n# s   m\n0 1.5\n1 2.5\n2 3.5\n", UNITS),
+    right("names above units in comments, with tabs", "# t\tu\n# [s]\t[m]\n0\t1.5\n1\t2.5\n2\t3.5\n", UNITS),
+    right("names, units and a rule in comments, below a remark",
+          "# Como, 2 May\n#\n# t u\n#\n# (s) (m)\n# ------\n\n0 1.5\n1 2.5\n2 3.5\n", UNITS),
+    right("a remark below the units in comments", "! t u\n! [s] [m]\n! by hand\n0 1.5\n1 2.5\n2 3.5\n", UNITS),
+    right("names in a line, units in a comment below it", "t u\n# [s] [m]\n0 1.5\n1 2.5\n2 3.5\n", UNITS),
+    right("names of words in comments, units with spaces", "% t   water level\n% [s] [m a.s.l.]\n0 1.5\n1 2.5\n2 3.5\n",
+          {"t (s)": T, "water level (m a.s.l.)": U}),
+    right("units of some columns in a comment", "# t u v\n# [s] [m]\n0 1.5 1\n1 2.5 1\n2 3.5 1\n",
+          {**PLAIN, "v": (1.0, 1.0, 1.0)}),
+    right("units in comments, and no names", "# [s] [m]\n0 1.5\n1 2.5\n2 3.5\n", {"column 1 (s)": T, "column 2 (m)": U}),
+    right("blank lines and units between names and numbers, with tabs", "t\tu\n\n[s]\t[m]\n\n0\t1.5\n1\t2.5\n2\t3.5\n", UNITS),
+    right("blank cells between names and units", "t,u\n,\n[s],[m]\n,\n0,1.5\n1,2.5\n2,3.5\n", UNITS),
+    right("blank cells between names and numbers", "t;u\n;\n0;1,5\n1;2,5\n2;3,5\n"),
+    right("tabs alone between names and numbers", "t\tu\n\t\n0\t1.5\n1\t2.5\n2\t3.5\n"),
+    right("a title without tabs above names with them", "Station 7\n\nt\tu\n\t\n0\t1.5\n1\t2.5\n2\t3.5\n",
+          says="taken for a title"),
+    right("a name without a unit", "t\tu\n\t[m]\n0\t1.5\n1\t2.5\n2\t3.5\n", {"t": T, "u (m)": U}),
     right("no heading", "0,1.5\n1,2.5\n2,3.5\n", {"column 1": T, "column 2": U}, says="no header"),
     right("a rule below the heading", "t      u\n------ ------\n0      1.5\n1      2.5\n2      3.5\n"),
     right("a table of Markdown", "| t | u |\n|---|---|\n| 0 | 1.5 |\n| 1 | 2.5 |\n| 2 | 3.5 |\n"),
@@ -160,6 +180,25 @@ AWKWARD_DATA = (
     right(
         "only limits", "t,u\n0,<0.1\n1,<0.05\n", {"t": (0.0, 1.0)}, {"u": ("<0.1", "<0.05")}, says="limit, not a value"
     ),
+    # ---- columns of errors
+    right("errors called just +-", "t,X,+-\n0,1.5,.1\n1,2.5,.2\n2,3.5,.1\n", {"t": T, "X": U, "± X": E},
+          says="'\\+-', is called '± X'"),
+    right("errors called just ±, with their unit, and others", "t;T [K];± [K];p;±\n0;1.5;.1;9;1\n1;2.5;.2;8;1\n2;3.5;.1;7;1\n",
+          {"t": T, "T [K]": U, "± T [K]": E, "p": (9.0, 8.0, 7.0), "± p": (1.0, 1.0, 1.0)}),
+    right("errors called just err, twice", "t u err v err\n0 1.5 .1 9 1\n1 2.5 .2 8 1\n2 3.5 .1 7 1\n",
+          {**PLAIN, "± u": E, "v": (9.0, 8.0, 7.0), "± v": (1.0, 1.0, 1.0)}),
+    right("errors in percent called ±", "t,u,± (%)\n0,1.5,10\n1,2.5,10\n2,3.5,10\n", {**PLAIN, "± u (%)": (10.0, 10.0, 10.0)}),
+    right("standard uncertainties by GUM", "t,u,u(k=1) of u\n0,1.5,.1\n1,2.5,.2\n2,3.5,.1\n", {**PLAIN, "± u": E}),
+    right("expanded uncertainties", "t,u,U(k=2)\n0,1.5,.2\n1,2.5,.4\n2,3.5,.2\n", {**PLAIN, "± u": E}, says="divided by 2"),
+    right("a column called k=2", "t,u [K],k=2\n0,1.5,.2\n1,2.5,.4\n2,3.5,.2\n", {"t": T, "u [K]": U, "± u [K]": E}, says="k = 2"),
+    right("expanded uncertainties of another unit", "t,u,U (k = 2) (mK)\n0,1.5,.2\n1,2.5,.4\n2,3.5,.2\n",
+          {**PLAIN, "± u (mK)": E}),
+    right("two sigma", "t,u,2\u03c3\n0,1.5,.2\n1,2.5,.4\n2,3.5,.2\n", {**PLAIN, "± u": E}),
+    right("modes that are numbered by k", "t,k=1,k=2\n0,1.5,9\n1,2.5,8\n2,3.5,7\n", {"t": T, "k=1": U, "k=2": (9.0, 8.0, 7.0)}),
+    right("a function of k", "t,P(k=1),P(k=2)\n0,1.5,9\n1,2.5,8\n2,3.5,7\n", {"t": T, "P(k=1)": U, "P(k=2)": (9.0, 8.0, 7.0)}),
+    right("one column of errors behind two quantities", "t,u,v,err\n0,1.5,9,.1\n1,2.5,8,.2\n2,3.5,7,.1\n",
+          {**PLAIN, "v": (9.0, 8.0, 7.0), "err": E}),
+    right("a value and its error", "t,value,err\n0,1.5,.1\n1,2.5,.2\n2,3.5,.1\n", {"t": T, "value": U, "err": E}),
     # ---- missing values
     right("missing values as NA", "t,u\n0,1.5\n1,NA\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)}),
     right("missing values as --", "t,u\n0,1.5\n1,--\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)}),

@@ -73,6 +73,91 @@ H5DUMP = (
     "      DATASPACE  SIMPLE { ( 8 ) / ( 8 ) }\n      DATA {\n      (0): 0.546518, 0.067905, 0.963087, 0.491264, 0.078077,\n"
     "      (5): 0.136627, 0.402037, 0.549672\n      }\n   }\n}\n}\n"
 )
+STORED = """\
+HDF5 "out.h5" {
+GROUP "/" {
+   ATTRIBUTE "version" {
+      DATATYPE  H5T_IEEE_F64LE
+      DATASPACE  SCALAR
+      DATA {
+      (0): 2.5
+      }
+   }
+   DATASET "chi2" {
+      DATATYPE  H5T_IEEE_F64LE
+      DATASPACE  SCALAR
+      DATA {
+      (0): 17.25
+      }
+   }
+   GROUP "run" {
+      DATASET "flux" {
+         DATATYPE  H5T_IEEE_F64LE
+         DATASPACE  SIMPLE { ( 8 ) / ( 8 ) }
+         DATA {
+         (0): 0.546518, 0.067905, 0.963087, 0.491264, 0.078077,
+         (5): 0.136627, 0.402037, 0.549672
+         }
+         ATTRIBUTE "units" {
+            DATATYPE  H5T_STRING {
+               STRSIZE 2;
+               STRPAD H5T_STR_NULLTERM;
+               CSET H5T_CSET_ASCII;
+               CTYPE H5T_C_S1;
+            }
+            DATASPACE  SCALAR
+            DATA {
+            (0): "Jy"
+            }
+         }
+      }
+      DATASET "grid" {
+         DATATYPE  H5T_IEEE_F64LE
+         DATASPACE  SIMPLE { ( 2, 3 ) / ( 2, 3 ) }
+         DATA {
+         (0,0): 1.5, 2.5, 3.5,
+         (1,0): 4.5, 5.5, 6.5
+         }
+      }
+      DATASET "table" {
+         DATATYPE  H5T_COMPOUND {
+            H5T_STD_I32LE "id";
+            H5T_IEEE_F64LE "temp";
+         }
+         DATASPACE  SIMPLE { ( 3 ) / ( H5S_UNLIMITED ) }
+         DATA {
+         (0): {
+               7,
+               300.25
+            },
+         (1): {
+               8,
+               301.25
+            },
+         (2): {
+               9,
+               302.25
+            }
+         }
+      }
+   }
+   GROUP "second" {
+      DATASET "flux" {
+         DATATYPE  H5T_IEEE_F64LE
+         DATASPACE  SIMPLE { ( 2 ) / ( 2 ) }
+         DATA {
+         (0): 10.5, 11.5
+         }
+      }
+   }
+}
+}
+"""
+STORED_FLUX = (0.546518, 0.067905, 0.963087, 0.491264, 0.078077, 0.136627, 0.402037, 0.549672)
+ALONE = (
+    'HDF5 "a.h5" {\nDATASET "/run/flux" {\n   DATATYPE  H5T_IEEE_F64LE\n   DATASPACE  SIMPLE { ( 3 ) / ( H5S_UNLIMITED ) }\n'
+    "   DATA {\n   (0): 1.5, 2.5, 3.5\n   }\n}\n}\n"
+)
 DUMPER = "$VAR1 = {\n    'flux' => [\n        '1.5',\n        '2.5',\n        '3.5'\n          ],\n    'n' => 3\n  };\n"
 MATRIX = "run 7 is done\n\nz =\n\n   1.5000   2.5000\n   3.5000   4.5000\n\n"
 EVERY_STEP = "step 1\n res = 1.5, 0.5,\n  0.25\nstep 2\n res = 1.25, 0.4,\n  0.2\n"
@@ -141,9 +226,38 @@ CASES_7: tuple[Case, ...] = (
     whole("a list of YAML", YAML, "3.5", "“flux”: 4 numbers, lines 2–3", (1.5, 2.5, 3.5, 4.5)),
     whole("a pretty-printed dictionary, a number on each line", PPRINT, "0.7203", "“'flux'”: 3 numbers, lines 1–3",
           (0.417, 0.7203, 0.0001)),
-    whole("a list of an HDF5 dump, with the place of each line", H5DUMP, "0.402037", "“DATA”: 8 numbers, lines 7–8",
+    whole("a list of an HDF5 dump, with the place of each line", H5DUMP, "0.402037", "“/flux”: 8 numbers, lines 7–8",
           (0.546518, 0.067905, 0.963087, 0.491264, 0.078077, 0.136627, 0.402037, 0.549672),
           H5DUMP.replace("(5)", "(6)"), r"“\(6\):” stands before number 6 of the list"),
+    Case("a number of an HDF5 dump", STORED, "0.402037", "number 7 of the list at “/run/flux”", ((0.402037,),),
+         STORED.replace("0.402037", "0.5"), ((0.5,),), scope="number"),
+    whole("the place before the numbers of a line of an HDF5 dump", STORED, "(5)", "“/run/flux”: 8 numbers, lines 22–23",
+          STORED_FLUX),
+    whole("the heading of an HDF5 dataset", STORED, "\"flux\"", "“/run/flux”: 8 numbers", STORED_FLUX),
+    whole("how long an HDF5 dataset is", STORED, "( 8 )", "“/run/flux”: 8 numbers", STORED_FLUX),
+    whole("a drag from the heading to the last number of an HDF5 dataset", STORED, ("DATASET \"flux", "0.549672"),
+          "“/run/flux”: 8 numbers", STORED_FLUX),
+    Case("some numbers of an HDF5 dataset", STORED, ("0.963087", "0.136627"), "numbers 3–6 of the list at “/run/flux”",
+         ((0.963087, 0.491264, 0.078077, 0.136627),), scope="part"),
+    whole("an HDF5 dataset of the same name in another group", STORED, "11.5", "“/second/flux”: 2 numbers, line 73", (10.5, 11.5),
+          STORED.replace("10.5, 11.5", "1.5"), ((1.5,),)),
+    Case("a single number of an HDF5 file", STORED, "17.25", "the number at “/chi2”", ((17.25,),),
+         STORED.replace('DATASET "chi2"', 'DATASET "chi3"'), "“/chi2” does not occur", scope="number"),
+    Case("a single number of an HDF5 file by its heading", STORED, "chi2", "the number at “/chi2”", ((17.25,),)),
+    Case("an attribute of an HDF5 file", STORED, "2.5", "the number at “/@version”", ((2.5,),), scope="number"),
+    whole("a matrix of an HDF5 file, whose places are pairs", STORED, "5.5", "“/run/grid”: 6 numbers, lines 42–43",
+          (1.5, 2.5, 3.5, 4.5, 5.5, 6.5)),
+    Case("a number in a record of an HDF5 file", STORED, "301.25", "number 2 of the list at “/run/table.temp”", ((301.25,),),
+         scope="number"),
+    whole("a field of the records of an HDF5 file", STORED, "301.25", "“/run/table.temp”: 3 numbers, lines 55–63",
+          (300.25, 301.25, 302.25), STORED.replace("302.25\n", "302.25, 1.5\n"), "its 7 numbers are no whole records of 2"),
+    whole("a field of the records of an HDF5 file by its name", STORED, "\"temp\"", "“/run/table.temp”: 3 numbers",
+          (300.25, 301.25, 302.25)),
+    Case("records of an HDF5 file by their heading", STORED, "table", "“/run/table”: 2 fields of 3 records",
+         ((7.0, 8.0, 9.0), (300.25, 301.25, 302.25))),
+    Case("a text that an HDF5 file holds", STORED, "Jy", "what is stored there is no list of numbers", ()),
+    whole("an HDF5 dataset that was dumped alone, behind other text", "step 3 of 9\n" + ALONE, "2.5", "“/run/flux”: 3 numbers",
+          (1.5, 2.5, 3.5)),
     whole("a list of quoted numbers", DUMPER, "flux", "“'flux'”: 3 numbers, lines 3–5", (1.5, 2.5, 3.5), scope=""),
     Case("a matrix of Octave by its name is a table", MATRIX, "z =", "all 2 rows of columns 1–2, below “z”",
          ((1.5, 3.5), (2.5, 4.5))),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from .. import definition as d
+from ..data.by_day import days_of
 from ..data.own_rows import in_order
 from ..findings import Findings, shorten
 from .check_noise import check_column, check_noise, positive
@@ -117,6 +118,8 @@ def _check_matches(
                 f"{where}.interpolate", "Between which values is to be interpolated? There is no output to pair rows by.",
                 "Choose the output and the column of that quantity, or do not interpolate.",
             )  # fmt: skip
+        if match.by_day:
+            _check_by_day(findings, f"{where}.by_day", match, problem.data)
         if not math.isfinite(match.factor) or match.factor == 0.0:
             findings.error(f"{where}.factor", f"'{shorten(match.output)}' cannot be compared times {match.factor:g}.",
                            "Enter 1 where both have the same unit.")  # fmt: skip
@@ -128,6 +131,21 @@ def _check_matches(
         if problem.data is not None:
             _check_match_with_data(findings, where, match, meaning.matches, problem.data, output, key)
     return used
+
+
+def _check_by_day(findings: Findings, where: str, match: d.Match, data: d.DataTable | None) -> None:
+    """Pairing by the day needs a key of dates, and takes one of the output's values as it is."""
+    if match.key_output is None or match.key_column is None:
+        findings.error(
+            where, "Which dates are to be paired by the day? There is no key.", "Choose the output and the column of the dates."
+        )
+    elif data is not None and match.key_column in (*data.columns, *data.texts) and days_of(data, match.key_column) is None:
+        findings.error(
+            where, f"Rows are paired by the day, but '{shorten(match.key_column)}' holds no dates.",
+            "Pair by a column of dates, or not by the day.",
+        )  # fmt: skip
+    elif match.interpolate:
+        findings.error(where, "Rows are paired by the day and interpolated too; only one of the two can be.", "Choose one.")
 
 
 def _check_match_with_data(

@@ -41,6 +41,7 @@ VALUE_WORDS = (
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
+_PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
@@ -93,6 +94,12 @@ def unit_in(name: str) -> str:
         return inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
     return word if word != name.strip() and len(word) > 1 and word.casefold() in _UNIT_WORDS else ""
+
+
+def in_percent(name: str) -> bool:
+    """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
+    bare = name.strip()
+    return unit_in(name).casefold() in _PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in _PERCENT)
 
 
 def is_unit(word: str) -> bool:
@@ -160,11 +167,11 @@ def says_where(name: str) -> bool:
 
 
 def says_sd(column: str) -> bool:
-    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-."""
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
     name = plain_name(column)
     words = [w for w in re.split(r"[^a-z]+", name) if w]
     told = bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
-    return told or name.endswith(_SD_SIGNS)
+    return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS)
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:

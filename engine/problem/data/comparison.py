@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -15,6 +16,7 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten, values_words
 from . import pairing
+from .by_day import by_days, days_of
 from .own_rows import in_order, own_rows
 from .pairing import Rows, Unpaired, ambiguous, by_keys, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
@@ -118,7 +120,7 @@ def unpaired(
     measured, shown, first = measured_values(match, data), keys_shown(match, data), key_texts(data, match.keys[0][1])
     codes = [key_codes(data, column) for _, column in match.keys]
     found = [vector(outputs, output) for output, _ in match.keys]
-    rows = np.where(within(codes, found), 0, -1) if match.interpolate else by_keys(match, codes, found)
+    rows = np.where(within(codes, found), 0, -1) if match.interpolate else keyed_rows(match, data, codes, found)[0]
     names = list(texts) or [f"{v:.12g}" for v in found[0]]
 
     def nearest(i: int) -> tuple[int, ...]:
@@ -130,6 +132,21 @@ def unpaired(
     lost = np.flatnonzero(~np.isnan(measured) & (rows < 0))
     near = [nearest(int(i)) for i in lost[:MOST_NEAREST]]
     return [Unpaired(int(i) + 1, shown[i], near[k] if k < len(near) else ()) for k, i in enumerate(lost)]
+
+
+def keyed_rows(match: d.Match, data: d.DataTable, keys: Sequence[Array], found: Sequence[Array]) -> tuple[Rows, list[Array]]:
+    """For each data row with keys (n,) the position of the output's row with the same among its (m,), -1 for none; and the keys
+    of the output as they are compared. Raises ComparisonError where rows are paired by the day, but not by dates."""
+    if not match.by_day or not match.keys:
+        return by_keys(match, keys, found), list(found)
+    days = days_of(data, match.keys[0][1])
+    if days is None:
+        raise ComparisonError(
+            f"Rows are paired by the day, but '{shorten(match.keys[0][1])}' holds no dates.", "",
+            f"Pair by a column of dates, or not by the day: {PLACE}",
+        )  # fmt: skip
+    keys, daily = by_days(days, keys, found)
+    return by_keys(msgspec.structs.replace(match, key_tolerance=None), keys, daily), daily
 
 
 def compare_match(
@@ -172,6 +189,8 @@ def place(match: d.Match, data: d.DataTable) -> tuple[Array, str, bool]:
     if not match.keys:
         return rows, "row", False
     x, names = key_codes(data, match.keys[0][1]), ", ".join(name for _, name in match.keys)
+    if match.by_day and (days := days_of(data, match.keys[0][1])) is not None:
+        x = days.noon(x)  # where the value that is compared stands, or near it
     if len(match.keys) > 1 or np.any(x >= FIRST_LABEL):  # labels and pairs of keys have no place on an axis
         by = names if len(match.keys) > 1 else key_label(data, match.keys[0][1])
         return rows, f"row of the data (by {by})", False
@@ -247,7 +266,7 @@ def _by_key(
     match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
 ) -> Rows:
     """The output's row whose key is nearest to each data key, which must be within the tolerance."""
-    rows = by_keys(match, keys, found)
+    rows, compared = keyed_rows(match, data, keys, found)
     shown = keys_shown(match, data)
     own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
     lost = needed & (rows < 0)
@@ -261,7 +280,7 @@ def _by_key(
             count_dates(data.texts.get(match.keys[0][1], ()), found[0])
             or f"Let the program print that row{', interpolate between its rows' if inside else ''}, or set a tolerance: {PLACE}",
         )  # fmt: skip
-    twice = ambiguous(one_code(found), output, np.where(needed, rows, -1))
+    twice = ambiguous(one_code(compared), output, np.where(needed, rows, -1))
     if twice is not None:
         raise ComparisonError(
             f"The output has several rows where '{shorten(own)}' is {shorten(shown[twice])}; they cannot be "

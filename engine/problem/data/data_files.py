@@ -15,6 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
+from .error_headings import divided, error_headings
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .relative_errors import made_absolute, relative_errors
@@ -214,6 +215,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
+    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()}
+    found.numbers, words = divided(found.numbers, expanded)
+    found.notes += words
     of = relative_errors(found.numbers)
     if options.relative and of:
         found.numbers, words = made_absolute(found.numbers, of)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import definition as d
-from .comparison import ComparisonError, compare_match, key_codes, measured_cells, vector
+from .comparison import ComparisonError, compare_match, key_codes, keyed_rows, measured_cells, vector
 from .own_rows import in_order
-from .pairing import ambiguous, by_keys, on_line, one_code
+from .pairing import ambiguous, on_line, one_code
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,11 @@ def _given(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], 
     if match.interpolate:
         known = np.flatnonzero(np.isfinite(np.stack(found)).all(axis=0))
         return nothing if ambiguous(one_code(found), output, known) is not None else on_line(keys, found, output)
-    rows = np.where(there, by_keys(match, keys, found), -1)
+    try:
+        paired, found = keyed_rows(match, data, keys, found)
+    except ComparisonError:
+        return nothing
+    rows = np.where(there, paired, -1)
     return nothing if ambiguous(one_code(found), output, rows) is not None else _taken(output, rows)
 
 

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .column_names import fresh, says_sd, says_value, says_where, unit_in, without_unit
+from .column_names import fresh, in_percent, says_sd, says_value, says_where, without_unit
 from .sd_pairs import sd_pairs
 
-_PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 Column = tuple[float | None, ...]
-
-
-def in_percent(name: str) -> bool:
-    """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
-    bare = name.strip()
-    return unit_in(name).casefold() in _PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in _PERCENT)
 
 
 def relative_errors(columns: Mapping[str, Column]) -> dict[str, str]:

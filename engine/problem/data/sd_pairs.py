@@ -22,7 +22,9 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     """
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
-    found = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}
+    told = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}
+    spelled = {s for v, s in told.items() if _spells(s, v)}  # of T and t only that which it is spelled like
+    found = {v: s for v, s in told.items() if s not in spelled or _spells(s, v)}
     ranked = sorted(((common_words(v, s), v, s) for v in values for s in sds), key=lambda one: -one[0])
     for size in dict.fromkeys(size for size, _, _ in ranked if size):
         left = [(v, s) for n, v, s in ranked if n == size and v not in found and s not in found.values()]
@@ -31,6 +33,10 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
                 found[value] = sd
     found |= _begun(values, [s for s in sds if s not in found.values()], found)
     return {v: found[v] for v in columns if v in found} | _behind(columns, values, sds, found)
+
+
+def _spells(sds: str, column: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(without_unit(column))}(?![^\W_])", sds) is not None
 
 
 def bare_name(sds: str) -> str:

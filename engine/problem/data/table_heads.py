@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .column_names import fresh
+from .error_headings import error_headings
 from .table_text import Cells
 
 
@@ -18,8 +19,12 @@ def column_names(cells: Cells) -> tuple[tuple[str, ...], list[str]]:
     given = cells.header or ("",) * len(cells.rows[0])
     names: list[str] = []
     notes = []
+    errors = error_headings(given)
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
+        if i - 1 in errors and base != errors[i - 1].name:
+            notes.append(f"Column {i}, '{base}', is called '{errors[i - 1].name}' here: it holds errors.")
+            base = errors[i - 1].name
         unique = fresh(base, names)
         if unique != base:
             notes.append(f"Two columns are called '{base}'; column {i} is now '{unique}'.")

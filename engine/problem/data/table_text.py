@@ -13,6 +13,7 @@ from ..errors import ProblemError
 from ..numbers.number_characters import shorten, word_pattern
 from ..numbers.number_refusals import comma_is_ambiguous
 from ..numbers.number_text import is_two_ways, value_of
+from .comment_names import names_in_comments, units_in, with_units
 from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
 from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
 
@@ -59,15 +60,18 @@ def split_table(
     told, given = decimal_comma, delimiter
     body: list[str] = []
     lines: list[int] = []
-    last_comment, comments = "", 0
+    above: list[str] = []  # comments, without their signs
+    below = ""  # the comment right below the first row
+    comments = 0
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.strip(" \t\f\x1a\ufeff")
         if not content:
             continue
         if content.startswith(COMMENTS):
             comments += 1
-            if not body:
-                last_comment = content.lstrip("#%!/ \t")
+            said = content.lstrip("#%!/ \t")
+            above += [said] if not body else []
+            below = said if len(body) == 1 and not below else below
             continue
         if len(body) > MAX_ROWS:
             raise ProblemError(
@@ -80,21 +84,18 @@ def split_table(
     delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
     numbered = tuple(lines)
     rows = _split(body, delimiter, lines)
-    rows = _without_empty_last_column(rows)
+    rows, lines = _without_empty_last_column(rows), list(lines)
+    if trim:
+        rows, lines, body = _without_blanks_above(rows, lines, body, comma)
     notes: list[str] = []
     if trim:
         rows, lines, notes = trimmed(rows, lines, body, comma, header)
     if max(len(row) for row in rows) > MAX_COLUMNS:
         raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
-    names: tuple[str, ...] | None = None
+    names = None if header is not None else names_in_comments(above, delimiter, len(rows[0]), comma)
     if header or (header is None and looks_like_header(rows, comma)):
-        names, rows, lines = rows[0], rows[1:], lines[1:]
-        if trim and header is None and len(rows) > 1 and is_second_heading(rows, comma):
-            names, rows, lines = joined_names(names, rows[0]), rows[1:], lines[1:]
-    elif header is None and last_comment:
-        words = _split_line(last_comment, delimiter)
-        if len(words) == len(rows[0]) and not any(is_number_or_missing(w, comma) for w in words):
-            names = words
+        names, gone = _heading(rows, comma, units_in(below, delimiter, len(rows[0])), trim and header is None)
+        rows, lines = rows[gone:], lines[gone:]
     if not rows:
         raise ProblemError("There is no table: the file holds a header but no rows.")
     if told is None:
@@ -102,6 +103,24 @@ def split_table(
         if delimiter == "," and given is None and (names is None or len(names) < 2):
             _no_doubt_about_separators([line for line, n in zip(body, numbered, strict=True) if n in set(lines)], lines[0])
     return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments, tuple(notes))
+
+
+def _heading(
+    rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool
+) -> tuple[tuple[str, ...], int]:
+    """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two."""
+    if two and len(rows) > 2 and is_second_heading(rows[1:], comma):
+        return joined_names(rows[0], rows[1]), 2
+    return with_units(rows[0], units) if two and units is not None else rows[0], 1
+
+
+def _without_blanks_above(
+    rows: list[tuple[str, ...]], lines: list[int], body: list[str], comma: bool
+) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
+    """Without rows of blank cells among the names: above the first row that holds a number they are no missing values."""
+    first = next((k for k, row in enumerate(rows) if any(c and is_number_or_missing(c, comma) for c in row)), 0)
+    kept = [k for k, row in enumerate(rows) if k >= first or any(row)]
+    return [rows[k] for k in kept], [lines[k] for k in kept], [body[k] for k in kept]
 
 
 def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> None:
@@ -149,6 +168,8 @@ def _split(body: Sequence[str], delimiter: str, lines: Sequence[int]) -> list[tu
 def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
     """The pair (delimiter, decimal comma) that makes most cells numbers in rows of equal length."""
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
+    if delimiter is None and (top := _titles_above_tabs(sample)):
+        sample, delimiter = sample[top:], "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
     candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
     if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
@@ -160,6 +181,14 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     if delimiter is None and scores[best] < _POOR:
         return "", max(commas, key=lambda comma: _score(sample, "", comma))
     return candidates[best]
+
+
+def _titles_above_tabs(sample: Sequence[str]) -> int:
+    """How many lines without tabs stand above names with tabs between them, from which on every line has as many."""
+    top = next((k for k, line in enumerate(sample) if "\t" in line), 0)
+    counts = {line.count("\t") for line in sample[top:]}
+    named = top < len(sample) - 1 and not any(is_number_or_missing(cell, False) for cell in sample[top].split("\t"))
+    return top if top and named and len(counts) == 1 else 0
 
 
 def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:

@@ -18,12 +18,15 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from ..numbers.dates_in_text import MONTH, MONTHS
 from ..numbers.number_text import value_of
 
 FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
 _TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
+_NAMED_DATE = re.compile(rf"([0-9]{{1,2}})(?:st|nd|rd|th|\.)?[ -]*({MONTH})[ ,-]*([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
+_MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 PLACE = "Data page, tab Comparison."  # where that is said
@@ -37,7 +40,8 @@ def plain(text: str) -> str:
 
 
 def seconds_of(text: str) -> float | None:
-    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00); None: neither."""
+    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024); None:
+    neither."""
     text = plain(text)
     if time := _TIME.fullmatch(text):
         sign, days, hours, minutes, seconds = time.groups()
@@ -67,6 +71,10 @@ def date_of(text: str) -> Date | None:
         year, month, day, rest, zone = date.groups()
     elif date := _DOTTED_DATE.fullmatch(text):
         day, month, year, rest, zone = date.groups()
+    elif (date := _NAMED_DATE.fullmatch(text)) or (date := _MONTH_FIRST.fullmatch(text)):  # the names of months tell
+        first, second, year, rest = date.groups()
+        name, day = (first, second) if second.isdigit() else (second, first)
+        month, zone = str(MONTHS.index(name[:3].lower()) + 1), None
     else:
         return None
     clock = _clock(int(year), int(month), int(day), rest)

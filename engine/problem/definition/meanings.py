@@ -52,13 +52,14 @@ class Match(Record, frozen=True):
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
     two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
-    ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance.
-    ``interpolate``: the prediction for a measured key lies on the straight line between the output's values at the keys on both
-    sides of it. ``sd_column`` replaces the noise model's sd or scale for this match, its percentage too. ``noise`` replaces the
-    whole common noise model for this match (counts and temperatures, or two noise parameters). The output's values are multiplied
-    by ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives metres and millimetres were
-    measured, -273.15 where it gives kelvins and degrees Celsius were. ``discrepancy``: the program itself may be off, by a smooth
-    curve over the key; for normal errors of known or inferred size.
+    ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance. ``by_day``:
+    the first key is dates that say no hour, each paired with the output's value of that day that is nearest to 12 h (the earlier
+    of two that are as near). ``interpolate``: the prediction for a measured key lies on the straight line between the output's
+    values at the keys on both sides of it. ``sd_column`` replaces the noise model's sd or scale for this match, its percentage
+    too. ``noise`` replaces the whole common noise model for this match (counts and temperatures, or two noise parameters). The
+    output's values are multiplied by ``factor`` before they are compared, and ``offset`` is added: 1000 where the program gives
+    metres and millimetres were measured, -273.15 where it gives kelvins and degrees Celsius were. ``discrepancy``: the program
+    itself may be off, by a smooth curve over the key; for normal errors of known or inferred size.
     """
 
     output: str
@@ -69,6 +70,7 @@ class Match(Record, frozen=True):
     key_column: str | None = None
     key_tolerance: float | None = None
     interpolate: bool = False
+    by_day: bool = False
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()

@@ -155,7 +155,7 @@ class ListBody:
             at = labelled.end()
         placed = PLACE.match(self.text, at) if self._open else None
         if placed is not None and placed.end() <= stop:
-            if "," not in placed[1] and int(placed[1]) != len(self.values):
+            if "," not in placed[1] and int(placed[1]) * max(1, self.lead.record) != len(self.values):
                 self.problem = f"{quoted(placed.group().strip())} stands before number {len(self.values) + 1} of the list."
                 return
             at = placed.end()
@@ -303,6 +303,8 @@ class ListBody:
             self.problem = "some of its numbers have commas between them and others do not: a comma may be a decimal comma."
         elif "," in self.separators and not (self.comma or self.lead.brackets) and self._is_two_ways():
             self.problem = f"{quoted(self.text[self.spans[0][0] : self.spans[-1][1]])} {COMMA}."
+        elif self.lead.field is not None:
+            self._by_field(self.lead.field)
         else:
             self._by_rows()
 
@@ -315,6 +317,14 @@ class ListBody:
         """Whether a comma may be a decimal one, or part thousands: nowhere stands a space behind one."""
         whole = self.text[self.spans[0][0] : self.spans[-1][1]]
         return not any(c.isspace() for c in whole) and comma_is_ambiguous(whole)
+
+    def _by_field(self, field: int) -> None:
+        """Of records, the same number of each."""
+        if len(self.values) % self.lead.record:
+            self.problem = f"its {len(self.values)} numbers are no whole records of {self.lead.record}."
+            return
+        self.values, self.spans = self.values[field :: self.lead.record], self.spans[field :: self.lead.record]
+        self.breaks = list(range(len(self.values)))
 
     def _by_rows(self) -> None:
         """Of a matrix whose columns are printed in blocks: row by row, as others are."""

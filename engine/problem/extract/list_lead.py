@@ -28,7 +28,8 @@ _OPEN_TAG = re.compile(r"(?<!\w)<([A-Za-z_][\w.:\-]*)(?=[\s>])[^<>]*$")
 class Lead:
     """``at``: where the numbers begin; ``brackets``: those that close the ones opened, the innermost last; ``tag``: of the
     element that they stand in; ``count``: how many are announced; ``scale``: by which each is multiplied, as it is written;
-    ``column``: the number of the first column, where columns are named; ``lines``: line ends passed over."""
+    ``column``: the number of the first column, where columns are named; ``lines``: line ends passed over; ``record``: how many
+    numbers make one record, ``field``: which of each is meant, from 0 (None: all)."""
 
     at: int
     brackets: str = ""
@@ -37,6 +38,8 @@ class Lead:
     scale: str = ""
     column: int | None = None
     lines: int = 0
+    record: int = 0
+    field: int | None = None
 
 
 def lead(text: str, at: int, counted: bool = False) -> Lead | None:

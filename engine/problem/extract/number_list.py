@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..definition import NumberList
+from .hdf_dump import places
 from .list_body import ListBody
-from .list_lead import leads
+from .list_lead import Lead, leads
 from .numbers import ExtractionError
 from .reading import Reading, pick_occurrence, quoted, times
 
@@ -24,13 +27,13 @@ def bodies_of(extractor: NumberList, text: str, decimal_comma: bool) -> list[Lis
     """The lists that are asked for. Raises ExtractionError if there are none or something is wrong with one."""
     if extractor.name is not None and not extractor.name.strip():
         raise ExtractionError("the name before the list is empty.")
-    places = list(leads(text, extractor.name, extractor.counted))
-    if not places:
+    found_places = places_of(text, extractor.name, extractor.counted)
+    if not found_places:
         raise ExtractionError(_nowhere(extractor, text))
     if extractor.occurrence != "all":
-        places = [pick_occurrence(places, extractor.occurrence, f"a list {named(extractor)}")]
-    found = [ListBody(text, lead, extractor.end, decimal_comma) for _, _, lead in places]
-    for body, (start, _, _) in zip(found, places, strict=True):
+        found_places = [pick_occurrence(found_places, extractor.occurrence, f"a list {named(extractor)}")]
+    found = [ListBody(text, lead, extractor.end, decimal_comma) for _, _, lead in found_places]
+    for body, (start, _, _) in zip(found, found_places, strict=True):
         if body.problem:
             line = text.count("\n", 0, max(start, 0)) + 1
             raise ExtractionError(f"in the list {named(extractor)} from line {line} on {body.problem}")
@@ -39,8 +42,16 @@ def bodies_of(extractor: NumberList, text: str, decimal_comma: bool) -> list[Lis
     return found
 
 
+def places_of(text: str, name: str | None, counted: bool = False, most: int | None = None) -> list[tuple[int, int, Lead]]:
+    """The appearances of ``name`` that a list follows (``most`` of them), with what leads to it; a path is of an HDF5 dump."""
+    stored = places(text, name) if name is not None and name.startswith("/") else []
+    return stored or list(islice(leads(text, name, counted), most))
+
+
 def named(extractor: NumberList) -> str:
-    return f"behind {quoted(extractor.name)}" if extractor.name is not None else "at the beginning of the text"
+    if extractor.name is None:
+        return "at the beginning of the text"
+    return f"{'at' if extractor.name.startswith('/') else 'behind'} {quoted(extractor.name)}"
 
 
 def _nowhere(extractor: NumberList, text: str) -> str:

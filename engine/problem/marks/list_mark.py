@@ -8,8 +8,9 @@ from ..extract import ExtractionError, one_decimal_sign
 from ..extract.list_lead import COLUMNS, INDEX
 from ..extract.reading import Reading
 from ..numbers.numbers_in_text import line_bounds
-from .list_offers import label_of_list, ways
-from .lists import Found, Lists, widths
+from .found_list import Found, stored_at
+from .list_offers import all_fields, label_of_list, ways
+from .lists import Lists, widths
 from .offer import Offer
 from .scopes import Scope
 
@@ -26,11 +27,17 @@ class ListMark:
     hits: tuple[int, ...]
     alone: bool
     named: bool
+    fields: tuple[Found, ...] = ()  # of the records of an HDF5 dataset, all of them
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
+        if self.fields:
+            one = len(self.hits) == 1
+            return ("number", "list", "table") if one else ("part", "list", "table") if self.hits else ("table",)
         if not self.hits:
             return ("list",)
+        if self.found.stored and len(self.found.body.values) == 1:
+            return ("number",)
         return ("number", "list") if len(self.hits) == 1 else ("part", "list")
 
     @property
@@ -53,6 +60,8 @@ class ListMark:
     def offers(self, scope: Scope) -> list[Offer]:
         if scope not in self.scopes:
             return []
+        if scope == "table":
+            return [all_fields(self.fields, self.text)]
         hits = self.hits if scope != "list" else ()
         names = (label_of_list(self.found.whole.name),)
         return [
@@ -74,6 +83,8 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     found = lists.at(start, end)
     if found is None or (found.comma and not _one_sign(lists.text, found)):
         return None
+    if found.stored:
+        return _stored(found, lists, start, end)
     body = found.body
     named = start < body.lead.at
     hits = () if named else tuple(found.numbers_at(start, end))
@@ -86,6 +97,18 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     )
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
     return ListMark(found, lists.text, hits, alone, named)
+
+
+def _stored(found: Found, lists: Lists, start: int, end: int) -> ListMark:
+    """In a dump of an HDF5 file: the positions before its numbers, and what its heading says, stand for the whole of it."""
+    fields = stored_at(lists.text, start, end) or []
+    hits = () if start < found.body.lead.at else tuple(found.numbers_at(start, end))
+    alone = len(fields) < 2 or (not hits and found.start <= start <= found.end)
+    across = len(fields) > 1 and sum(bool(f.numbers_at(start, end)) for f in fields) > 1
+    hits = () if across or (len(hits) == len(found.body.values) > 1) else hits
+    if len(found.body.values) == 1 and (alone or hits):
+        return ListMark(found, lists.text, (0,), True, False)
+    return ListMark(found, lists.text, hits, True, not hits, () if alone and not across else tuple(fields))
 
 
 def _one_sign(text: str, found: Found) -> bool:

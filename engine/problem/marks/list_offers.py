@@ -13,12 +13,14 @@ from ..extract.list_body import ListBody
 from ..extract.number_list import bodies_of
 from ..numbers.number_characters import shorten
 from ..propose_tables import Proposal
-from .lists import Found
+from .found_list import Found
 from .marked import Repeat
+from .offer import Offer
 from .words import MOST_SHOWN, ordinal
 
 MOST_READ = 300_000  # numbers of all lists of one name that are read to propose "every time"
 _QUOTED = re.compile(r"""["']([^"']+)["']""")
+_PATH_SIGNS = re.compile(r"[/@]|\.(?!.*/)")  # /run/table.flux, /run/flux@scale
 _KIND = re.compile(r"\s+(?:non)?uniform\b.*|\s*<-.*|\([^()]*\)|\[[^\[\]]*\]|\s+(?:np\.|numpy\.)?(?:array|tensor|c|matrix)$")
 _TYPES = re.compile(r"^(?:(?:const|static|double|float|int|long|real|auto|integer)\s+)+(?=\S)", re.IGNORECASE)
 _COUNT_WORDS = re.compile(r"(?:\s+[A-Z])?\s+[nN]\s*=?$")  # R N= of a formatted checkpoint file
@@ -27,6 +29,8 @@ _COUNT_WORDS = re.compile(r"(?:\s+[A-Z])?\s+[nN]\s*=?$")  # R N= of a formatted 
 def label_of_list(name: str | None) -> str:
     """What a list is called, of the text before it: flux of ``"flux":`` and ``flux = array``, p of ``Name="p"``."""
     plain = (name or "").strip()
+    if plain.startswith("/"):
+        return _PATH_SIGNS.split(plain)[-1] or plain
     quoted = list(_QUOTED.finditer(plain))
     if quoted:
         return quoted[-1][1]
@@ -41,7 +45,8 @@ def list_words(extractor: NumberList) -> str:
     if extractor.name is None:
         behind = "at the beginning of the text"
     else:
-        behind = f"behind “{shorten(extractor.name, MOST_SHOWN)}”{_which(extractor)}"
+        where = "at" if extractor.name.startswith("/") else "behind"
+        behind = f"{where} “{shorten(extractor.name, MOST_SHOWN)}”{_which(extractor)}"
     first, count = extractor.first, extractor.count
     if count == 1:
         which = "the last number" if first == -1 else f"number {first}"
@@ -68,7 +73,8 @@ def ways(found: Found, text: str, hits: Sequence[int]) -> Iterator[tuple[Repeat,
         whole = msgspec.structs.replace(whole, first=hits[0] + 1, count=len(hits))
     for one, repeat in _repeated(whole, found.nth, found.count):
         try:
-            bodies = [found.body] if one.occurrence != "all" else bodies_of(one, text, found.comma)
+            here = one.occurrence == found.nth or (one.occurrence == -1 and found.nth == found.count)
+            bodies = [found.body] if here else bodies_of(one, text, found.comma)
             if any(one.count is not None and len(body.values) < one.first - 1 + one.count for body in bodies):
                 continue
         except ExtractionError:
@@ -92,6 +98,8 @@ def _repeated(whole: NumberList, nth: int, count: int) -> Iterator[tuple[NumberL
 
 
 def _words(one: NumberList, found: Found, text: str, lists: int) -> str:
+    if found.stored and len(found.body.values) == 1:
+        return f"the number at “{shorten(one.name or '', MOST_SHOWN)}”{_which(one, lists)}"
     if one.count is not None or one.name is None:
         return list_words(one) if one.occurrence != "all" else f"{list_words(one)} ({lists} here)"
     body = found.body
@@ -106,6 +114,14 @@ def lines_words(body: ListBody, text: str) -> str:
     first = text.count("\n", 0, min(a for a, _ in body.spans)) + 1
     last = first + text.count("\n", body.spans[0][0], max(b for _, b in body.spans))
     return f"line {first}" if first == last else f"lines {first}–{last}"
+
+
+def all_fields(fields: Sequence[Found], text: str) -> Offer:
+    """Each field of the records of an HDF5 dataset, as an output of its own."""
+    names = [label_of_list(one.whole.name) for one in fields]
+    path = (fields[0].whole.name or "").removesuffix(f".{names[0]}")
+    words = f"“{shorten(path, MOST_SHOWN)}”: {len(fields)} fields of {len(fields[0].body.values)} records"
+    return Offer("table", "", words, tuple(_proposal(one.whole, one, [one.body]) for one in fields), tuple(names))
 
 
 def _proposal(one: NumberList, found: Found, bodies: Sequence[ListBody]) -> Proposal:

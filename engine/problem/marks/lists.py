@@ -10,11 +10,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..definition import NumberList
+from ..extract.hdf_dump import stored_in
 from ..extract.list_body import ListBody
 from ..extract.list_lead import COLUMNS, INDEX, PLACE, WORD, Lead, begins_list, lead, leads, name_pattern
+from ..extract.number_list import places_of
 from ..extract.row_cells import is_rule
 from ..numbers.number_text import value_of
 from ..numbers.numbers_in_text import line_bounds
+from .found_list import Found, stored_at, stored_lists
 
 MOST_LINES_UP = 200_000  # looked through for the beginning of a list
 MOST_NAMES = 20_000  # appearances of a name; of more the list is none
@@ -38,41 +41,6 @@ _END_SIGNS = (";", ")", "]", "}")
 _WORDS = re.compile(r"\S+")
 
 
-@dataclass(frozen=True)
-class Found:
-    """``whole`` reads all of the list at this appearance, the ``nth`` of ``count``, of its name [start, end)."""
-
-    whole: NumberList
-    body: ListBody
-    nth: int
-    count: int
-    start: int
-    end: int
-    comma: bool = False
-
-    @property
-    def stop(self) -> int:
-        return self.body.stop
-
-    def holds(self, start: int, end: int) -> bool:
-        """Whether a mark [start, end) is on the list or on its name."""
-        return self.start <= start and end <= max(self.stop, self.end)
-
-    def numbers_at(self, start: int, end: int) -> list[int]:
-        """The numbers, from 0, that a mark touches."""
-        spans = self.body.spans
-        if spans != sorted(spans):
-            return [k for k, (a, b) in enumerate(spans) if (a < end and start < b) or a <= start == end <= b]
-        low = bisect_right(spans, start - (start == end), key=lambda span: span[1])
-        found = []
-        for k in range(low, len(spans)):
-            a = spans[k][0]
-            if a > end or (a == end and start < end):
-                break
-            found.append(k)
-        return found
-
-
 class _Name(NamedTuple):
     """What a list may be called, in the characters [low, high) of the text; ``counted``: how many it has stands behind it."""
 
@@ -92,6 +60,9 @@ class Lists:
 
     def at(self, start: int, end: int) -> Found | None:
         """The list that a mark is in, or whose name it is on; None: there is none for sure."""
+        if (stored := stored_at(self.text, start, end)) is not None:
+            touched = (f for f in stored if f.numbers_at(start, end) or f.start <= start <= f.end)
+            return next(touched, stored[0] if stored else None)
         for found in self._candidates(start, end):
             if found.holds(start, end) and (found.numbers_at(start, end) or start < found.body.lead.at):
                 return found
@@ -109,13 +80,17 @@ class Lists:
         at = start
         while at < end and len(found) < most:
             low, high = line_bounds(self.text, at)
+            if (dumped := next((s for s in stored_in(self.text) if at <= s.start < min(high, end)), None)) is not None:
+                found += stored_lists(self.text, dumped)
+                at = dumped.stop
+                continue
             one = next((f for f in self._on_line(max(low, at), high) if f.start >= at and f.stop > at), None)
             if one is not None and one.start < end:
                 found.append(one)
                 at = max(one.stop, at + 1)
             else:
                 at = high + 1
-        return found
+        return found[:most]
 
     def _on_line(self, low: int, high: int) -> Iterator[Found]:
         """The lists that begin in the line, from the left."""
@@ -308,7 +283,7 @@ class Lists:
     def _places_of(self, name: str | None, counted: bool) -> list[tuple[int, int]]:
         key = name, counted
         if key not in self._places:
-            found = [(start, end) for start, end, _ in islice(leads(self.text, name, counted), MOST_NAMES + 1)]
+            found = [(start, end) for start, end, _ in places_of(self.text, name, counted, MOST_NAMES + 1)]
             self._places[key] = found if len(found) <= MOST_NAMES else []
         return self._places[key]
 

@@ -21,6 +21,7 @@ from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, sc
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from .block import Column
+from .found_list import stored_at
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .list_mark import ListMark, is_enclosed, list_mark
 from .lists import Lists, widths
@@ -32,6 +33,7 @@ from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
 from .words import bars_before, column_name, words_of
 
+TEXTS_STORED = "what is stored there is no list of numbers."
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 
@@ -80,6 +82,9 @@ class Mark:
         self.scale_letters = scale_letters.evident([n.text for n in self.lines], line_at(self.lines, self.start))
         with scale_letters.reading(self.scale_letters):
             listed = list_mark(self.lists, self.start, self.end)
+            if listed is None and stored_at(self.text, self.start, self.end) == []:
+                self.refusal = TEXTS_STORED
+                return
             self.listed = listed if listed is not None and (self._delimiter is None or listed.enclosed) else None
             if not (self.listed.alone if self.listed is not None else self._over_lists()):  # their lines are no rows
                 self._select()

@@ -10,9 +10,9 @@ from ..propose import propose
 from ..propose_tables import Proposal
 from .found import Each
 from .found import Found as One
+from .found_list import Found
 from .label_names import distinct_names
 from .list_offers import label_of_list, ways
-from .lists import Found
 from .mark import MOST_OUTPUTS, Mark
 
 

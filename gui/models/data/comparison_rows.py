@@ -27,7 +27,8 @@ def _in_the_data_s_unit(match: Match) -> str:
 def _paired(match: Match) -> str:
     if not match.keys:
         return "in order"
-    return f"{'interpolated in' if match.interpolate else 'by'} {' and '.join(column for _, column in match.keys)}"
+    way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
+    return f"{way} {' and '.join(column for _, column in match.keys)}"
 
 
 def _errors(match: Match) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import msgspec
 import numpy as np
@@ -12,18 +13,24 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero, long_form
+from bayescope.engine.problem.data.by_day import Days, by_days, without_hours
 from bayescope.engine.problem.data.column_names import fresh
 from bayescope.engine.problem.data.comparison import measured_values
-from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, seconds_of, unit_of
+from bayescope.engine.problem.data.stated_day_zero import Stated
+from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, date_of, seconds_of, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
 from bayescope.gui.models.data.day_zero import with_columns_renamed
+from bayescope.gui.models.data.lasting import beyond
 from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.part_keys import agree, pair_all, with_key
+from bayescope.gui.models.data.stated_days import stated_days
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
 BUTTON = "Count in {} from a day &0"
+BUTTON_SAID = "C&ount in {} from {}"
+NOTHING_SAID: Mapping[str, Stated] = MappingProxyType({})
 UNDO = "Count dates from a day 0"
 PLURAL = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds"}  # the likeliest first
 MOST_SHIFTS = 200_000  # differences of a date and a number, looked through while the window waits
@@ -34,7 +41,8 @@ _UNIT = re.compile(r"(?:(days?|d)|(hours?|hrs?|h)|(minutes?|mins?|min)|(seconds?
 @dataclass(frozen=True)
 class Counting:
     """Dates of ``column``, counted in ``unit`` from ``start`` (s since 1970) as output ``clock`` counts; so many ``rows`` of
-    ``dates`` find a partner then. ``numbers``: the first ones of the output, empty where none are known yet."""
+    ``dates`` find a partner then. ``numbers``: the first ones of the output, empty where none are known yet. ``said``: the words
+    of the program that ``start`` is its day 0, '' where that is a guess. ``outside``: where dates without a partner lie."""
 
     column: str
     clock: str
@@ -43,27 +51,36 @@ class Counting:
     rows: int
     dates: int
     numbers: tuple[float, ...] = ()
+    said: str = ""
+    outside: str = ""
 
     @property
     def button(self) -> str:
+        if self.said:
+            return BUTTON_SAID.format(PLURAL[self.unit], day_zero.written(self.start))
         return BUTTON.format(PLURAL[self.unit])
 
     @property
     def words(self) -> str:
         """Why dates are to be counted, for where the button stands."""
         shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
-        return f"“{one_line(self.column, 30)}” holds dates, but output “{one_line(self.clock, 24)}” counts {shown}"
+        said = f": “{one_line(self.said, 60)}”" if self.said else ""
+        words = f"“{one_line(self.column, 30)}” holds dates, but output “{one_line(self.clock, 24)}” counts {shown}{said}"
+        if not self.numbers or self.rows == self.dates:
+            return words
+        return f"{words}. {self.rows} of {self.dates} dates find a partner then{f'; {self.outside}' if self.outside else ''}"
 
 
 def clocks(problem: d.Problem, report: TrialRunReport | None) -> dict[str, Array]:
-    """Outputs that count from about 0 on, with what the newest test run printed of each (n,); before any test run those whose
-    names say in what they count, with no numbers."""
+    """Outputs that count from about 0 on, or from a date that the program states, with what the newest test run printed of each
+    (n,); before any test run those whose names say in what they count, with no numbers."""
+    stated = stated_days(problem, report)
     if report is None:
-        return {o.name: np.empty(0) for o in problem.outputs if not o.text and unit_said(o.name)}
+        return {o.name: np.empty(0) for o in problem.outputs if not o.text and (unit_said(o.name) or o.name in stated)}
     found = {}
     for name, output in read_now(problem, report).items():
         values = np.array([np.nan if v is None else v for v in output.values], dtype=float)
-        if not any(output.texts) and counts_from_zero(values):
+        if not any(output.texts) and (counts_from_zero(values) or name in stated):
             found[name] = values
     return found
 
@@ -78,29 +95,55 @@ def unit_said(name: str) -> str:
 
 
 def counting(
-    name: str, cells: Sequence[str | None], found: Mapping[str, Array], start: float | None = None, sure: bool = False
+    name: str,
+    cells: Sequence[str | None],
+    found: Mapping[str, Array],
+    start: float | None = None,
+    sure: bool = False,
+    stated: Mapping[str, Stated] = NOTHING_SAID,
 ) -> Counting | None:
     """How dates ``cells`` of column ``name`` are counted so that most of them stand in one of the outputs ``found``; None: they
-    are no dates, or no output counts time by its name or its numbers, unless it is ``sure``. ``start``: day 0, where known."""
+    are no dates, or no output counts time by its name or its numbers, unless it is ``sure``. ``start``: day 0, where known.
+    ``stated``: from which dates outputs count, as the program says; in a zone that the dates do not state it tells nothing."""
     if unit_of(cells) != "s since 1970" or not found:
         return None
+    zoned = any(date.zone for t in cells if t and (date := date_of(t)))
+    stated = {clock: one for clock, one in stated.items() if zoned or not one.zoned}
     dates = np.unique([s for t in cells if t and (s := seconds_of(t)) is not None])
-    tried = [_counted(name, clock, dates, values, start) for clock, values in found.items()]
-    best = max(tried, key=lambda one: (one.rows, bool(unit_said(one.clock))))
-    return best if sure or agree(best.rows, best.dates) or unit_said(best.clock) else None
+    tried = [_counted(name, clock, dates, values, start, stated.get(clock)) for clock, values in found.items()]
+    best = max(tried, key=lambda one: (one.rows, bool(one.said), bool(unit_said(one.clock))))
+    return best if sure or agree(best.rows, best.dates) or unit_said(best.clock) or best.clock in stated else None
 
 
-def _counted(name: str, clock: str, dates: Array, values: Array, start: float | None) -> Counting:
-    """In the unit that the output's name says, else in the one with which most dates find a partner, rather days than hours."""
-    said, numbers = unit_said(clock), np.unique(values[np.isfinite(values)])
+def _counted(name: str, clock: str, dates: Array, values: Array, start: float | None, stated: Stated | None) -> Counting:
+    """In the unit that the program or the output's name says, else in the one with which most dates find a partner, rather days
+    than hours; from ``start``, else from the day that is stated, else from the one that pairs most of them."""
+    numbers = np.unique(values[np.isfinite(values)])
+    unit_told = stated.unit if stated is not None and stated.unit else unit_said(clock)
+    start = stated.start if start is None and stated is not None else start
+    said = stated.words if stated is not None and stated.start == start else ""
     best: Counting | None = None
-    for unit in (said,) if said else PLURAL:
-        shift, rows = _shift((dates - (dates[0] if start is None else start)) / UNITS[unit], numbers, start is not None)
-        day = dates[0] - shift * UNITS[unit] if start is None else start
+    for unit in (unit_told,) if unit_told else PLURAL:
+        keys = (dates - (dates[0] if start is None else start)) / UNITS[unit]
+        shift, rows = _shift(keys, numbers, start is not None)
+        day, outside = dates[0] - shift * UNITS[unit] if start is None else start, ""
+        if start is not None and len(numbers):
+            paired = _paired(keys, numbers, Days(UNITS[unit], start))
+            rows, outside = int(paired.sum()), beyond(keys[~paired], numbers, UNITS[unit])
         if best is None or rows > best.rows:
-            best = Counting(name, clock, unit, float(day), rows, len(dates), tuple(map(float, numbers[:SHOWN])))
+            first = tuple(map(float, numbers[:SHOWN]))
+            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside)
     assert best is not None
     return best
+
+
+def _paired(keys: Array, numbers: Array, days: Days) -> NDArray[np.bool_]:
+    """Which dates (n,) stand among the numbers (m,); those without an hour may stand anywhere in their day."""
+    exact = np.isin(np.round(keys, 6), np.round(numbers, 6))
+    if not without_hours(days, keys):
+        return exact
+    mine, theirs = by_days(days, [keys], [numbers])
+    return exact | np.isin(mine[0], theirs[0])
 
 
 def _shift(keys: Array, numbers: Array, fixed: bool) -> tuple[float, int]:
@@ -118,9 +161,10 @@ def dates_to_count(problem: d.Problem, index: int, report: TrialRunReport | None
     if found is None or (match := found[0]).second_key_output or not found[1].texts:
         return None
     data, outputs, known = found[1], found[2], day_zero.start_of(found[1])
-    there = ~np.isnan(measured_values(match, data))
+    there, stated = ~np.isnan(measured_values(match, data)), stated_days(problem, report)
     if match.key_output and match.key_column:
-        able = {match.key_output: outputs[match.key_output]} if counts_from_zero(outputs[match.key_output]) else {}
+        counts = counts_from_zero(outputs[match.key_output]) or match.key_output in stated
+        able = {match.key_output: outputs[match.key_output]} if counts else {}
         names = [match.key_column]
     else:
         n = len(outputs[match.output])
@@ -128,7 +172,7 @@ def dates_to_count(problem: d.Problem, index: int, report: TrialRunReport | None
         names = list(data.texts)
     for name in names:
         cells = [t for t, here in zip(data.texts.get(name, ()), there, strict=False) if here]
-        if (one := counting(name, cells, able, known, sure=bool(match.keys))) is not None:
+        if (one := counting(name, cells, able, known, bool(match.keys), stated)) is not None:
             return one
     return None
 
@@ -166,7 +210,8 @@ def with_counting(found: Mismatch | None, one: Counting | None, changed: d.Probl
     """What is said of rows that do not fit where dates are to be counted, and nothing that does not help."""
     if found is None or one is None:
         return found
-    advice = f"{one.words}. Count the dates from the day on which the program's time is 0."
+    start = day_zero.written(one.start) if one.said else "the day on which the program's time is 0"
+    advice = f"{one.words}. Count the dates from {start}."
     return replace(
         found, suggestion=advice, counted=changed, count_words=one.button, nearest=None, left_out=None, mark=False
     )

@@ -12,9 +12,10 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, measured_values, vector
 from bayescope.engine.problem.data.pairing import by_keys
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
+from bayescope.engine.problem.data.text_keys import FIRST_LABEL, UNITS, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.lasting import lasting
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -40,14 +41,17 @@ class Distance:
 
     @property
     def size(self) -> str:
-        return f"{self.largest:.3g} {self.unit}".rstrip()
+        return self._long(self.largest)
+
+    def _long(self, size: float) -> str:
+        return lasting(size * UNITS[self.unit]) if self.unit else f"{size:.3g}"
 
     @property
     def words(self) -> str:
         """A sentence; empty where all lie at their partner's key."""
         if not self.largest > SHARE * (self.spacing if np.isfinite(self.spacing) else 0.0):
             return ""
-        far = f", whose keys are {self.spacing:.3g} {self.unit}".rstrip() + " apart" if self.far else ""
+        far = f", whose keys are {self._long(self.spacing)} apart" if self.far else ""
         return f"Rows are up to {self.size} away from the nearest key of “{one_line(self.key, 30)}”{far}."
 
 
@@ -61,7 +65,7 @@ def distance(problem: d.Problem, index: int, report: TrialRunReport | None) -> D
 
 def largest(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> Distance | None:
     """Of the rows that ``match`` pairs by the nearest key; None where there are none, or where their keys are labels."""
-    if not match.keys or match.interpolate:
+    if not match.keys or match.interpolate or match.by_day:
         return None
     try:
         measured = measured_values(match, data)

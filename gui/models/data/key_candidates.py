@@ -56,10 +56,10 @@ def may_pair(data: d.DataTable, name: str) -> bool:
 
 
 def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
-    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, without interpolation."""
+    """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, and no other way."""
     (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
-        match, key_output=output, key_column=column, key_tolerance=None, interpolate=False,
+        match, key_output=output, key_column=column, key_tolerance=None, interpolate=False, by_day=False,
         second_key_output=second_output, second_key_column=second_column,
     )  # fmt: skip
 

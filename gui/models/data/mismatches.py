@@ -15,7 +15,6 @@ from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
 from bayescope.engine.problem.data.comparison import (
     ComparisonError,
-    column,
     compare_match,
     key_codes,
     measured_values,
@@ -25,10 +24,13 @@ from bayescope.engine.problem.data.pairing import Unpaired, swept
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.day_doubt import day_doubt, stated_start
+from bayescope.gui.models.data.day_pairing import by_day
 from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.distances import Distance, distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
+from bayescope.gui.models.data.lost_rows import Row, lost_rows, outside
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
@@ -42,16 +44,6 @@ MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
 UNFIT_HERE = "Every run like this would fail. The tab Comparison says what does not fit, with the ways to mend it."  # on its page
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row of the data without a partner, in words: row number, key, what was measured, the output's nearest keys."""
-
-    row: int
-    key: str
-    measured: str
-    nearest: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +72,7 @@ class Mismatch:
     counted: d.Problem | None = None  # dates counted from a day 0, as the output counts
     count_words: str = ""  # ... for the button
     keyless: bool = False  # nor is there a column that may be one
+    by_day: d.Problem | None = None  # dates without an hour paired with a value of their day
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -110,10 +103,14 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     n = int((~np.isnan(measured_values(match, data))).sum())
     other, (near, far) = other_key(problem, index, report), _near(problem, index, lost, outputs, texts, report)
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
-    counts = key_day_zero(match) if lost else None
+    counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
+    doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
+    counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
     start = day.start if day is not None else None
     more = [day_zero_words(counts, day)] if counts is not None else []
+    if counts is not None and stated is not None and doubt_of_day is not None and not stated.zoned:
+        start, more = stated.start, [doubt_of_day.question]
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     more += [] if rows is None else [rows.words]
@@ -121,13 +118,16 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
     by_label = None if rows is None else rows.problem
     asked = () if match.keys else passed_over(problem, index, given)
+    daily = by_day(problem, index, report) if lost else None
+    daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
+    more = [daily.hint, *more] if daily is not None else more
     led = bool(asked) or any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
     mark = "" if led else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more += [best[2]] if best is not None else []
     return Mismatch(
         words,
-        tuple(_rows(match, data, outputs, texts, lost)),
+        tuple(lost_rows(match, data, outputs, texts, lost)),
         in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n) if match.keys else None,  # which row is missing, no order tells
         nearest=near,
@@ -143,9 +143,15 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,
         mark=bool(mark),
+        by_day=None if daily is None else daily.problem,
         passed_over=asked,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
+
+
+def _lost(problem: d.Problem, index: int, report: TrialRunReport | None) -> list[Unpaired]:
+    found = compared(problem, index, report)
+    return [] if found is None else unfit(*found)[1]
 
 
 def unfit(
@@ -165,7 +171,8 @@ def unfit(
         if all(len(outputs[output]) == given for output, _ in match.keys):
             lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
         many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
-        return (f"{many} no row of {_called(match.output)} with the same key." if lost else reason), lost
+        key, beyond = "day" if match.by_day else "key", outside(match, data, outputs, lost)
+        return (f"{many} no row of {_called(match.output)} with the same {key}.{beyond}" if lost else reason), lost
     if fits_in_order(match, data, given):
         return reason, []  # the numbers are at fault, not how many there are
     return measured_words(match, data, given), []
@@ -265,7 +272,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
             continue
         trial = msgspec.structs.replace(
-            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance
+            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
+            by_day=model.by_day,
         )
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
@@ -279,24 +287,6 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
 
 def _called(name: str) -> str:
     return f"“{one_line(name, 40)}”"
-
-
-def _rows(
-    match: d.Match,
-    data: d.DataTable,
-    outputs: Mapping[str, Array],
-    texts: Mapping[str, tuple[str, ...]],
-    lost: list[Unpaired],
-) -> Iterator[Row]:
-    values = column(data, match.column)
-    for one in lost:
-        near = [", ".join(_key_words(output, i, outputs, texts) for output, _ in match.keys) for i in one.nearest]
-        yield Row(one.row, one.key or "none", f"{values[one.row - 1]:.6g}", ", ".join(near) or "none is like it")
-
-
-def _key_words(name: str, i: int, outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]]) -> str:
-    labels = texts.get(name, ())
-    return one_line(labels[i], 30) if i < len(labels) else f"{outputs[name][i]:.12g}"
 
 
 # --------------------------------------------------------------------------- ways to mend it
@@ -345,7 +335,7 @@ def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.
         return None
     for i, match in enumerate(problem.meaning.matches):
         if match.keys == mine.keys and match.output in outputs:
-            changed = msgspec.structs.replace(match, interpolate=True, key_tolerance=None)
+            changed = msgspec.structs.replace(match, interpolate=True, by_day=False, key_tolerance=None)
             if _fits(changed, problem.data, outputs):
                 problem = _with_match(problem, i, changed)
             elif i == index:
@@ -393,7 +383,7 @@ def _nearest(
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     match, data = problem.meaning.matches[index], problem.data
-    if not lost or not all(one.nearest for one in lost) or match.key_column is None or match.key_output is None:
+    if not lost or not all(one.nearest for one in lost) or match.by_day or match.key_column is None or match.key_output is None:
         return None
     output_key, name = match.key_output, match.key_column
     codes, found = key_codes(data, name), outputs[output_key]

@@ -145,6 +145,6 @@ def _in_table(match: Match, data: DataTable, told: Match | None) -> Match:
     if any(column not in known for _, column in match.keys):
         match = msgspec.structs.replace(
             match, key_output=None, key_column=None, second_key_output=None, second_key_column=None, key_tolerance=None,
-            interpolate=False,
+            interpolate=False, by_day=False,
         )  # fmt: skip
     return match

@@ -72,6 +72,11 @@ class SetUpAnswers:
         if self.problem.replace(left_out(before, index), "Remove summary"):
             self.leave_idle((summary.output, summary.column))
 
+    def guess_day(self, start: float) -> None:
+        """``start`` (s since 1970) is a proposed day 0 of the dates: it waits to be confirmed."""
+        self._settle(guessed_days=self.settled.guessed_days | {start})
+        self._changed()
+
     def keep(self, words: str) -> None:
         """What ``words`` say of the comparisons is as the user wants it."""
         self._settle(kept=self.settled.kept | {words})

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from bayescope.engine.answer.no_effect import QUICK_S
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.moved_alone import MovedAlone
 from bayescope.gui.models.simulator.output_views import reread
 from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
 from bayescope.gui.models.simulator.trial_values import another_value, typical
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.findings import Finding
 
 MOST_TRIED = 6  # test runs that are remembered
-QUICK_S = 5.0  # nobody waits longer for a run that was not asked for
+SETTLED_MS = 1500  # without a change before more runs are made of what was declared meanwhile
 FOLLOW_KEY = "second_test_run"  # in the user's settings
 
 
@@ -48,6 +50,10 @@ class Trial(QObject):
         self.stage = ""  # what becomes of it there, in words
         self._of: Problem | None = None
         self._checking = False
+        self.moving = False  # runs are under way in which each parameter is moved alone
+        self._alone = MovedAlone()
+        self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._settled.timeout.connect(self._move_alone)
         self.by_itself = False  # the run under way is one at other values that nobody asked for
         self._then: Callable[[], None] | None = None  # what is wanted instead of it
         run.unrecorded.trial_run_finished.connect(self._finished)
@@ -58,6 +64,7 @@ class Trial(QObject):
         run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
         problem.changed.connect(self._look)
+        problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
@@ -288,10 +295,37 @@ class Trial(QObject):
         agreed = of.simulator == problem.simulator  # the user was asked about this program already
         read = report.outcome == "ok" or self.unfit() is not None  # a run that lacks rows ran well
         good = read and report.duration_s <= QUICK_S and agreed
-        if good and self.follows and self.second is None and self._others() != self.values():
+        if good and self.follows and self.second is None and self.other is None and self._others() != self.values():
             self.check()
             self.by_itself = self.running
             self.changed.emit()
+        else:
+            self._move_alone()
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """Parameters that, each moved alone, changed nothing of what is read from the program as it is declared now."""
+        return self._alone.idle(self.problem.declared)
+
+    def _wait_settled(self) -> None:
+        if self.report is not None and self.follows and self._alone.wanted(self.problem.declared):
+            self._settled.start()
+
+    def _move_alone(self) -> None:
+        """After a good test run of a quick program on this computer, unless it is known of these inputs and outputs."""
+        report, of, now = self.report, self._of, self.problem.declared
+        if report is None or of is None or report.outcome != "ok" or report.duration_s > QUICK_S or of.simulator != now.simulator:
+            return
+        if self.running or self.checking_noise or self.problem.locked or self._where or not self.follows:
+            return
+        if not self._alone.wanted(now) or self.problem.held("simulator"):
+            return
+        self.moving = True
+        self._alone.begin(now)
+        at = {name: report.values.get(name, value) for name, value in self.values().items()}
+        self._run.unrecorded.trial_run(at, alone=True)
+        self.by_itself = self.running
+        self.changed.emit()
 
     def _given_up(self, then: Callable[[], None]) -> bool:
         """A run that began by itself makes room for what the user asks for. False: there is none."""
@@ -327,6 +361,10 @@ class Trial(QObject):
         self._run.unrecorded.cancel_trial_run()
 
     def _finished(self, report: TrialRunReport) -> None:
+        if self.moving:
+            self._alone.end(report.idle, report.outcome == "cancelled")
+            self._ended()
+            return
         checked, unasked = self._checking, self.by_itself
         self._tried = [*self._tried[1 - MOST_TRIED :], report]
         if not checked:
@@ -334,16 +372,16 @@ class Trial(QObject):
         elif not (unasked and report.outcome == "cancelled"):
             self.other = report
         self._ended()
-        if not checked and self.report is report:
+        if self.report is report or self.other is report:
             QTimer.singleShot(0, self, self._follow)
 
     def _failed(self, words: str) -> None:
-        self.words = words
+        self.words = "" if self.moving else words
         self._ended()
 
     def _ended(self) -> None:
         then, self._then = self._then, None
-        self._checking = self.by_itself = False
+        self._checking = self.by_itself = self.moving = False
         self.changed.emit()
         if then is not None:
             then()
@@ -353,6 +391,7 @@ class Trial(QObject):
         known = {p.name for p in self.problem.declared.parameters}
         if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
             self.report = self.other = self._earlier = self.noise = None
+            self._alone = MovedAlone()
             self._tried.clear()
             self.opened.clear()
         self._typed = {name: v for name, v in self._typed.items() if name in known}

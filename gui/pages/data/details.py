@@ -15,8 +15,11 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
+from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_start
+from bayescope.gui.models.data.day_pairing import by_day_note
 from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.distances import distance
+from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.models.data.left_out import alike
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
 from bayescope.gui.models.data.nearest_for_all import nearest_for_all
@@ -34,6 +37,7 @@ from bayescope.gui.pages.data.mismatch import MismatchPart
 from bayescope.gui.pages.data.own_errors import OwnErrors
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.units import UnitDoubt
+from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
@@ -41,7 +45,6 @@ from bayescope.gui.widgets.forms import Choice, beside, card
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.struct_form import StructForm
 
-FITS = "✓  Every measured value has its predicted one."
 NOT_TRIED = "Press Test run to see whether the rows fit."
 MOST_ROOM = 80  # pixels: of a sentence or two with a button
 FIELDS = (
@@ -87,6 +90,12 @@ FIELDS = (
         "print more rows.",
         "flag",
     ),
+    Field(
+        "by_day",
+        "Pair by the day",
+        "Where the dates of the data say no hour: each gets the value of its day that is nearest to 12 h.",
+        "flag",
+    ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
 )
 
@@ -125,6 +134,7 @@ class ComparisonDetails(QWidget):
         self.units.mended.connect(self.mended)
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
+        self.day_zero.confirmed.connect(lambda start: self.trial.answers.keep(day_said(start)))
         self.mismatch.day_wanted.connect(self.choose_day)
         self._counting: tuple[Problem, TrialRunReport | None, int, Counting | None] | None = None  # of which it is known
         self._held = 0  # pixels of what was said when a field was changed: the fields stay where they are
@@ -174,16 +184,27 @@ class ComparisonDetails(QWidget):
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("left_out", left_out_note(problem, row, self.trial.report))
         self.form.note("key_tolerance", far.words if far is not None else "")
+        self.form.note("by_day", by_day_note(problem, row, self.trial.report))
         if counting is not None and counts is None:
-            self.day_zero.show_start(counting.start, locked, proposed=True)
+            self.day_zero.show_start(counting.start, locked, proposed=True, stated=counting.said)
         else:
-            start = counts.start if counts is not None else None
-            self.day_zero.show_start(start, locked, starts_at_first(problem.data, match))
+            self._show_day(match, None if counts is None else counts.start)
         self.errors.show_row(problem, row, self.file.folder, locked, findings)
         self.every.setVisible(len(self.matches) > 1)  # always: nothing below it moves
         self.every.setText(f"The same rows left out for all {len(self.matches)}")
         self.every.setEnabled(not locked and alike(problem, row) is not None)
         self._show_mismatch()
+
+    def _show_day(self, match: Match, start: float | None) -> None:
+        """Day 0 of the keys, and who said it: the program, the user, or nobody."""
+        problem, settled = self.problem.declared, self.trial.answers.settled
+        doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
+        stated = stated_start(problem, match, self.trial.report)
+        self.day_zero.show_start(
+            start, self.problem.locked, doubt is not None and starts_at_first(problem.data, match), guessed=doubt is not None,
+            stated=stated.words if stated is not None and stated.start == start else "",
+            contradicted=doubt.stated.words if doubt is not None and doubt.stated is not None else "",
+        )  # fmt: skip
 
     def _show_mismatch(self) -> None:
         row, problem, report = self.row, self.problem.declared, self.trial.report
@@ -230,9 +251,21 @@ class ComparisonDetails(QWidget):
         self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.matches) > 1 else 0
         self.said.setMinimumHeight(max(self._room, self._held))
         known = compared(self.problem.declared, self.row, self.trial.report) is not None
-        self.calm.setText(FITS if known else NOT_TRIED)
+        more = self._say_fits(known)
         self.calm.setVisible(not parts)
-        self.said.setVisible(bool(self._room or self._held or parts))
+        self.said.setVisible(bool(self._room or self._held or parts or more))
+
+    def _say_fits(self, known: bool) -> bool:
+        """That rows fit, and what that rests on: a day 0 nobody confirmed, rows left out; whether there is such."""
+        problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
+        if known:
+            doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
+            said, level = fits_words(problem, self.row, None if doubt is None else doubt.start)
+        self.calm.setText(said)
+        if self.calm.property("role") != level:
+            self.calm.setProperty("role", level)
+            repolish(self.calm)
+        return said not in (NOT_TRIED, FITS)
 
     def hold_room(self) -> None:
         """What is said keeps its height while a field is changed: the fields stay where they are."""

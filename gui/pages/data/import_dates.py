@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.data.day_zero import written
+from bayescope.engine.problem.data.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
-from bayescope.gui.models.data.counted_dates import Counting, counting
+from bayescope.gui.models.data.counted_dates import NOTHING_SAID, Counting, counting
 from bayescope.gui.widgets.notices import Notice
 
+WHY_SAID = "Rows pair once the dates are counted from {}."
 WHY = "Rows pair once the dates are counted from the day on which the program's time is 0."
 
 
@@ -23,16 +26,25 @@ class DatesOffer(Notice):
         self.found: Counting | None = None
         self._clocks: Mapping[str, NDArray[np.float64]] = {}
         self._known_day: float | None = None
+        self._stated: Mapping[str, Stated] = NOTHING_SAID
 
-    def know(self, clocks: Mapping[str, NDArray[np.float64]], day: float | None) -> None:
-        """Outputs that count time, with their numbers (n,), and day 0 of the table there is (s since 1970)."""
-        self._clocks, self._known_day = clocks, day
+    def know(
+        self, clocks: Mapping[str, NDArray[np.float64]], day: float | None, stated: Mapping[str, Stated] = NOTHING_SAID
+    ) -> None:
+        """Outputs that count time, with their numbers (n,), day 0 of the table there is (s since 1970), and from when outputs
+        count as the program says."""
+        self._clocks, self._known_day, self._stated = clocks, day, stated
+
+    def said(self, start: float | None) -> str:
+        """The words of the program that ``start`` (s since 1970) is its day 0; '': it says no such thing."""
+        return next((one.words for one in self._stated.values() if one.start == start), "")
 
     def show_table(self, table: DataTable | None, rows: Sequence[ColumnRow], split: str) -> Counting | None:
         """Of the columns of ``table``, which is split by column ``split`` ('': not)."""
         texts = {} if table is None else table.texts
         taken = (old for old, _, use in rows if use == TAKE and old in texts and old != split)
-        tried = (counting(old, texts[old], self._clocks, self._known_day) for old in taken)
+        tried = (counting(old, texts[old], self._clocks, self._known_day, stated=self._stated) for old in taken)
         one = self.found = next((found for found in tried if found is not None), None)
-        self.say("info", f"{one.words}." if one else "", WHY, one.button if one else "")
+        why = WHY_SAID.format(written(one.start)) if one is not None and one.said else WHY
+        self.say("info", f"{one.words}." if one else "", why, one.button if one else "")
         return one

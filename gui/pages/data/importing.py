@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from bayescope.engine.problem.data import data_files, long_form
 from bayescope.engine.problem.data.naming_column import naming_column
+from bayescope.engine.problem.data.stated_day_zero import Stated
 from bayescope.engine.problem.data.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -30,6 +31,7 @@ from bayescope.gui.models.archive.import_columns import (
     quantities_words,
     twins_words,
 )
+from bayescope.gui.models.data.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -43,7 +45,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
-_CALM = ("can pair rows.", "the table was turned.")  # ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "the table was turned.")  # ends of notes that ask for nothing
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
@@ -64,6 +66,8 @@ class ImportPanel(QFrame):
         self._outputs: tuple[str, ...] = ()
         self._known_day: float | None = None  # day 0 of the table there is: of this one too
         self._day: float | None = None  # day 0 as the user gave it
+        self.day_typed: float | None = None  # ... by hand, or said to be right
+        self.day_guessed: float | None = None  # ... or as it was proposed
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
@@ -92,6 +96,7 @@ class ImportPanel(QFrame):
         self.columns_table.set_widths(18, 18, 14, stretch=(1,))
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
+        self.day_zero.confirmed.connect(self._set_day)
         self.use = QPushButton("&Use this table")
         self.use.setProperty("kind", "primary")
         self.use.clicked.connect(self.accept)
@@ -141,11 +146,18 @@ class ImportPanel(QFrame):
             button.setProperty("kind", "primary" if leads else None)
             repolish(button)
 
-    def know(self, outputs: Sequence[str], day: float | None, clocks: Mapping[str, NDArray[np.float64]] | None = None) -> None:
-        """Names that help to find out what is what, day 0 of the table there is (s since 1970), and the numbers (n,) of outputs
-        that count time; for the next file."""
+    def know(
+        self,
+        outputs: Sequence[str],
+        day: float | None,
+        clocks: Mapping[str, NDArray[np.float64]] | None = None,
+        stated: Mapping[str, Stated] = NOTHING_SAID,
+    ) -> None:
+        """Names that help to find out what is what, day 0 of the table there is (s since 1970), the numbers (n,) of outputs that
+        count time, and from when these count as the program says; for the next file."""
         self._outputs, self._known_day, self._day = tuple(outputs), day, None
-        self.dates_message.know(clocks or {}, day)
+        self.day_typed = self.day_guessed = None
+        self.dates_message.know(clocks or {}, day, stated)
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
@@ -246,7 +258,8 @@ class ImportPanel(QFrame):
         if (one := self.dates_message.found) is None:
             return
         row = next(i for i, r in enumerate(self.columns.rows) if r[0] == one.column)
-        self._day = one.start if self._known_day is None and self._day is None else self._day
+        if self._known_day is None and self._day is None:
+            self._day = self.day_guessed = one.start
         self.columns.setData(self.columns.index(row, 2), f"in {one.unit}")
         self.day_zero.field.setFocus()
         self.day_zero.field.selectAll()
@@ -289,7 +302,7 @@ class ImportPanel(QFrame):
         table.setMinimumWidth(min(whole, WIDEST_NAMES * unit))
 
     def _set_day(self, start: float) -> None:
-        self._day = start
+        self._day = self.day_typed = start
         self._show_day()
         self._check()
 
@@ -298,8 +311,10 @@ class ImportPanel(QFrame):
         start = self._start()
         if self._table is not None and start is not None:
             self.columns.set_rows(dated(self._table, self.columns.rows, start))
-        first = self._table is not None and start == first_day(self._table, self.columns.rows)
-        self.day_zero.show_start(start, first=first)
+        known = start in (self.day_typed, self._known_day)
+        first = self._table is not None and start == first_day(self._table, self.columns.rows) and not known
+        guessed = start is not None and start == self.day_guessed and not known
+        self.day_zero.show_start(start, first=first, guessed=guessed, stated=self.dates_message.said(start))
 
     def _start(self) -> float | None:
         first = None if self._table is None else first_day(self._table, self.columns.rows)

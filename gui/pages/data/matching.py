@@ -7,10 +7,13 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.data.day_zero import start_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.comparison_rows import MATCH_COLUMNS
+from bayescope.gui.models.data.counted_dates import UNDO
+from bayescope.gui.models.data.day_doubt import day_said
 from bayescope.gui.models.data.known_keys import completed, known_keys
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, with_comparison
@@ -65,12 +68,12 @@ class MatchingPart(QWidget):
         self.message.pressed.connect(self._match_idle)
         self.message.dismissed.connect(self._set_aside)
         self.aside = AsideLine()
-        self.aside.mended.connect(self._mend)
+        self.aside.mended.connect(self.mend)
         self.details = ComparisonDetails(problem, file, trial, told)
         self.details.focus_back = self.table
         self.details.form_changed.connect(self._form_changed)
         self.details.changed.connect(self._replace)
-        self.details.mended.connect(self._mend)
+        self.details.mended.connect(self.mend)
         self.details.marking_wanted.connect(self.marking_wanted)
         self.mismatch, self.units, self.day_zero = self.details.mismatch, self.details.units, self.details.day_zero
         self.form, self.every, self.errors = self.details.form, self.details.every, self.details.errors
@@ -190,7 +193,14 @@ class MatchingPart(QWidget):
 
     # -------------------------------------------------------------- edits
 
-    def _mend(self, changed: Problem, text: str) -> None:
+    def mend(self, changed: Problem, text: str) -> None:
+        """``changed`` in place of the problem; ``text`` for undo. A day 0 that was said by that is known from now on, one that
+        was only proposed is asked about."""
+        start = start_of(changed.data)
+        if start is not None and text == UNDO:
+            self.trial.answers.guess_day(start)
+        elif start is not None and text == day_said(start):
+            self.trial.answers.keep(text)
         self.problem.replace(changed, text)
 
     def _take_proposed(self, found: Proposal) -> None:

@@ -9,7 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.counted_dates import UNDO
-from bayescope.gui.models.data.mismatches import Mismatch, Row
+from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
+from bayescope.gui.models.data.day_pairing import NEAREST
+from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
+from bayescope.gui.models.data.lost_rows import Row
+from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.nearest_for_all import NearestForAll
 from bayescope.gui.models.data.row_advice import MOST_ASKED
 from bayescope.gui.models.data.same_pairing import SamePairing
@@ -72,6 +76,7 @@ class MismatchPart(QWidget):
         self.all = QPushButton("Pair all by this key")
         self.day = QPushButton("Another da&y 0…")
         self.count = QPushButton("Count from a day 0")
+        self.daily = QPushButton(PAIR_BY_DAY)
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.passed = tuple(QPushButton("None for this row") for _ in range(MOST_ASKED))
@@ -83,6 +88,8 @@ class MismatchPart(QWidget):
         self.count.setToolTip("The dates become numbers that pair with the output's, from the day 0 that is proposed below.")
         self.order.clicked.connect(lambda: self._mend("in_order", "Pair rows in order"))
         self.drop.clicked.connect(lambda: self._mend("left_out", "Leave rows out"))
+        self.daily.clicked.connect(lambda: self._mend("by_day", BY_DAY))
+        self.daily.setToolTip(f"{NEAREST}, in this comparison and in all others of the same dates.")
         self.between.clicked.connect(lambda: self._mend("between", "Interpolate between rows"))
         self.nearest.clicked.connect(lambda: self._mend("nearest", "Use the nearest key"))
         self.nearest_all.clicked.connect(self._use_nearest_in_all)
@@ -103,7 +110,7 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.passed, self.count, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop,
+            *self.passed, self.count, self.daily, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop,
             self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
@@ -173,6 +180,7 @@ class MismatchPart(QWidget):
         ways = (
             (self.label, self._by_label),
             (self.count, found.counted),
+            (self.daily, found.by_day),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
             (self.between, found.between),
@@ -202,7 +210,8 @@ class MismatchPart(QWidget):
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
         self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
-        best = self.count if found.counted is not None else self.label if self._by_label is not None else None
+        best = self.count if found.counted is not None else self.daily if found.by_day is not None else None
+        best = self.label if best is None and self._by_label is not None else best
         self._place(best or (self.other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str) -> None:

@@ -14,11 +14,13 @@ from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
-from bayescope.gui.models.data.counted_dates import clocks
+from bayescope.gui.models.data.counted_dates import UNDO, clocks
+from bayescope.gui.models.data.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.error_size import ADDED
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
+from bayescope.gui.models.data.stated_days import stated_days
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trial import Trial
@@ -159,6 +161,7 @@ class DataPage(Page):
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
             there = here and not step.aside and step.out is None and step.field != "sd_column" and step.mended is None
+            there = there and not step.confirms
             there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
@@ -195,6 +198,11 @@ class DataPage(Page):
     def _dismiss(self) -> None:
         if (step := self._open_step()) is not None and step.others:
             self.trial.check()
+        elif step is not None and step.dismiss == OTHER and step.row is not None:
+            self.tabs.setCurrentIndex(step.tab)
+            self.matching.ask_day(step.row)
+        elif step is not None and step.confirms:
+            self.trial.answers.keep(step.confirms)
         elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
@@ -210,11 +218,13 @@ class DataPage(Page):
         self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
             self.trial.answers.leave_out(step.out)
+        elif step.confirms and step.mended is None:
+            self.trial.answers.keep(step.confirms)
         elif step.mended is not None:
-            self.problem.replace(step.mended, step.undo)
+            self.matching.mend(step.mended, step.undo)
             if step.undo == ADDED:
                 self.errors.to_size()
-            if step.field == "day_zero" and step.row is not None:
+            if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
@@ -296,7 +306,8 @@ class DataPage(Page):
     def _show_importer(self, together: bool = False) -> None:
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
-        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), clocks(declared, self.trial.report))
+        counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated)
         self.importer.offer_adding(declared.data, together)
         self._say()
 
@@ -324,6 +335,10 @@ class DataPage(Page):
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
         self.problem.replace(problem, words)
+        if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
+            self.trial.answers.keep(day_said(start))
+        elif start is not None and start == self.importer.day_guessed:
+            self.trial.answers.guess_day(start)
         for row in told_rows(self.problem.declared) if self.importer.lines_told.kept else ():
             if row.label in self.importer.lines_told.kept:  # it was said while the file was imported
                 self.trial.answers.keep(row.words)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
+from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
+from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.new_comparison import compared_by_name
@@ -33,6 +35,7 @@ class PairingTold:
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
+        self._by_day: ByDay | None = None
         self._lacks = True
 
     def told(self, locked: bool) -> Pairing:
@@ -50,6 +53,7 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._units = first_by_headings(problem, report)
+            self._by_day = first_by_day(problem, report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
         found = self._contradicted
@@ -60,7 +64,12 @@ class PairingTold:
         return Pairing(
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
+            self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
         )  # fmt: skip
+
+    def _day_doubt(self) -> DayDoubt | None:
+        settled = self.trial.answers.settled
+        return first_day_doubt(self.trial.problem.declared, self.trial.report, settled.kept, settled.guessed_days)
 
 
 def _to_count(problem: Problem, report: TrialRunReport | None, trial: Trial) -> tuple[Counting, Problem] | None:

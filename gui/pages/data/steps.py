@@ -11,6 +11,10 @@ from bayescope.engine.problem.data.column_names import same_names, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
+from bayescope.gui.models.data.day_doubt import DayDoubt, day_said
+from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
+from bayescope.gui.models.data.day_pairing import KEEP_HOUR, ByDay
+from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.error_size import ADDED, percent_alone, with_proposed_sizes
 from bayescope.gui.models.data.further_series import further_series
@@ -68,6 +72,7 @@ class Step:
     mended: Problem | None = None  # what the button makes of the problem
     undo: str = "Compare a further series"  # what that is called
     caption: str = ""  # of the step in the bar, where the question is too long for it
+    confirms: str = ""  # what is noted as said by the user: by the button, or by the other one where the button mends
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,8 @@ class Pairing:
     counting: tuple[Counting, Problem] | None = None
     units: tuple[int, OtherUnit] | None = None  # the first comparison of an output that headings say is in another unit
     lacks: bool = True  # rows that do not fit are some the test run lacks: one at other values may have them
+    day: DayDoubt | None = None  # day 0 of dates that nobody confirmed, or that the program contradicts
+    by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
 
 
 def open_step(
@@ -155,6 +162,15 @@ def open_step(
             COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
             mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
         )  # fmt: skip
+    if pairing.day is not None and unfit is None:
+        return _day_step(pairing.day)
+    if pairing.by_day is not None:
+        one_day = pairing.by_day
+        return Step(
+            COMPARISON, one_day.words, f"By the day: {one_day.hint}", f"&{PAIR_BY_DAY}", "warning", one_day.row,
+            dismiss=KEEP_HOUR, mended=one_day.problem, undo=BY_DAY, caption="Which value of a day belongs to a date?",
+            confirms=one_day.words,
+        )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
@@ -195,6 +211,15 @@ def open_step(
             COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
+
+
+def _day_step(doubt: DayDoubt) -> Step:
+    """Whether day 0 of the dates is the program's."""
+    return Step(
+        COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "day_zero", doubt.dismiss,
+        mended=doubt.mended, undo=day_said(doubt.stated.start) if doubt.stated is not None else "",
+        caption="Which date is day 0 of the program?", confirms=day_said(doubt.start),
+    )  # fmt: skip
 
 
 def _size_step(problem: Problem) -> Step | None:

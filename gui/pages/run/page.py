@@ -16,6 +16,7 @@ from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.pages.page import ReadOnlyNotice
+from bayescope.gui.pages.run.effect_notice import EffectNotice
 from bayescope.gui.pages.run.partly_notice import PartlyNotice
 from bayescope.gui.pages.run.scrubber import Scrubber
 from bayescope.gui.pages.run.strip import RunStrip
@@ -38,6 +39,7 @@ class RunPage(QWidget):
     title = "Run"
     status_changed = Signal()
     page_requested = Signal(str)
+    use_wanted = Signal(str)  # show where this parameter stands
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +63,9 @@ class RunPage(QWidget):
         self.partly = PartlyNotice(controller.run, Trial.of(controller))
         self.partly.pressed.connect(lambda: self.page_requested.emit("data"))
         box.addWidget(self.partly)
+        self.effects = EffectNotice(controller.run, Trial.of(controller))
+        self.effects.use_wanted.connect(self.use_wanted)
+        box.addWidget(self.effects)
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
         box.addWidget(self.scrubber)

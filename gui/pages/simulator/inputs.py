@@ -85,6 +85,14 @@ class InputsTab(QWidget):
         box.addWidget(self.seeded)
         trial.changed.connect(self._preview)
 
+    def show_use(self, name: str) -> None:
+        """Where ``name`` stands."""
+        if self.templates.show_use(name):
+            self.tabs.setCurrentWidget(self.templates)
+        else:
+            self.tabs.setCurrentWidget(self.uses_part)
+            self.uses_part.select(name)
+
     def _stdin_part(self) -> QWidget:
         part = QWidget()
         self.stdin_on = QCheckBox("The program reads this te&xt from its standard input")

@@ -62,6 +62,7 @@ class SimulatorPage(Page):
         self.panel.setProperty("help", "test-run")
         self.panel.place_wanted.connect(self._open_place)
         self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
+        self.panel.use_wanted.connect(self.show_use)
         self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
         split.addWidget(self.tabs)
@@ -153,6 +154,11 @@ class SimulatorPage(Page):
             self.inputs.templates.ask_for_file()
         else:
             self.inputs.templates.open_file(path)
+
+    def show_use(self, name: str) -> None:
+        """Where ``name`` stands: in the text of an input file, or named in the list of all places."""
+        self.tabs.setCurrentWidget(self.inputs)
+        self.inputs.show_use(name)
 
     def take_files(self, paths: list[Path]) -> bool:
         """Dropped: the program, where none is chosen yet, or input files with unknown numbers."""

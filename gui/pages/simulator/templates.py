@@ -24,6 +24,7 @@ from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
+from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import others
 from bayescope.gui.widgets.deck_view import DeckView
@@ -80,6 +81,7 @@ class TemplatesPart(QWidget):
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
         self.companions = CompanionNotice(problem)
+        self.elsewhere = ElsewhereNotice(problem, trial)
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
@@ -108,7 +110,7 @@ class TemplatesPart(QWidget):
         words = QVBoxLayout(self.said)
         words.setContentsMargins(0, 0, 0, 0)
         words.setSpacing(8)
-        for part in (self.companions, self.message, self.notice, self.filled_notice):
+        for part in (self.companions, self.elsewhere, self.message, self.notice, self.filled_notice):
             words.addWidget(part)
         box.addWidget(self.said)
         self.maker.turned.connect(lambda on: self.said.setVisible(not on))
@@ -125,6 +127,7 @@ class TemplatesPart(QWidget):
             self._owner, self._opened, self._again = self.run.data, {}, None
             self.message.clear()
             self.companions.forget()
+            self.elsewhere.look("")
             self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
@@ -135,6 +138,7 @@ class TemplatesPart(QWidget):
             part.setVisible(some)
         self.empty.setVisible(not some)
         self.companions.refresh()
+        self.elsewhere.refresh()
         for button in (self.open_button, self.new_button, self.remove_button, self.empty.button):
             button.setEnabled(not locked)
         if not some:
@@ -190,6 +194,17 @@ class TemplatesPart(QWidget):
         self.maker.hide()
         self.refresh()
 
+    def show_use(self, name: str) -> bool:
+        """The file in which ``name`` stands, at its place there; False: it stands in none."""
+        for row, template in enumerate(self.templates):
+            if any(used == name for used, _, _ in placeholders.find(template.text)):
+                self._show(row)
+                shown = placeholders.find(self.editor.text())
+                self.editor.select(*next((a, b) for used, a, b in shown if used == name))
+                self.editor.setFocus()
+                return True
+        return False
+
     # -------------------------------------------------------------- edits
 
     def _marked(self, start: int, end: int) -> None:
@@ -203,6 +218,7 @@ class TemplatesPart(QWidget):
         end = self.maker.place + len(f"@{name}@")
         self.editor.select(end, end)
         self.editor.setFocus()
+        self.elsewhere.look(name)
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
         simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=templates)

@@ -14,6 +14,7 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.filled import all_uses, written
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.written_widths import every_digit_words, width_words, with_every_digit, with_twelve
+from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -79,6 +80,7 @@ class UsesPart(QWidget):
         self.uses_table.horizontalHeader().setStretchLastSection(True)
         self.uses_table.say_nothing("No parameters yet. Each one is listed here, with the places its value is put in.")
         self.uses_table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_format())
+        self.elsewhere = ElsewhereNotice(problem, trial)
         self.every_notice = Notice()
         self.every_notice.pressed.connect(lambda: problem.replace(with_twelve(problem.declared), "Write 12 digits"))
         self.format_form = StructForm()
@@ -94,6 +96,7 @@ class UsesPart(QWidget):
         box.setContentsMargins(0, 10, 0, 0)
         box.addWidget(self.expected_notice)
         box.addWidget(self.uses_table, 1)
+        box.addWidget(self.elsewhere)
         box.addWidget(self.every_notice)
         box.addWidget(self.format_words)
         box.addWidget(self.width_notice)
@@ -123,9 +126,16 @@ class UsesPart(QWidget):
         self.every_notice.say("info", every_digit_words(every) if every else "", "12 digits take at most 19.", button)
         self._show_format()
 
+    def select(self, name: str) -> None:
+        """The row of ``name``."""
+        row = next((i for i, r in enumerate(self.uses.rows) if r.name == name), -1)
+        self.uses_table.setCurrentIndex(self.uses.index(row, 0))
+        self.uses_table.setFocus()
+
     def _show_format(self) -> None:
         row, locked = self.uses_table.currentIndex().row(), self.problem.locked
         some = 0 <= row < len(self.uses.rows)
+        self.elsewhere.look(self.uses.rows[row].name if some else "")
         self.format_form.setVisible(some)
         how = f"How {one_line(self.uses.rows[row].name, 40)} is written" if some else CHOOSE if self.uses.rows else ""
         self.format_words.setText(how)

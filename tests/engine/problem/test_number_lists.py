@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 import pytest
-from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, TIMES
+from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, STORED, TIMES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,8 +69,15 @@ def foam(name: str, numbers: Sequence[str], width: int) -> str:
     return f"{name}   nonuniform List<scalar>\n{len(numbers)}\n(\n" + "\n".join(numbers) + "\n)\n;\n"
 
 
-PRINTERS: tuple[Printer, ...] = (ncdump, namelist, numpy, json_in_log, r_print, matlab, checkpoint, xml, foam)
-ENDED = (ncdump, numpy, json_in_log, checkpoint, xml, foam)
+def h5dump(name: str, numbers: Sequence[str], width: int) -> str:
+    lines = ",\n".join(f"      ({k * width}): {', '.join(row)}" for k, row in enumerate(rows(numbers, width)))
+    space = f"SIMPLE {{ ( {len(numbers)} ) / ( {len(numbers)} ) }}"
+    data = f"      DATATYPE  H5T_IEEE_F64LE\n      DATASPACE  {space}\n      DATA {{\n{lines}\n      }}\n"
+    return f'HDF5 "a.h5" {{\nGROUP "/" {{\n   DATASET "{name}" {{\n{data}   }}\n}}\n}}\n'
+
+
+PRINTERS: tuple[Printer, ...] = (ncdump, namelist, numpy, json_in_log, r_print, matlab, checkpoint, xml, foam, h5dump)
+ENDED = (ncdump, numpy, json_in_log, checkpoint, xml, foam, h5dump)
 some_numbers = st.lists(
     st.floats(-1e6, 1e6, allow_nan=False).map(lambda v: f"{v:.6g}"), min_size=2, max_size=23
 )  # fmt: skip
@@ -130,6 +137,17 @@ def test_no_text_breaks_the_search_for_a_list(text: str, a: int, b: int) -> None
                     reading = extract(p.extractor, text, p.decimal_comma)
                     assert reading.spans == p.spans
                     assert reading.values == pytest.approx(p.values, nan_ok=True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, len(STORED)), st.integers(0, 80), st.integers(0, len(STORED)), st.integers(0, 200))
+def test_no_damage_breaks_the_reading_of_an_hdf5_dump(at: int, gone: int, start: int, more: int) -> None:
+    text = STORED[:at] + STORED[at + gone :]
+    mark = Mark(text, start, start + more)
+    for offer in [offer for scope in mark.scopes for offer in mark.offers(scope)]:
+        for p in offer.proposals:
+            reading = extract(p.extractor, text, p.decimal_comma)
+            assert reading.values == pytest.approx(p.values, nan_ok=True)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.data.data_files import ALL_PARTS, DataFile, DataFileError, Options, parse_with
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from tests.support.sheet_files import xlsx
 
 NOTES = [["Measured in the basement"], ["by two of us"]]
@@ -86,3 +87,23 @@ def test_a_bad_cell_in_the_first_table_is_still_said_rather_than_another_table_t
     book = xlsx({"Curve": [["t", "a"], [0, 1.5], [1, "oops"], [2, 3.5], [3, 4.5]], "Other": CURVE})
     with pytest.raises(DataFileError, match="oops"):
         read(book)
+
+
+def test_errors_in_percent_called_by_a_sign_are_of_the_column_before_them() -> None:
+    found = read("t,a,± (%),b,± (%)\n0,1,5,10,1\n1,2,5,20,1\n")
+    assert found.table.columns["± a"] == pytest.approx((0.05, 0.1))
+    assert found.table.columns["± b"] == pytest.approx((0.1, 0.2))
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["T,+-,S,±", "T,err,S,err", "T,sd,S,sd", "T,u(k=1),S,u(k=1)", "T,u(k=1) of T,S,u(k=1) of S", "T,k=2,S,k=2",
+     "T,U(k=2),S,U(k=2)", "T [K],± [K],S,±", "T,2σ,S,2σ", "T,u(T),S,u(S)", "T,T (k=2),S,S (k=2)", "T,± T,S,± S",
+     "T,expanded uncertainty of T (k=2),S,expanded uncertainty of S (k=2)"],
+)  # fmt: skip
+def test_columns_of_errors_are_linked_with_the_column_that_they_are_of(heading: str) -> None:
+    columns = read(f"t,{heading}\n0,1.5,.2,3,.4\n1,2.5,.2,4,.4\n").table.columns
+    pairs = sd_pairs(list(columns))
+    assert [name[:1] for name in pairs] == ["T", "S"]
+    halved = 2.0 if "k=2" in heading or "2σ" in heading else 1.0
+    assert [columns[sd][0] for sd in pairs.values()] == pytest.approx([0.2 / halved, 0.4 / halved])

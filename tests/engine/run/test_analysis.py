@@ -27,7 +27,7 @@ class Run:
         self.analysis = Analysis(store, control=self.control, observer=lambda m: self.hear(m), loop_of=loop_of, **arguments)
         self.heard = threading.Condition()
         self.ended = None
-        self.thread = threading.Thread(target=self._run)
+        self.thread = threading.Thread(target=self._run, daemon=True)  # else one that a failed test leaves keeps pytest alive
 
     def _run(self) -> None:
         self.ended = self.analysis.run()

@@ -176,13 +176,13 @@ def test_the_nearest_key_says_how_far_it_is_and_stays_said_where_it_is_far(
     paired_by_dates(page, controller, tmp_path, qtbot)
     trial_run(page, engines, "4 1\n9 2\n14 3\n19 4\n")
     part = page.matching.mismatch
-    assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 4 d away"
-    far = "With the nearest key: Rows are up to 4 d away from the nearest key of “Date”, whose keys are 5 d apart."
+    assert part.nearest.text().replace("&", "") == "Use the nearest key, up to 4 days away"
+    far = "With the nearest key: Rows are up to 4 days away from the nearest key of “Date”, whose keys are 5 days apart."
     assert far in part.message.suggestion()
     click(qtbot, part.nearest)
-    assert "up to 4 d away" in part.message.words(), "not forgotten once it is done"
+    assert "up to 4 days away" in part.message.words(), "not forgotten once it is done"
     assert part.message.level == "warning"
-    assert "up to 4 d away" in page.matching.form._notices["key_tolerance"].text()
+    assert "up to 4 days away" in page.matching.form._notices["key_tolerance"].text()
 
 
 def test_a_key_a_whole_row_away_is_not_offered_as_the_nearest(

@@ -1,0 +1,118 @@
+"""Measured dates that say no hour, and a program that computes several hours of a day: which of them belongs to a date. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.by_day import DAY, Daily, Days, daily, days_of, without_hours
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.stated_days import stated_day
+from bayescope.gui.models.plain import one_line
+
+Array = NDArray[np.float64]
+BUTTON = "Pair by the day"
+UNDO = "Pair by the day"
+KEEP_HOUR = "The value at 0 h is right"
+NEAREST = "Each date gets the value of its day that is nearest to 12 h"
+
+
+@dataclass(frozen=True)
+class ByDay:
+    """Comparison ``row`` and all others of the same dates, paired by the day in ``problem``. ``words``: why, a sentence;
+    ``hint``: what is done then."""
+
+    row: int
+    problem: d.Problem
+    words: str
+    hint: str
+
+
+def first_by_day(problem: d.Problem, report: TrialRunReport | None) -> ByDay | None:
+    """The first comparison of dates without an hour whose rows fit, but with the value that a program of hours has at 0 h."""
+    meaning = problem.meaning
+    for row in range(len(meaning.matches)) if isinstance(meaning, d.Predictions) else ():
+        found = compared(problem, row, report)
+        if found is not None and _fits(*found[:3]) and (one := by_day(problem, row, report)) is not None and one.words:
+            return one
+    return None
+
+
+def by_day(problem: d.Problem, row: int, report: TrialRunReport | None) -> ByDay | None:
+    """Comparison ``row`` by the day; None: its dates say hours, or the program computes one value a day, which pairs already.
+
+    ``words`` are '' where the program's hours may be no clock: it counts in days from a day 0 that it does not state.
+    """
+    found = compared(problem, row, report)
+    known = None if found is None else _dates(found[0], found[1])
+    if found is None or known is None or not isinstance(problem.meaning, d.Predictions):
+        return None
+    match, data, outputs, _ = found
+    if match.by_day or match.interpolate:
+        return None
+    days, keys = known
+    told, name = daily(days, keys, outputs[match.keys[0][0]]), match.keys[0][0]
+    every = tuple(_by_day(m) if m.keys[:1] == match.keys[:1] and not m.interpolate else m for m in problem.meaning.matches)
+    trial = _by_day(match)
+    if told.most < 2 and (_fits(match, data, outputs) or not _fits(trial, data, outputs)):
+        return None
+    output = next((o for o in problem.outputs if o.name == name), None)
+    clock = days.unit < DAY or (output is not None and stated_day(output, report) is not None)
+    dates = f"The dates of “{one_line(match.keys[0][1], 30)}” say no hour"
+    words = f"{dates}, and “{one_line(name, 24)}” has {told.most} values on a day"
+    return ByDay(
+        row, msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=every)),
+        f"{words}: rows are paired with the one at 0 h." if clock and told.most > 1 else "", f"{NEAREST}.{_ties(told)}",
+    )  # fmt: skip
+
+
+def by_day_note(problem: d.Problem, row: int, report: TrialRunReport | None) -> str:
+    """What is done in comparison ``row``, which is paired by the day; '' where it is not, or nothing is known."""
+    found = compared(problem, row, report)
+    if found is None or not found[0].by_day or (known := _dates(found[0], found[1])) is None:
+        return ""
+    told = daily(*known, found[2][found[0].keys[0][0]])
+    many = f" of {told.most}" if told.most > 1 else ""
+    return f"Each date has the value of its day{many} that is nearest to 12 h.{_ties(told)}"
+
+
+def _dates(match: d.Match, data: d.DataTable) -> tuple[Days, Array] | None:
+    """How the first key of ``match`` counts, and those of its measured rows (n,), which say no hour; None: they do, or are no
+    dates."""
+    if not match.keys or (days := days_of(data, match.keys[0][1])) is None:
+        return None
+    try:
+        keys = key_codes(data, match.keys[0][1])[~np.isnan(measured_values(match, data))]
+    except ComparisonError:
+        return None
+    return (days, keys) if without_hours(days, keys) else None
+
+
+def _by_day(match: d.Match) -> d.Match:
+    return msgspec.structs.replace(match, by_day=True, key_tolerance=None)
+
+
+def _fits(match: d.Match, data: d.DataTable, outputs: dict[str, Array]) -> bool:
+    try:
+        compare_match(match, data, outputs)
+    except ComparisonError:
+        return False
+    return True
+
+
+def _ties(told: Daily) -> str:
+    if not told.ties:
+        return ""
+    one, other = (_clock(hour) for hour in told.hours)
+    return f" On {told.ties} day{'s' if told.ties > 1 else ''} two are equally near ({one} and {other}): the earlier one counts."
+
+
+def _clock(seconds: float) -> str:
+    minutes = round(seconds / 60.0)
+    return f"{minutes // 60} h" if minutes % 60 == 0 else f"{minutes // 60}:{minutes % 60:02}"

@@ -1,0 +1,57 @@
+"""The number of a parameter that stands again in the inputs: found in every file, shown, and marked in one step."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.simulator.elsewhere import MOST_PLACES, elsewhere, marked_too
+
+MODEL = """<Reaction key="R_1"><ListOfConstants><Constant key="P_1" name="k1" value="0.35"/></ListOfConstants></Reaction>
+<ModelParameter cn="Reactions[R1],Parameter=k1" value="0.350" type="ReactionParameter"/>
+k10.35 = 10.35, x-0.35, -0.35
+"""
+
+
+def declared(text: str, original: str | None, *more: d.TemplateFile) -> d.Problem:
+    return d.Problem(
+        name="x", parameters=(d.Parameter(name="k1", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("p",), templates=(d.TemplateFile("model.cps", text, original), *more)),
+        outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),), meaning=d.LogLikelihoodOutput(output="y"),
+    )  # fmt: skip
+
+
+def test_places_in_all_files_are_found_and_shown_and_other_numbers_are_not() -> None:
+    marked = MODEL.replace('value="0.35"', 'value="@k1@"')
+    found = elsewhere(declared(marked, MODEL, d.TemplateFile("other.in", "# rate\nrate 3.5e-1\n")), "k1")
+    assert found is not None
+    assert found.words == "0.35, the value of k1, stands in 2 other places too"
+    assert [(p.template, p.words) for p in found.places] == [
+        (0, "line 2 of model.cps: “…tions[R1],Parameter=k1\" value=\"0.350\"”"), (1, "line 2 of other.in: “rate 3.5e-1”"),
+    ]  # fmt: skip
+    assert "the program may read it there" in found.where
+
+
+def test_all_of_them_are_marked_in_one_step_and_the_rest_stays() -> None:
+    marked = MODEL.replace('value="0.35"', 'value="@k1@"') + "again 0.35 and 0.35\n"
+    problem = declared(marked, MODEL + "again 0.35 and 0.35\n")
+    found = elsewhere(problem, "k1")
+    assert found is not None
+    assert len(found.places) == 3
+    changed = marked_too(problem, found)
+    text = changed.simulator.templates[0].text
+    assert text == marked.replace('"0.350"', '"@k1@"').replace("again 0.35 and 0.35", "again @k1@ and @k1@")
+    assert elsewhere(changed, "k1") is None, "nothing is left"
+
+
+@pytest.mark.parametrize("typed", [{}, {"k1": 0.35}])
+def test_without_an_original_the_value_of_the_test_run_tells_it(typed: dict[str, float]) -> None:
+    found = elsewhere(declared("a @k1@ b 0.35\n", None), "k1", typed)
+    assert (found is not None) == bool(typed)
+
+
+def test_a_number_that_stands_everywhere_is_not_offered_nor_one_of_a_parameter_that_stands_nowhere() -> None:
+    many = "0\n" * (MOST_PLACES + 1)
+    assert elsewhere(declared("@k1@\n" + many, None), "k1", {"k1": 0.0}) is None
+    assert elsewhere(declared("@k1@\n0\n", None), "k1", {"k1": 0.0}) is not None
+    assert elsewhere(declared("0.35\n", None), "k1", {"k1": 0.35}) is None
