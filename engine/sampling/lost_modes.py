@@ -29,10 +29,10 @@ def with_lost_modes(
     in the mode weigh next to nothing. ``base`` as for ``move``.
     """
     modes = _Modes.of(before, least)
-    lost = np.flatnonzero(modes.masses(now) < LOST * modes.masses(before))
+    lost = np.flatnonzero(modes.masses(now) < LOST * modes.masses(before)).tolist()
     for mode in lost:
         now = replace(now, proposal=with_mode_from(modes.alone(log_density, mode), now, modes.components(mode), base, rng))
-    return now.proposal if len(lost) else None
+    return now.proposal if lost else None
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def reduced(mixture: Mixed, count: int) -> Mixed:
     for i in range(size - 1):
         apart[i, i + 1 :] = _widening(means, covariances, i, np.arange(i + 1, size))
     for _ in range(size - count):
-        i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
+        i, j = divmod(int(np.argmin(apart)), size)
         pair = np.array([i, j])
         both = weights[pair].sum()
         share = weights[pair] / both
@@ -40,7 +40,7 @@ def reduced(mixture: Mixed, count: int) -> Mixed:
         apart[j], apart[:, j] = np.inf, np.inf
         others = np.flatnonzero(left)
         others = others[others != i]
-        apart[np.minimum(i, others), np.maximum(i, others)] = _widening(means, covariances, int(i), others)
+        apart[np.minimum(i, others), np.maximum(i, others)] = _widening(means, covariances, i, others)
     return type(mixture)(weights[left], means[left], covariances[left])
 
 
