@@ -20,8 +20,11 @@ SHIFTS = 8  # steps across it
 PLACES_AT_ONCE = 20_000  # times components: so few that the arrays stay in the processor's cache, so many that loops are short
 
 
-def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[np.intp]]:
-    """Components (indices) of each separate mode, the heaviest first; weights (K,), means (K, D), covariances (K, D, D).
+def modes_of(
+    weights: Array, means: Array, covariances: Array, least_mass: float = LEAST_MASS
+) -> list[NDArray[np.intp]]:
+    """Components (indices) of each separate mode of ``least_mass`` or more, the heaviest first; weights (K,), means (K, D),
+    covariances (K, D, D).
 
     Two components belong together if the density on the line between their means stays above VALLEY of the lower of the two
     peaks; in chains too, so that a curved ridge is one mode. The pair with the highest valley is joined first.
@@ -40,7 +43,7 @@ def modes_of(weights: Array, means: Array, covariances: Array) -> list[NDArray[n
             peaks[b] = max(peaks[a], peaks[b])
             group[group == a] = b
     found = [kept[group == g] for g in np.unique(group)]
-    found = [part for part in found if share[part].sum() > LEAST_MASS]
+    found = [part for part in found if share[part].sum() > least_mass]
     return sorted(found, key=lambda part: -float(share[part].sum()))
 
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from .importance import log_mean, systematic
 from .importance import normalized as normalized
-from .proposal import Proposal, em_step, joined, shifted, weighted_covariance
+from .proposal import MOST_COMPONENTS, Proposal, em_step, joined, shifted, weighted_covariance
+from .reduction import reduced
 
 Array = NDArray[np.float64]
 
 COMPONENTS = 6
-MOST_COMPONENTS = 48  # a ridge .01 wide over a range of 10 is filled by so many to a third
 ROUND_DRAWS, ROUNDS = 2048, 6
 BAD_FIT, MORE_ROUNDS = 0.25, 4
 LOST_FIT = 0.1  # effective share of the draws below which a proposal no longer fits
@@ -108,7 +108,7 @@ def with_fresh_components(proposal: Proposal, b: Array, y: Array) -> Proposal:
 def start_of(known: Proposal | None, ess: float, b: Array, y: Array) -> Proposal:
     """Where a search begins: at the proposal of the last one, with components added where a share ``ess`` of its draws was worth
     less than LOST_FIT; without one at the evaluations b (n, D), y (n,)."""
-    start = known or first_proposal(b, y)
+    start = first_proposal(b, y) if known is None else reduced(known, MOST_COMPONENTS)
     return with_fresh_components(start, b, y) if ess < LOST_FIT else start
 
 
@@ -254,7 +254,14 @@ def with_mode_at(
 ) -> Proposal:
     """The draws' proposal and one that began at ``place`` (D,) alone, each with the share that its own draws say."""
     covariance = 0.3 * draws.proposal.covariance()
-    local = move(log_density, Proposal(np.ones(1), place[None], covariance[None]), base, rng)
+    return with_mode_from(log_density, draws, Proposal(np.ones(1), place[None], covariance[None]), base, rng)
+
+
+def with_mode_from(
+    log_density: LogDensity, draws: PosteriorDraws, start: Proposal, base: Array, rng: np.random.Generator
+) -> Proposal:
+    """The draws' proposal and one moved from ``start`` alone along ``log_density``, which may be of a region only."""
+    local = move(log_density, start, base, rng)
     found = sample(log_density, local, base, rng)
     share = float(np.clip(1.0 / (1.0 + np.exp(np.clip(draws.log_z - found.log_z, -50.0, 50.0))), *LOCAL_SHARE))
     return joined(draws.proposal, local.means, local.covariances, share, local.weights)

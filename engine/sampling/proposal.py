@@ -14,11 +14,13 @@ from scipy.stats import qmc
 from ..loop_interface import State
 from ..numerics.linear_algebra import stable_cholesky, stable_inverse
 from .mixture import SMALLEST_WEIGHT, GaussianMixture, log_normals
+from .reduction import reduced
 
 Array = NDArray[np.float64]
 
 Mixed = TypeVar("Mixed", bound=GaussianMixture)
 
+MOST_COMPONENTS = 48  # a ridge .01 wide over a range of 10 is filled by so many to a third; the time of draws grows with them
 GAUSSIAN_SHARE = 0.85  # the rest is the Student-t (RECIPE 5)
 T_DOF = 5.0
 T_INFLATION = 1.5
@@ -98,12 +100,17 @@ class Proposal(GaussianMixture):
 
 
 def joined(first: Proposal, means: Array, covariances: Array, share: float, weights: Array | None = None) -> Proposal:
-    """``first`` and components (k, D), (k, D, D) that have ``share`` of the whole, each as much or by ``weights`` (k,)."""
-    added = np.full(len(means), share / len(means)) if weights is None else share * weights
+    """``first`` and components (k, D), (k, D, D) that have ``share`` of the whole, each as much or by ``weights`` (k,).
+
+    At most MOST_COMPONENTS: what is added finds room for as many as half of them, among what was there before.
+    """
+    added = Proposal(np.full(len(means), share / len(means)) if weights is None else share * weights, means, covariances)
+    first = reduced(first, max(MOST_COMPONENTS - len(means), MOST_COMPONENTS // 2))
+    added = reduced(added, MOST_COMPONENTS - len(first.weights))
     return Proposal(
-        np.concatenate([(1.0 - share) * first.weights, added]),
-        np.concatenate([first.means, means]),
-        np.concatenate([first.covariances, covariances]),
+        np.concatenate([(1.0 - share) * first.weights, added.weights]),
+        np.concatenate([first.means, added.means]),
+        np.concatenate([first.covariances, added.covariances]),
     )
 
 

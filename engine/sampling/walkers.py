@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .importance import systematic
+from .lost_modes import with_lost_modes
 from .population_monte_carlo import (
     BAD_FIT,
     COMPONENTS,
-    MOST_COMPONENTS,
     LogDensity,
     PosteriorDraws,
     refined,
@@ -103,7 +103,7 @@ def search_and_walk(
     elif walking is not None:
         missed = missed_by(log_density, draws, FEW, SHORT, walking)[0]
         if missed >= MISSED_SHARE:
-            draws, mended, missed = _mended(log_density, draws, draw, walking)
+            draws, mended, missed = _mended(log_density, draws, draw, base, walking)
     if not refining:
         return draws, mended, missed
     finer = refined(log_density, draws, base, rng, draw)
@@ -125,10 +125,12 @@ def missed_by(
 
 
 def _mended(
-    log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], rng: np.random.Generator
+    log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], base: Array,
+    rng: np.random.Generator,
 ) -> tuple[PosteriorDraws, bool, float]:
     """Draws from a proposal fitted to the walkers' places, as often as they miss some: those of which walkers find least missed,
-    of the ones that fit; whether others than ``draws``, and that share."""
+    of the ones that fit; whether others than ``draws``, and that share. The modes that ``draws`` reached are reached by all.
+    """  # fmt: skip
     now = best = draws
     left = np.inf
     for turn in range(ROUNDS + 1):
@@ -138,7 +140,10 @@ def _mended(
             best, left = now, share
         if share < MISSED_SHARE or turn == ROUNDS:
             break
-        now = draw(_fitted(now.proposal, places, places[missed], rng))
+        last, now = now, draw(_fitted(now.proposal, places, places[missed], rng))
+        for before in (last,) if last is draws else (last, draws):  # a mode may also fade, from turn to turn
+            whole = with_lost_modes(log_density, before, now, base, rng, MISSED_SHARE)
+            now = now if whole is None else draw(whole)
     if best is not now:
         best = draw(best.proposal)
     if left >= MISSED_SHARE:
@@ -148,7 +153,7 @@ def _mended(
 
 def _fitted(proposal: Proposal, places: Array, missed: Array, rng: np.random.Generator) -> Proposal:
     """The proposal with components at some of the places missed (m, D), fitted to all ``places`` (n, D) of walkers."""
-    count = min(ADDED, len(missed), MOST_COMPONENTS - len(proposal.weights))
+    count = min(ADDED, len(missed))
     if count > 0:
         added = missed[rng.choice(len(missed), count, replace=False)]
         width = np.einsum("k,kde->de", proposal.weights, proposal.covariances)
