@@ -75,7 +75,8 @@ class PredictedColumn:
         outline(self.band, curve[0], curve[1], curve[3])
         if p.bands is None:
             self.measured_band.setPolygon(QPolygonF())
-            self._room.setData([], [])
+            bare = len(x) > 1 and not np.isfinite(p.measured).any()  # there is nothing but the band to look at
+            self._room.setData(*((x[[0, -1]], [float(low.min()), float(high.max())]) if bare else ([], [])))
         else:
             ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
             outline(self.measured_band, x, *ends)

@@ -105,7 +105,7 @@ def test_outputs_that_are_compared_with_nothing_have_bands_too(
     plot = page.view("predictions").plot
     qtbot.waitUntil(lambda: plot.empty_words == "")
     assert [(p.y_label, p.x_label, len(p.x)) for p in plot._shown] == [
-        ("y", "row of the data", 3), ("flow (not measured)", "time", 5), ("peak (not measured)", "number of the value", 1),
+        ("y", "row of the data", 3), ("flow", "time (not measured)", 5), ("peak", "number of the value (not measured)", 1),
     ]  # fmt: skip
     flow = plot._shown[1]
     assert flow.x.tolist() == [0.0, 10.0, 20.0, 30.0, 40.0]

@@ -41,7 +41,7 @@ def unmeasured(problem: Problem, indices: Sequence[int], outputs: Outputs, weigh
         n = values.shape[1]
         label, x = places.get(n, (COUNTED, np.arange(1.0, n + 1.0)))
         label, x = (label, x) if says_where(label) or label == COUNTED else (COUNTED, np.arange(1.0, n + 1.0))
-        made.append(Predicted(x, np.full(n, np.nan), values, share, label, f"{name} (not measured)"))
+        made.append(Predicted(x, np.full(n, np.nan), values, share, f"{label} (not measured)", name))
     return made
 
 

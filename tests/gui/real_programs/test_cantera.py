@@ -36,6 +36,7 @@ def test_a_shock_tube_is_set_up_and_run_by_hand(
     h.click("Mark numbers")
     h.choose("Text to mark in", "species.csv")  # the printed line moves, too, and is shorter
     h.mark("time_us")
+    h.click("Table")
     h.click("Add 8 outputs")
     h.picture(tmp_path / "simulator.png")
 

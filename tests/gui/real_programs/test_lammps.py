@@ -41,6 +41,7 @@ def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.wait_for("Numbers with a dotted line")
     h.choose("Text to mark in", "Printed text")  # its log, which holds more numbers, may have come first
     h.mark("f_av[1]", after="Step Temp Density ")
+    h.click("Table")
     h.wait_for("Found in the run at other values too.")
     assert h.find("Name of the output", QLineEdit).text() == "Step, Temp, Density, f_av_1, f_av_2"
     h.type("step, temp, density, pressure, energy")

@@ -51,6 +51,7 @@ def test_runs_that_lose_their_atoms_are_mapped_and_made_again_with_a_shorter_tim
     h.click("Run at other values")
     h.wait_for("Numbers with a dotted line")
     h.mark("f_av[2]", after="Step Temp Density f_av[1] ")
+    h.click("Table")
     h.type("step, temp, density, pressure, energy")
 
     h.click("Data")
