@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..sampling.proposal import Proposal, regularized
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.outputs.log_joint import EmulatedLogJoint
 from .aims import Aim
-from .ascents import FOREIGN, Known, narrowness
+from .ascents import APART, FOREIGN, Known, narrowness
 from .batched_ascent import maxima
 
 Array = NDArray[np.float64]
@@ -94,17 +95,20 @@ class WayOn:
 
 def other_maximum(
     surrogate: LogJoint, mixture: Proposal, known: Known, hull: Hull, possible: Feasibility, rng: np.random.Generator,
-    origin: Array | None = None, caution: float = 1.0,
+    origin: Array | None = None, caution: float = 1.0, given_up: Sequence[Array] = (),
 ) -> WayOn | None:
     """The step to a maximum of the expected log joint that what is ``known`` does not explain; None: there is none.
 
     By ascents from all runs, or from ``origin`` (D,) alone; the highest that the emulator is unsure of, or that holds much of the
     posterior and where no run was made: its draws have overlooked it. Those from which the outputs, if they were as predicted,
     lead on to what is known come last. ``known``: log joint that the posterior accounts for, relative to the top; ``mixture``:
-    the posterior. ``caution``: see ``EmulatedLogJoint.expected``; it keeps steps short.
+    the posterior. ``given_up``: runs (D,) from which steps led astray; none begins near them, on the same flank of a ridge most
+    likely. ``caution``: see ``EmulatedLogJoint.expected``; it keeps steps short.
     """  # fmt: skip
     assert isinstance(surrogate, EmulatedLogJoint)
-    starts = surrogate.b[rng.permutation(len(surrogate.b))[:MOST_STARTS]] if origin is None else origin[None]
+    starts = _starts(surrogate.b, given_up, rng) if origin is None else origin[None]
+    if len(starts) == 0:
+        return None
     covariance = regularized(mixture.covariance())
     ends, values = _maxima(surrogate, starts, hull, covariance, caution)
     d, width = surrogate.dimension, narrowness(mixture) ** -0.5
@@ -119,6 +123,13 @@ def other_maximum(
     leads_back = ~_is_foreign(known, onward, heights)
     best = rows[np.lexsort((-values[rows], leads_back))[0]]
     return WayOn(np.asarray(ends[best]), np.asarray(starts[best]))
+
+
+def _starts(runs: Array, given_up: Sequence[Array], rng: np.random.Generator) -> Array:
+    """Some of the ``runs`` (n, D), apart from those that were ``given_up``: (m, D)."""
+    if given_up:
+        runs = runs[spatial.distance.cdist(runs, np.stack(given_up)).min(1) > APART * np.sqrt(runs.shape[1])]
+    return runs[rng.permutation(len(runs))[:MOST_STARTS]]
 
 
 def _is_foreign(known: Known, places: Array, values: Array) -> NDArray[np.bool_]:

@@ -346,8 +346,8 @@ def _other_maximum(now: LoopState) -> Array | None:
     seen = now.surrogate, m.mixture, _accounted_for(now, m.mixture), now.hull, now.possible, rng
     step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
     if step is None:
-        m.outputs.leave_origin()
-        step = other_maximum(*seen)
+        m.outputs.give_up_origin()
+        step = other_maximum(*seen, given_up=m.outputs.given_up)
     if step is None:
         return None
     nearest = np.square(now.surrogate.b - step.place).sum(1).argmin()

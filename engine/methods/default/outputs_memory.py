@@ -60,6 +60,7 @@ class OutputsMemory:
     scatter: float = 0.0  # the same as ``roughness`` by all runs near the data, as it was last learnt; 0: not learnt
     origin: Array | None = None  # (D,) run from which the last step began, in the box frame; None: another is looked for
     astray: int = 0  # how many steps in a row from there came no nearer
+    given_up: list[Array] = field(default_factory=list)  # such runs (D,) from which steps led astray: none begins there again
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -67,15 +68,19 @@ class OutputsMemory:
             nearer = y is not None and y > self.step_from + NEARER * max(top - self.step_from, 0.0)
             self.step, self.others = -1, self.others + (not nearer)
             self.astray = 0 if nearer else self.astray + 1
-            if nearer or self.astray >= LED_ASTRAY:
-                self.leave_origin()
+            if nearer:
+                self.origin = None
+            elif self.astray >= LED_ASTRAY:
+                self.give_up_origin()
 
     def begin_step(self, index: int, origin: Array, log_joint: float) -> None:
         """The run ``index`` is a step to another mode from ``origin`` (D,); ``log_joint`` of the run nearest to its end."""
         self.step, self.step_from, self.origin = index, log_joint, origin
 
-    def leave_origin(self) -> None:
-        """Another run is looked for from which a step may lead to another mode."""
+    def give_up_origin(self) -> None:
+        """Another run is looked for, apart from this one, from which a step may lead to another mode."""
+        if self.origin is not None:
+            self.given_up.append(self.origin)
         self.origin, self.astray = None, 0
 
     @property
@@ -142,6 +147,7 @@ class OutputsMemory:
             "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
             "origin": None if self.origin is None else self.origin.copy(), "astray": self.astray,
+            "given_up": [a.copy() for a in self.given_up],
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
             "scatter": self.scatter,
@@ -164,4 +170,5 @@ class OutputsMemory:
             int(s.get("seen_at", 0)), [int(i) for i in s.get("alike", ())], s.get("level"),
             float(s.get("scatter", 0.0)),
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
+            given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())],
         )  # fmt: skip

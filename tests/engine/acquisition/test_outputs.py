@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+from bayescope.engine.acquisition.ascents import APART
 from bayescope.engine.acquisition.batched_ascent import gradients
-from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, promise, variance_drop
+from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, other_maximum, promise, variance_drop
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
@@ -123,3 +124,22 @@ def test_where_runs_fail_at_the_emulated_maximum_the_next_run_is_made_on_the_way
     best = lesser.b[lesser.y.argmax()]
     assert 0.0 < np.linalg.norm(place - best) < np.linalg.norm(there - best)
 
+
+def test_steps_to_other_modes_begin_apart_from_runs_that_led_astray_and_end_when_all_did(run: Run) -> None:
+    method = run.loop.method
+    surrogate, mixture = method.surrogate, method.memory.mixture
+    assert isinstance(surrogate, EmulatedLogJoint)
+    unsure = replace(surrogate, emulator=replace(surrogate.emulator, inflation=1e4))
+
+    def step(given_up: list[np.ndarray]) -> np.ndarray | None:
+        nothing_known = lambda places: np.full(len(places), -1e6)  # noqa: E731
+        found = other_maximum(unsure, mixture, nothing_known, method.hull, method._possible, np.random.default_rng(2),
+                              given_up=given_up)  # fmt: skip
+        return None if found is None else found.origin
+
+    first = step([])
+    assert first is not None
+    second = step([first])
+    assert second is not None
+    assert np.linalg.norm(second - first) > APART * np.sqrt(surrogate.dimension)
+    assert step(list(surrogate.b)) is None

@@ -29,6 +29,7 @@ def test_steps_from_one_run_are_shortened_while_they_come_no_nearer_and_three_of
     assert cautions == [1.0, 4.0, 16.0]
     assert memory.origin is None
     assert (memory.step_caution, memory.others) == (1.0, 3)
+    assert np.array_equal(OutputsMemory.of_state(memory.to_state()).given_up, [[0.5, -1.0]])
 
 
 def test_after_a_step_that_came_nearer_the_next_begins_anywhere() -> None:
@@ -38,7 +39,16 @@ def test_after_a_step_that_came_nearer_the_next_begins_anywhere() -> None:
     memory.begin_step(5, np.array([0.5, -1.0]), -50.0)
     memory.take_step(5, -20.0, top=0.0)
     assert memory.origin is None
+    assert memory.given_up == []
     assert memory.step_caution == 1.0
+
+
+def test_sessions_from_before_steps_were_tried_again_open() -> None:
+    state = OutputsMemory(others=2).to_state()
+    for later in ("origin", "astray", "given_up"):
+        del state[later]
+    memory = OutputsMemory.of_state(state)
+    assert (memory.origin, memory.astray, memory.given_up, memory.others) == (None, 0, [], 2)
 
 
 @pytest.mark.parametrize(("apart", "scatters"), [(0.3, True), (1e-4, False)])
