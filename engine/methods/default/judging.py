@@ -24,7 +24,7 @@ from ...numerics.randomness import generator
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
-from . import audit, bordering, certification, hunting, stopping
+from . import audit, bordering, certification, hunting, other_modes, stopping
 from .answer import goes_too_far
 from .evidence import of_variance, stated_sd
 from .memory import Memory
@@ -32,7 +32,6 @@ from .stage import LoopState
 
 Array = NDArray[np.float64]
 
-OTHERS_PER_PARAMETER = 3  # runs on the way to other modes of emulated outputs that came no nearer
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
 
 
@@ -306,7 +305,7 @@ def _best_missed(now: LoopState) -> bool:
 def place_to_look_at(now: LoopState) -> Array | None:
     """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
     m = now.memory
-    other = _other_maximum(now)
+    other = other_modes.next_step(now)
     if other is not None:
         return other
     rng = generator(now.settings.seed, "elsewhere", len(m.log.told))
@@ -332,29 +331,3 @@ def place_to_look_at(now: LoopState) -> Array | None:
         if place is not None:
             return place
     return None
-
-
-def _other_maximum(now: LoopState) -> Array | None:
-    """The next step towards a mode of the emulated outputs that the answer does not hold."""
-    m = now.memory
-    if not m.emulated or m.outputs.others >= OTHERS_PER_PARAMETER * m.dimension:
-        return None
-    from ...acquisition.outputs import other_maximum  # needs torch
-
-    assert m.mixture is not None
-    rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    seen = now.surrogate, m.mixture, _accounted_for(now, m.mixture), now.hull, now.possible, rng
-    step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
-    if step is None:
-        m.outputs.give_up_origin()
-        step = other_maximum(*seen, given_up=m.outputs.given_up)
-    if step is None:
-        return None
-    nearest = np.square(now.surrogate.b - step.place).sum(1).argmin()
-    m.outputs.begin_step(m.log.next_index, step.origin, float(now.surrogate.y[nearest] + now.top))
-    return step.place
-
-
-def _accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:
-    """The log joint that Gaussians have, without the wide tails of what is drawn from: those would account for everything."""
-    return lambda places: np.asarray(np.logaddexp.reduce(mixture.log_parts(places), axis=1) + now.draws.log_z)
