@@ -86,7 +86,7 @@ def promise(
 
 
 @dataclass(frozen=True)
-class WayOn:
+class Step:
     """A step of least squares: to ``place`` (D,), by an ascent from a run at ``origin`` (D,)."""
 
     place: Array
@@ -96,7 +96,7 @@ class WayOn:
 def other_maximum(
     surrogate: LogJoint, mixture: Proposal, known: Known, hull: Hull, possible: Feasibility, rng: np.random.Generator,
     origin: Array | None = None, caution: float = 1.0, given_up: Sequence[Array] = (),
-) -> WayOn | None:
+) -> Step | None:
     """The step to a maximum of the expected log joint that what is ``known`` does not explain; None: there is none.
 
     By ascents from all runs, or from ``origin`` (D,) alone; the highest that the emulator is unsure of, or that holds much of the
@@ -122,7 +122,7 @@ def other_maximum(
     onward, heights = _maxima(surrogate, ends[rows], hull, covariance, BOLDEST)
     leads_back = ~_is_foreign(known, onward, heights)
     best = rows[np.lexsort((-values[rows], leads_back))[0]]
-    return WayOn(np.asarray(ends[best]), np.asarray(starts[best]))
+    return Step(np.asarray(ends[best]), np.asarray(starts[best]))
 
 
 def _starts(runs: Array, given_up: Sequence[Array], rng: np.random.Generator) -> Array:

@@ -183,8 +183,9 @@ class FramedMethod(DoubtingMethod):
             self._fit_mixture()
 
     def _forget_all(self) -> None:
-        """All but the evaluations, and what is known of outputs: it holds in every frame."""
+        """All but the evaluations, and what is known of outputs: but for places it holds in every frame."""
         old = self.memory
+        old.outputs.forget_places()
         self.memory = Memory(
             self.dimension, old.log, announced=old.announced, explored=list(old.explored), outputs=old.outputs, doubts=old.doubts
         )

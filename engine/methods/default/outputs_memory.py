@@ -83,6 +83,10 @@ class OutputsMemory:
             self.given_up.append(self.origin)
         self.origin, self.astray = None, 0
 
+    def forget_places(self) -> None:
+        """The frame in which they are told has moved."""
+        self.origin, self.astray, self.given_up = None, 0, []
+
     @property
     def step_caution(self) -> float:
         """With which the next step from ``origin`` is taken: the shorter the more led astray, as in Levenberg's method."""

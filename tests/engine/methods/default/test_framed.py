@@ -63,3 +63,15 @@ def test_a_box_that_fits_is_left_as_it_is() -> None:
     answer, _, _ = run(loop, 25)
     assert loop.state()["frame"]["moves"] == 0
     assert not any("plausible ranges given did not fit" in reason for reason in answer.reasons)
+
+
+def test_places_told_in_the_old_frame_are_forgotten_when_it_moves() -> None:
+    loop = make_loop("default", settings(-3.0, 3.0))
+    run(loop, 12)
+    method = loop.method
+    method.memory.outputs.begin_step(12, np.array([0.5, 1.0]), -3.0)
+    method.memory.outputs.give_up_origin()
+    method.memory.outputs.begin_step(13, np.array([0.7, 1.0]), -3.0)
+    method._move(np.full(2, -1.0), np.full(2, 1.0))
+    assert method.memory.outputs.origin is None
+    assert not method.memory.outputs.given_up
