@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from scipy.special import chdtrc
 
 from ..problem.data.comparison import ComparisonError
-from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters
+from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters, is_scattered
+from ..problem.fixed_seed import fixed_seed
 from ..session.records import EvaluationRecord, IterationRecord
 from .best_fit import farthest_words
+from .digits import rough
 from .doubt import BEST_MISFIT, BEYOND_CHANCE, Doubt, doubt_of, doubt_told
 from .predictions.misfit import Misfit, fit_of, misfits
 from .usual_scatter import UsualScatter
-from .words import MORE_RUNS, NARROWER, counted_as
+from .words import FIXED_SEED, MORE_RUNS, NARROWER, counted_as
 
 LATE = 25  # runs for each parameter from which the best of them should be near the best there is
 LATE_AT_END = 10  # ... where there will be no others
+SEEN = 0.1  # of the measurement's error: what scatters by less hardly moves an answer, and may be a solver's tolerance
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | N
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
     """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end; and its
     reasons in the word that this problem has for an evaluation."""
-    found = _reached(record, problem, best, budget)
+    found = _scattering(_reached(record, problem, best, budget), problem)
     said = counted_as(evaluation_noun(problem.meaning), found.reasons)
     return found if said == found.reasons else replace(found, reasons=said)
 
@@ -111,6 +114,25 @@ def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord |
     more = MORE_RUNS if found.doubt == "out of reach" else ""
     others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
     return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.relative})
+
+
+def _scattering(record: IterationRecord, problem: Problem) -> IterationRecord:
+    """What is to be said first where outputs that count as exact scatter from place to place, and no answer is confirmed."""
+    scatter = UsualScatter.of(record.slices)
+    if scatter is None or record.converged or not isinstance(problem.meaning, Predictions) or is_scattered(problem.meaning):
+        return record
+    size = scatter.whole
+    if size < SEEN:
+        return record
+    seed = fixed_seed(problem)
+    words = (
+        f"The outputs scatter from place to place, by {rough(size)} of the measurement's error, although the program repeats "
+        f"exactly: its random seed is fixed, most likely{'' if seed is None else f' ({seed.words})'}. More runs cannot cure "
+        "that. In a copy without runs, mark the seed as a placeholder (@seed@) and tick “They have a statistical error of their "
+        "own” (Simulator page, tab Meaning)."
+    )
+    others = tuple(reason.replace(MORE_RUNS, "") for reason in record.reasons)
+    return replace(record, reasons=(words, *others), diagnostics={**record.diagnostics, FIXED_SEED: size})
 
 
 def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:

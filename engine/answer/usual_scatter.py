@@ -49,6 +49,11 @@ class UsualScatter:
         """Of comparison k, the scatter of one run in units of the measurement's error."""
         return float(self.size[k] / self.error[k])
 
+    @property
+    def whole(self) -> float:
+        """In units of the measurement's error, the largest of the comparisons."""
+        return float((self.size / self.error).max())
+
     def words(self, names: Sequence[str]) -> str:
         """A sentence or more; ``names`` of the comparisons, where there are several."""
         each = list(zip(self.size.tolist(), self.error.tolist(), strict=True))

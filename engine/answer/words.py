@@ -22,6 +22,7 @@ NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it round
 
 NARROWER = "a narrower one would need fewer runs."
 MORE_RUNS = " More runs would help."
+FIXED_SEED = "scatters_though_exact"  # diagnostic: by how many of the measurement's errors outputs scatter that count as exact
 WANTED_RUNS = "more_runs"  # diagnostic of an answer from runs made before: about how many new ones would confirm it, 0: it is
 WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that would do
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
@@ -308,7 +309,8 @@ def actions(
 ) -> tuple[Action, ...]:
     """What the verdict advises and a button can do, the first first. ``ranges``: better plausible ranges are known.
 
-    Neither more runs nor better ranges help where runs fail or the data are out of reach; better ranges do not where the answer
+    Neither more runs nor better ranges help where runs fail or the data are out of reach, and more runs do not cure the scatter
+    of a random program whose seed is fixed; better ranges do not where the answer
     is converged, and what a run that was stopped early suggests may be far off; nor around a place whose best run misses the data
     by more than chance: the right one may lie elsewhere.
     """
@@ -317,7 +319,8 @@ def actions(
     found: list[Action] = []
     doubt = doubt_told(diagnostics)
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or doubt == "out of reach"
-    if (doubt == "far" if converged else evaluations >= budget) and not fails:
+    fixed = FIXED_SEED in diagnostics and not converged
+    if (doubt == "far" if converged else evaluations >= budget) and not fails and not fixed:
         found.append("more_runs")
     if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:
         found.append("use_ranges")

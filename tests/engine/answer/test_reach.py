@@ -14,6 +14,7 @@ from bayescope.engine.answer.reach import judged, reach_of
 from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.answer.words import about_ranges, actions, chip, headline
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.run.outcomes import Outcomes
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 
@@ -124,3 +125,41 @@ def test_a_run_that_scatters_may_miss_the_data_by_its_own_scatter_too(
     far = judged(learnt, random, run(5.0), BUDGET)
     assert far.reasons[0].startswith("The model never comes within reach of the data: its best run, 7, misses them by 50")
     assert far.diagnostics[BEST_MISFIT] == pytest.approx(50.0 / np.sqrt(17.0))
+
+
+def test_outputs_that_scatter_though_they_count_as_exact_are_not_cured_by_more_runs(predicting: d.Problem) -> None:
+    deck = d.TemplateFile(target="deck.in", text="# model\nSEED 20261\na @a@\n")
+    simulator = msgspec.structs.replace(predicting.simulator, templates=(deck,))
+    problem = msgspec.structs.replace(predicting, simulator=simulator)
+    scattering = UsualScatter(np.array([0.083]), np.array([0.1])).arrays()
+    found = judged(replace(answer(BUDGET, False), slices=scattering), problem, None, BUDGET)
+    assert found.reasons[0].startswith(
+        "The outputs scatter from place to place, by 0.83 of the measurement's error, although the program repeats exactly: its "
+        "random seed is fixed, most likely (deck.in, line 2: “SEED 20261”). More runs cannot cure that."
+    )
+    assert "More runs would help" not in " ".join(found.reasons)
+    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=False) == ()
+    said = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, random=True))
+    assert judged(replace(answer(BUDGET, False), slices=scattering), said, None, BUDGET).reasons == answer(BUDGET, False).reasons
+    little = UsualScatter(np.array([0.001]), np.array([0.1])).arrays()
+    assert judged(replace(answer(BUDGET, False), slices=little), problem, None, BUDGET).reasons == answer(BUDGET, False).reasons
+    assert judged(replace(answer(BUDGET, True), slices=scattering), problem, None, BUDGET).diagnostics == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a 1\nSEED 20261\n", "SEED 20261"), ("iseed=7", "iseed=7"), ('"random_seed": 3,', '"random_seed": 3,')],
+)
+def test_a_line_that_fixes_the_seed_is_found(predicting: d.Problem, text: str, line: str) -> None:
+    deck = d.TemplateFile(target="deck", text=text)
+    simulator = msgspec.structs.replace(predicting.simulator, templates=(deck,))
+    found = fixed_seed(msgspec.structs.replace(predicting, simulator=simulator))
+    assert found is not None
+    assert found.text == line
+    assert text[found.start : found.end].isdigit()
+
+
+@pytest.mark.parametrize("text", ["seed @seed@", "seedling 3", "yield of seeds 3.1", "proceed 5", "seed 3.1"])
+def test_what_fixes_no_seed_is_passed_over(predicting: d.Problem, text: str) -> None:
+    simulator = msgspec.structs.replace(predicting.simulator, templates=(d.TemplateFile(target="deck", text=text),))
+    assert fixed_seed(msgspec.structs.replace(predicting, simulator=simulator)) is None
