@@ -37,7 +37,7 @@ MENDS = {  # of where runs fail for that reason: a ``failure_kinds.Kind``
 }
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
-Action = Literal["more_runs", "use_ranges", "posterior"]
+Action = Literal["more_runs", "use_ranges", "posterior", "own_error"]
 Level = Literal["ok", "warning"]
 
 
@@ -316,10 +316,10 @@ def actions(
     """
     if diagnostics.get(BEST_FIT_FOUND, 0.0):
         return ("posterior",)
-    found: list[Action] = []
+    fixed = FIXED_SEED in diagnostics and not converged
+    found: list[Action] = ["own_error"] if fixed else []
     doubt = doubt_told(diagnostics)
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or doubt == "out of reach"
-    fixed = FIXED_SEED in diagnostics and not converged
     if (doubt == "far" if converged else evaluations >= budget) and not fails and not fixed:
         found.append("more_runs")
     if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:

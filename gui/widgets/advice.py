@@ -10,7 +10,9 @@ from bayescope.engine.answer.words import actions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.run_controls import ask_for_more, confirm, confirm_words, go_on_to_posterior, use_ranges
+from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_seed_and_error
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 
@@ -52,6 +54,13 @@ class AdviceButtons(QWidget):
         self.more.hide()
         self.ranges.hide()
         self.posterior.hide()
+        self.own_error = QPushButton("Copy with its own error", self)
+        self.own_error.setToolTip("Open a copy without runs: the seed marked where one is seen, the statistical error ticked.")
+        if not more:
+            self.own_error.setProperty("kind", "link")
+        row.addWidget(self.own_error)
+        self.own_error.hide()
+        self.own_error.clicked.connect(self._say_own_error)
         self.posterior.clicked.connect(lambda: go_on_to_posterior(self.window(), problem, run))
         self.more.clicked.connect(self._make_more)
         self._confirms = ""
@@ -84,6 +93,7 @@ class AdviceButtons(QWidget):
             self.more.setVisible(("more_runs" in advised or bool(self._confirms)) and not self.file.read_only)
         self.ranges.setVisible("use_ranges" in advised)
         self.posterior.setVisible("posterior" in advised and not self.file.read_only)
+        self.own_error.setVisible("own_error" in advised)
 
     def _dress(self, confirms: str) -> None:
         """``confirms``: what the button says where new runs would confirm the answer."""
@@ -103,6 +113,13 @@ class AdviceButtons(QWidget):
             return {} if space is None or posterior is None else suggested_ranges(space, posterior)
         except (ValueError, ArithmeticError):
             return {}  # a damaged file's numbers; the pages that draw them say so
+
+    def _say_own_error(self) -> None:
+        if may_leave(self, self.file, self.run) and self.file.duplicate():
+            said = with_seed_and_error(self.problem.declared)
+            if said is not None:
+                self.problem.replace(said, OWN_ERROR)
+            self.copied.emit()
 
     def _use(self) -> None:
         if use_ranges(self, self.file, self.run, self._suggested):

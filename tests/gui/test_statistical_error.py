@@ -25,6 +25,8 @@ from bayescope.gui.models.data.own_scatter import OWN_ERROR
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.widgets import advice
+from bayescope.gui.widgets.advice import AdviceButtons
 
 PATIENCE = 60_000  # ms; the machine may be busy
 PROGRAM = "import random, sys\nprint('y', float(sys.argv[1]) + random.gauss(0, 1))\n"
@@ -141,6 +143,22 @@ def test_a_test_run_is_not_shown_in_a_copy_whose_input_files_are_others(
     seeded = msgspec.structs.replace(of, templates=(msgspec.structs.replace(deck, text="SEED @seed@"),))
     controller.file.adopt(msgspec.structs.replace(ran, simulator=seeded))
     assert trial.report is None
+
+
+def test_the_advice_for_a_fixed_seed_opens_a_copy_with_the_seed_marked_and_the_tick_set(
+    page: SimulatorPage, controller: SessionController, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = controller.problem.declared
+    deck = d.TemplateFile(target="deck", text="mu @mu@\nSEED 20261\n")
+    controller.file.adopt(msgspec.structs.replace(now, simulator=msgspec.structs.replace(now.simulator, templates=(deck,))))
+    buttons = AdviceButtons(controller.problem, controller.file, controller.run)
+    qtbot.addWidget(buttons)
+    assert buttons.own_error.isHidden()
+    monkeypatch.setattr(advice, "may_leave", lambda *_: True)
+    buttons.own_error.click()
+    assert declared_random(controller)
+    assert controller.problem.declared.simulator.templates[0].text == "mu @mu@\nSEED @seed@\n"
+    assert not controller.problem.locked
 
 
 def test_the_help_leads_from_both_names_to_the_meaning_page(qtbot: QtBot) -> None:

@@ -138,7 +138,7 @@ def test_outputs_that_scatter_though_they_count_as_exact_are_not_cured_by_more_r
         "random seed is fixed, most likely (deck.in, line 2: “SEED 20261”). More runs cannot cure that."
     )
     assert "More runs would help" not in " ".join(found.reasons)
-    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=False) == ()
+    assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=False) == ("own_error",)
     said = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, random=True))
     assert judged(replace(answer(BUDGET, False), slices=scattering), said, None, BUDGET).reasons == answer(BUDGET, False).reasons
     little = UsualScatter(np.array([0.001]), np.array([0.1])).arrays()
