@@ -10,11 +10,12 @@ from ..numbers.numbers_in_text import Number, numbers
 from .labels import known_unit
 
 MOST_WORDS = 64  # characters of an anchor
-MOST_BEFORE = 8  # characters before a number that tell whether it is an exponent: lines may be long
+MOST_BEFORE = 40  # characters before a number that tell whether it is an exponent: lines may be long
 _FLOAT = re.compile(r"[.,eEdD]")
 _COUNTED = re.compile(r"\(?(\d{1,4})[:)=\]](\S*[^\W\d]\S*)")
 _BASE = re.compile(r"[^\W\d_][)\]]?(?:\^|\*\*)[({]?$")  # before the exponent of a unit: A^-2
-_SIGNED = re.compile(r"(?<![^\W_])([^\W\d_]{1,4})[-+\u2212]$")  # ... of another: mol-1, s-1
+_SIGNED = re.compile(r"[/(\[](?:[^\s/()\[\]]{1,9} ){0,3}([^\W\d_]{1,4})[-\u2212]$")  # ... of /kJ mol-1; day-1 counts
+_POWER = re.compile(r"[-+\u2212]?\d")  # of more digits it is no exponent of a unit
 _SIGNS = "-+\u2212"
 _EDGES = " \t|\u2502\u2503\u2551#%=~*\u2500-\u257f"
 
@@ -30,10 +31,13 @@ def numbered_names(line: str) -> list[str]:
 
 def loose_numbers(line: str) -> list[Number]:
     """The numbers of a line but exponents of units, which are parts of words: those do not change from run to run."""
-    return [n for n in numbers(line) if not _is_exponent(line, n.start)]
+    return [n for n in numbers(line) if not _is_exponent(line, n)]
 
 
-def _is_exponent(line: str, start: int) -> bool:
+def _is_exponent(line: str, number: Number) -> bool:
+    start = number.start
+    if _POWER.fullmatch(line, start, number.end) is None:
+        return False
     before = line[max(0, start - MOST_BEFORE) : start + (line[start] in _SIGNS)]
     unit = _SIGNED.search(before)
     return _BASE.search(before.rstrip(_SIGNS)) is not None or (unit is not None and known_unit(unit[1]))
