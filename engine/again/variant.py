@@ -12,7 +12,7 @@ from ..answer.known_runs import counted_runs
 from ..problem.checks.without_runs import needs_runs
 from ..problem.definition import Problem, Settings
 from ..run.messages import iteration_of
-from ..session.errors import SessionError
+from ..session.errors import NothingChanged, SessionError
 from ..session.file import SUFFIX
 from ..session.imported import PURPOSE
 from ..session.records import AskRecord
@@ -29,7 +29,7 @@ def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAg
     """
     against = needs_runs(first.problem, problem, first.path.parent, folder)
     if not against and _same(first.problem, problem):
-        raise SessionError("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
+        raise NothingChanged("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()

@@ -30,7 +30,7 @@ from .local_width import LocalWidth, width_of_posterior
 from .posterior import StoredPosterior
 from .predictions.misfit import Fit, Misfit, fit_of, misfits
 from .predictions.predictive import Predicted, at_odds, emulated, named
-from .surrogate_peak import PeakFound, peak_found
+from .surrogate_peak import LUCKY, PeakFound, peak_found
 from .usual_scatter import UsualScatter
 
 if TYPE_CHECKING:
@@ -92,11 +92,11 @@ class BestFit:
             said.append("Where noise is fitted, or the program may be off, χ² is near the number of data for any curve.")
         if self.random:
             size = f" of sd {rough(self.noise_sd)}" if self.noise_sd > 0.0 else ""
-            said.append(f"Log densities are random here{size}: the highest of many is likely to be a lucky one.")
+            said.append(f"Log densities are random here{size}: {LUCKY}.")
         if any(self.is_rough(p) for p in self.parameters):
             worst = 100.0 * max(self.sd_errors.values())
             said.append(f"Local sds marked “about” are rough: the runs so far leave them open by up to {worst:.0f} % (sd).")
-        return (*said, *(self.peak.words(self.noun, self.imported) if self.peak is not None else ()))
+        return (*said, *(self.peak.words(self.noun, self.imported, self.random) if self.peak is not None else ()))
 
     def value_words(self, p: Parameter) -> str:
         """Its value with the digits that the local sd supports, or six."""
@@ -228,8 +228,8 @@ def _sds(
 
 
 def export_best_fit(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
-    """Rows of kind ``run`` (index, densities, chi^2), ``parameter``, ``data`` (each measured value) and ``surrogate`` (its
-    maximum and the run made there). Raises SessionError."""
+    """Rows of kind ``run`` (index, densities, chi^2), ``note`` (of random log densities), ``parameter``, ``data`` (each measured
+    value) and ``surrogate`` (its maximum and the run made there). Raises SessionError."""
     found = best_fit_of(store)
     if found is None:
         raise SessionError(
@@ -248,6 +248,8 @@ def csv_rows(found: BestFit) -> list[list[object]]:
     if found.fit is not None:
         numbers += [("chi2", found.fit.chi2), ("chi2_data", found.fit.count), ("chi2_parameters", found.fit.parameters)]
     rows: list[list[object]] = [["run", name, None, value, *[None] * 6] for name, value in numbers]
+    if found.random:
+        rows.append(["note", f"{LUCKY[:1].upper()}{LUCKY[1:]}.", *[None] * 8])
     units = {p.name: p.unit for p in found.parameters}
     for n, v in found.values.items():
         rows.append(["parameter", n, units.get(n, ""), v, found.sds.get(n), *[None] * 4, found.sd_errors.get(n)])

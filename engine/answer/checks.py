@@ -19,6 +19,7 @@ from .fresh_runs import FreshRuns
 from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
 from .unseen import SURE, Claim, claim_of_store
+from .usual_scatter import UsualScatter
 from .words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def answer_checks(
     ``IterationRecord``."""
     fresh, d = FreshRuns.of(arrays), diagnostics
     checks = (
-        _confirmed(fresh, converged, d, evaluations),
+        _confirmed(fresh, converged, d, evaluations, UsualScatter.of(arrays) is not None),
         _stated(log_evidence_sd, d),
         _left_out(d),
         _pareto(d),
@@ -140,7 +141,10 @@ def checks_of_store(store: SessionStore) -> AnswerChecks | None:
     )  # fmt: skip
 
 
-def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float], evaluations: int) -> Check:
+def _confirmed(
+    fresh: FreshRuns | None, converged: bool, d: Mapping[str, float], evaluations: int, scatters: bool
+) -> Check:
+    """``scatters``: outputs do, and what is compared is the surface before and after it has learnt the runs."""
     key, title = "fresh", "Fresh runs against predictions"
     certified = converged and "certified_correction" in d
     if fresh is None:
@@ -151,8 +155,9 @@ def _confirmed(fresh: FreshRuns | None, converged: bool, d: Mapping[str, float],
     rms = float(np.sqrt(np.mean(np.square(finite)))) if len(finite) else math.inf
     lost = len(drawn.index) - len(finite)
     said = f"{len(drawn.index)} runs at draws from the answer" + (f" and {tails} in its tails" if tails else "")
+    apart = ", without the runs' own scatter," if scatters else ""
     words = (
-        f"{said}, none seen by the surrogate before: the log density was off by {rough(rms)} (root mean square). "
+        f"{said}, none seen by the surrogate before: the log density{apart} was off by {rough(rms)} (root mean square). "
         + (f"{lost} of them turned out to be impossible. " if lost else "")
         + (f"They confirm the answer. {_unseen(len(fresh.draws.index))}" if certified else "They do not confirm the answer yet.")
     )

@@ -25,6 +25,7 @@ SAME = 0.02  # sds of the posterior, in each parameter, within which a run is on
 AS_SAID = 2.0  # sds that a found value may be from the predicted one
 LEAST = 0.01  # nats: the climb ends where a step gains no more, so less than that is no difference between two places
 EXACT = 0.001  # nats: as much may a run ``SAME`` as the maximum differ from it
+LUCKY = "the highest of many is likely to be a lucky one"  # of runs whose log densities are random
 PRINTED = 0.005  # half of the last digit of a level in words
 
 
@@ -136,8 +137,8 @@ class PeakFound:
     run: int | None
     check: PeakCheck | None
 
-    def words(self, noun: str, imported: bool = False) -> tuple[str, ...]:
-        """``imported``: the best of all is an evaluation that was imported, and no ``noun``."""
+    def words(self, noun: str, imported: bool = False, random: bool = False) -> tuple[str, ...]:
+        """``imported``: the best of all is an evaluation that was imported, and no ``noun``; ``random``: log densities are."""
         said = () if self.check is None else (self.check.words(noun, self.check.index == self.run),)
         if self.run is not None:
             known = self.check is not None and self.check.index == self.run
@@ -145,6 +146,8 @@ class PeakFound:
         rise = self.log_density - self.best
         best = "imported evaluation" if imported else noun
         found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at other values"
+        if rise < -LEAST and random:
+            return (*said, f"{found}, noise averaged out; the best {best} came out {rough(-rise)} higher: {LUCKY}.")
         if rise < -LEAST:
             return (*said, f"{found}; the best {best} came out {rough(-rise)} higher, so none better is expected there.")
         return (*said, f"{found}: {f'{rough(rise)} above' if rise > LEAST else 'as high as'} the best {best}.")

@@ -16,14 +16,14 @@ import time
 import traceback
 from collections.abc import Callable
 from functools import partial
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from .. import protocol
 from ..cuda.first_import import use_cuda_build
 from ..machine.thread_start import thread_or_words
 from ..problem.errors import Correct, SetupError
 from ..session import orphans
-from ..session.errors import SessionError
+from ..session.errors import NothingChanged, SessionError
 from .interrupts import die_with_window
 from .log_file import LogFile
 from .one_at_a_time import OneAtATime
@@ -230,6 +230,10 @@ class Worker:
                 log.info("run ended: %s, %s", ended.outcome, ended.words)
         except SetupError as error:
             self._run_failed(str(error), error.correct)
+        except NothingChanged as error:  # no fault: there is an answer
+            self.report("info", f"{error.what}.", error.where, error.suggestion)
+            self._run_over = True
+            self._ended("stopped", f"{error.what}.")
         except SessionError as error:
             log.error("%s", error)
             self.report("error", error.what, error.where, error.suggestion)
@@ -243,8 +247,11 @@ class Worker:
     def _run_failed(self, words: str, correct: Correct = "") -> None:
         self._run_over = True
         self._set_activity("")
-        self._outbox.put(protocol.StateChanged(state="failed", words=words))
-        self._outbox.put(protocol.RunEnded(outcome="failed", words=words, correct=correct))
+        self._ended("failed", words, correct)
+
+    def _ended(self, how: Literal["failed", "stopped"], words: str, correct: Correct = "") -> None:
+        self._outbox.put(protocol.StateChanged(state=how, words=words))
+        self._outbox.put(protocol.RunEnded(outcome=how, words=words, correct=correct))
 
     def _observe(self, event: protocol.Event) -> None:
         if isinstance(event, protocol.Progress):

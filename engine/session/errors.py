@@ -22,6 +22,10 @@ class SessionGone(SessionError):
     """The file was moved, deleted or replaced while it was open."""
 
 
+class NothingChanged(SessionError):
+    """The question asked is the one that is answered already."""
+
+
 class NotASession(SessionError):
     """The file is something else."""
 

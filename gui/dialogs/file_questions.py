@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis import session_files
+from bayescope.gui.dialogs.question_box import QuestionBox
 
 
 class FileQuestions:
@@ -120,7 +121,7 @@ def _why_not(path: Path) -> str:
 
 
 def _may_ask_again(parent: QWidget, title: str, why_not: str) -> bool:
-    question = QMessageBox(QMessageBox.Icon.Warning, title, why_not, QMessageBox.StandardButton.Cancel, parent)
+    question = QuestionBox(QMessageBox.Icon.Warning, title, why_not, QMessageBox.StandardButton.Cancel, parent)
     question.setTextFormat(Qt.TextFormat.PlainText)
     again = question.addButton("&Another place…", QMessageBox.ButtonRole.AcceptRole)
     question.setDefaultButton(again)
@@ -133,7 +134,7 @@ def _may_ask_again(parent: QWidget, title: str, why_not: str) -> bool:
 def _may_replace(parent: QWidget, lost: Sequence[Path]) -> bool:
     names = " and ".join(f"“{p.name}”" for p in lost)
     exist, them = ("exist", "them") if len(lost) > 1 else ("exists", "it")
-    question = QMessageBox(
+    question = QuestionBox(
         QMessageBox.Icon.Warning,
         "Replace?",
         f"{names} {exist} already in {lost[0].parent}. Replace {them}?",

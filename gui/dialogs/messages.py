@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine import protocol
 from bayescope.gui.analysis.session_files import SUFFIX, safe_stem
 from bayescope.gui.dialogs.file_questions import ask as ask_file
+from bayescope.gui.dialogs.question_box import QuestionBox
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 
@@ -193,7 +194,7 @@ def ask(
 ) -> str:  # fmt: skip
     """A question with named buttons (name, kind); returns the name chosen, '' for Escape. Kinds: accept, destroy, cancel.
     ``live``: the text as it is now, for what goes on while the question waits."""
-    box = QMessageBox(parent)
+    box = QuestionBox(parent)
     box.setIcon(QMessageBox.Icon.NoIcon)
     box.setIconPixmap(icon("help", "accent").pixmap(36, 36))
     box.setWindowTitle(title)

@@ -129,6 +129,13 @@ def runs_held(run: AnalysisRun) -> int:
     return run.data.progress.held if run.active and run.data.progress is not None else 0
 
 
+def go_words(run: AnalysisRun) -> str:
+    """What the button says that starts, or goes on with, the run."""
+    if run.answers_from is not None:
+        return "Answer without running"
+    return "Resume" if runs_known(run) else "Start"
+
+
 def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None = None) -> tuple[Status, str]:
     """Of the step Run. ``trial``: tells whether all outputs are compared."""
     n = runs_known(run)
@@ -145,9 +152,9 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
     if run.corrects == "random":
         return "error", RANDOM_BUT_EXACT
     if run.corrected:
-        return "todo", f"corrected; press {'Resume' if n else 'Start'}"
+        return "todo", f"corrected; press {go_words(run)}"
     if run.state in ("failed", "lost"):
-        return "error", f"stopped by an error; press {'Resume' if n else 'Start'}"
+        return "error", f"stopped by an error; press {go_words(run)}"
     level, verdict = chip_of(run.data.answer) if run.data.answer else ("warning", "")
     if level == "ok":
         return "done", f"{verdict.lower()} after {n} {counted}"

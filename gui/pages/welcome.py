@@ -90,7 +90,7 @@ class WelcomePage(QWidget):
         head.addWidget(
             label(
                 "Learn the unknown numbers of your simulator from measured data, with tens of runs instead of thousands. "
-                "A random program is run several times for each set of their values.",
+                "Of a random program averages are learnt too, or it is run several times for each set of their values.",
                 "hint",
                 wrap=True,
             )

@@ -84,9 +84,11 @@ class PredictivePlot(PlotPanel):
         self._empty_of(f"The predictions of {runs} runs are being put beside the data…")
 
     def update_predictions(
-        self, found: list[Predicted], meaning_predicts: bool, runs: int = 0, modes: ModeLines | None = None
-    ) -> None:
-        """``runs``: how many there are, of which those that can be used are in ``found``. ``modes``: where there are several."""
+        self, found: list[Predicted], meaning_predicts: bool, runs: int = 0, modes: ModeLines | None = None,
+        scatters: bool = False,
+    ) -> None:  # fmt: skip
+        """``runs``: how many there are, of which those that can be used are in ``found``. ``modes``: where there are several.
+        ``scatters``: outputs do, so what is learnt of them is their mean."""
         compared = sum(bool(np.isfinite(p.measured).any()) for p in found)  # what is not comes behind those that are
         self._modes = modes if modes is not None and len(modes.lines) in (len(found), compared) else None
         self.legend.show_modes(None if self._modes is None else self._modes.modes)
@@ -108,7 +110,8 @@ class PredictivePlot(PlotPanel):
         self.residuals.show()
         self.whole.setVisible(any(p.whole is not None for p in found))
         of_outputs = _OF_DISCREPANCY if any(p.missed is not None for p in found) else _OF_OUTPUTS
-        self.describe(*(self._described or (_OF_RUNS if found[0].bands is None else of_outputs)))
+        title, line = self._described or (_OF_RUNS if found[0].bands is None else of_outputs)
+        self.describe(title, line.replace(_RETURNED, _MEAN) if scatters else line)
         self.say_empty("")
         self._show()
 
@@ -192,6 +195,7 @@ class PredictivePlot(PlotPanel):
 
 
 _OF_RUNS = ("Predictions over the data", "band: 90 % of the runs by their weight; line: median")
+_RETURNED, _MEAN = "what the program would return", "the mean of what the program would return"
 _OF_OUTPUTS = (
     "Predictions over the data", "dark: 90 % of what the program would return; light: of what would be measured; line: median"
 )  # fmt: skip

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.same_outputs import SAME_AGAIN
 from bayescope.engine.answer.usual_scatter import scatter_words
-from bayescope.engine.problem.definition import Problem, Summary, is_noisy
+from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_own_error
+from bayescope.gui.models.data.own_scatter import DECLARED, OWN_ERROR, with_own_error
 from bayescope.gui.models.data.summary_faults import button
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside
@@ -49,14 +49,8 @@ class NoiseCheckPart(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
         box.setSpacing(8)
-        box.addWidget(
-            label(
-                "Is your program random? Several runs at the same values show how much its answer changes, and how many runs "
-                "per point are enough.",
-                "hint",
-                wrap=True,
-            )
-        )
+        self.about = label("", "hint", wrap=True)
+        box.addWidget(self.about)
         box.addWidget(beside(self.button, label("Runs", "hint"), self.runs, 1))
         box.addWidget(self.progress)
         box.addWidget(self.message)
@@ -72,6 +66,7 @@ class NoiseCheckPart(QWidget):
     def refresh(self) -> None:
         trial, problem = self.trial, self.trial.problem.declared
         checking = trial.checking_noise
+        self.about.setText(about(problem))
         self.button.setText("Cancel the noise check" if checking else f"Run {self.runs.value()} times at one point")
         self.button.setEnabled(checking or (bool(problem.outputs and problem.simulator.command) and not trial.waiting))
         self.runs.setEnabled(not checking)
@@ -162,6 +157,14 @@ class NoiseCheckPart(QWidget):
                 msgspec.structs.replace(problem.declared, meaning=meaning), f"Use {repeats} runs per point"
             )
             self.refresh()
+
+
+def about(problem: Problem) -> str:
+    """What the check is for, by what is declared."""
+    if is_scattered(problem.meaning):
+        return f"{DECLARED} Several runs at the same values show how large that is beside the measurement's error."
+    asked = "Your program is declared as random." if is_noisy(problem.meaning) else "Is your program random?"
+    return f"{asked} Several runs at the same values show how much its answer changes, and how many runs per point are enough."
 
 
 def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:

@@ -21,6 +21,7 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
 from bayescope.gui.models.results.summary import verdict
+from bayescope.gui.models.step_status import go_words, run_status
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 15)
@@ -119,6 +120,18 @@ def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
     assert answer is not None
     _, said, _ = verdict(answer.trace, 40, answer.diagnostics)
     assert said.startswith("Not confirmed yet after 40 runs made before: at least 16 new ones are needed")
+
+
+@pytest.mark.journeys
+def test_a_question_that_was_not_changed_is_no_fault(asked: Asked, qtbot: QtBot) -> None:
+    _, controller, _ = asked()
+    said: list[Any] = []
+    controller.problem.reports.reported.connect(said.append)
+    assert controller.run.start()
+    qtbot.waitUntil(lambda: controller.run.state == "stopped", timeout=60_000)
+    assert [(r.level, r.what) for r in said] == [("info", "Nothing was changed that the answer depends on.")]
+    assert go_words(controller.run) == "Answer without running"
+    assert "stopped by an error" not in run_status(controller.problem, controller.run)[1]
 
 
 @pytest.mark.journeys

@@ -364,6 +364,19 @@ def test_predictions_over_frequencies_are_drawn_over_their_logarithm(qtbot: QtBo
     np.testing.assert_allclose(plot.columns[0].data_points.getData()[0], x - 100)  # zero has no logarithm
 
 
+def test_the_band_of_scattering_outputs_is_said_to_be_of_their_mean(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    plot = PredictivePlot()
+    qtbot.addWidget(plot)
+    learnt: Any = Predicted(np.array([1.0]), np.array([1.1]), np.zeros((0, 1)), np.zeros(0), "t", "T", bands=object())  # type: ignore[arg-type]
+    said: list[str] = []
+    monkeypatch.setattr(plot, "describe", lambda title, words: said.append(words))
+    monkeypatch.setattr(plot, "_show", lambda: None)
+    for scatters in (False, True):
+        plot.update_predictions([learnt], True, 5, scatters=scatters)
+    assert said[0].startswith("dark: 90 % of what the program would return;")
+    assert said[1].startswith("dark: 90 % of the mean of what the program would return;")
+
+
 def test_a_single_measured_value_has_what_the_model_gives_beside_it(qtbot: QtBot) -> None:
     plot, data = PredictivePlot(), DataPlot()
     qtbot.addWidget(plot)

@@ -11,6 +11,7 @@ import pytest
 from data_pages import PROBLEM
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.run_data import Evaluation, RunData
@@ -20,7 +21,7 @@ from bayescope.gui.dialogs.closing import held_words
 from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.run.table import RunTable
-from bayescope.gui.pages.simulator.meaning import RANDOM_TAG, MeaningTab
+from bayescope.gui.pages.simulator.meaning import PREDICTIONS_TAG, RANDOM, MeaningTab
 from bayescope.gui.plots.acquired_points import waiting_words
 from bayescope.gui.widgets.reasons import ReasonsLine
 from bayescope.gui.window.main_window import MainWindow
@@ -28,7 +29,7 @@ from bayescope.gui.window.main_window import MainWindow
 pytestmark = pytest.mark.window
 
 
-def test_a_random_program_whose_meaning_is_open_is_led_to_the_meaning_made_for_it(
+def test_a_random_program_whose_meaning_is_open_is_led_to_the_meanings_that_allow_for_it(
     make_controller: Callable[[], SessionController], show: Any
 ) -> None:
     controller = make_controller()
@@ -37,7 +38,28 @@ def test_a_random_program_whose_meaning_is_open_is_led_to_the_meaning_made_for_i
     show(tab)
     tab.refresh()
     tab.to_random()
-    assert tab.focusWidget() is tab.buttons[RANDOM_TAG]
+    assert tab.focusWidget() is tab.buttons[PREDICTIONS_TAG]
+    assert tab.random.isVisible()
+    assert "They have a statistical error of their own" in RANDOM
+    assert "Random simulations, summarized" in RANDOM
+    tab.buttons[PREDICTIONS_TAG].click()
+    tab.refresh()
+    assert not tab.random.isVisible()
+
+
+def test_the_tick_of_predictions_with_an_error_of_their_own_is_brought_into_sight(
+    qtbot: QtBot, make_controller: Callable[[], SessionController], show: Any
+) -> None:
+    controller = make_controller()
+    controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1))))
+    tab = MeaningTab(controller.problem, Trial.of(controller))
+    show(tab)
+    tab.refresh()
+    tab.resize(500, 300)
+    tab.to_random()
+    tick = tab.form.editor("random")
+    assert tab.focusWidget() is tick
+    qtbot.waitUntil(lambda: not tick.visibleRegion().isEmpty(), timeout=5_000)
 
 
 def test_a_table_of_runs_of_another_analysis_shows_no_run_of_the_former_one(show: Any) -> None:

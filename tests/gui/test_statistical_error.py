@@ -17,6 +17,7 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.files import dumps, load
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import HelpWindow
@@ -116,6 +117,30 @@ def test_the_noise_check_says_what_all_runs_tell_of_the_scatter(
     controller.run.answer_changed.emit()
     assert part.learnt.text() == "By all runs a value scatters by 0.021, the measurement's error is 0.05."
     assert part.learnt.isVisibleTo(part)
+
+
+def test_the_noise_check_does_not_ask_whether_a_program_is_random_that_is_declared_so(page: SimulatorPage) -> None:
+    part = page.panel.noise
+    assert part.about.text().startswith("Is your program random?")
+    page.meaning.form.editor("random").click()
+    part.refresh()
+    assert part.about.text().startswith("The outputs are said to have a statistical error of their own.")
+
+
+def test_a_test_run_is_not_shown_in_a_copy_whose_input_files_are_others(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    trial = page.trial
+    deck = d.TemplateFile(target="deck", text="SEED 1")
+    of = msgspec.structs.replace(controller.problem.declared.simulator, templates=(deck,))
+    ran = msgspec.structs.replace(controller.problem.declared, simulator=of)
+    controller.file.adopt(ran)
+    trial.report, trial._of = TrialRunReport(outcome="ok", values={"mu": 0.0}), ran
+    controller.file.adopt(msgspec.structs.replace(ran, name="a copy"))
+    assert trial.report is not None, "the same program with the same files"
+    seeded = msgspec.structs.replace(of, templates=(msgspec.structs.replace(deck, text="SEED @seed@"),))
+    controller.file.adopt(msgspec.structs.replace(ran, simulator=seeded))
+    assert trial.report is None
 
 
 def test_the_help_leads_from_both_names_to_the_meaning_page(qtbot: QtBot) -> None:

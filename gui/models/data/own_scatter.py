@@ -8,6 +8,7 @@ from bayescope.engine.problem.definition import Predictions, Problem, is_noisy
 from bayescope.gui.models.fields import Field
 
 OWN_ERROR = "They have a statistical error of their own"
+DECLARED = "The outputs are said to have a statistical error of their own."
 ABOUT = (
     "For programs that are random, such as Monte Carlo and molecular dynamics, where what was measured is their average. One run "
     "is made at each point; how large the error is, is learnt from all of them."

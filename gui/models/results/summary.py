@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own_step, with_error
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
+from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.data.unit_scales import raised
 from bayescope.engine.problem.definition import Parameter
@@ -46,6 +47,7 @@ class SummaryRow:
     modes: int = 1
     best: str = ""
     peak: str = ""
+    lucky: bool = False  # log densities are random: the best run is likely to be a lucky one
 
 
 def summary_rows(
@@ -63,7 +65,7 @@ def summary_rows(
         numbers = float(means[i]), float(sds[i]), float(medians[i])
         row = SummaryRow(name, p.label, p.unit, *numbers, intervals, float(resolutions[i]), modes[i])
         values = ("", "") if best is None else points_of(row, p, best)
-        rows.append(replace(row, best=values[0], peak=values[1]))
+        rows.append(replace(row, best=values[0], peak=values[1], lucky=best is not None and best.random))
     return tuple(rows)
 
 
@@ -141,7 +143,7 @@ def summary_columns(kind: Kind = "equal_tailed", rows: Sequence[SummaryRow] = ()
         Column("sd", "Sd", "Standard deviation: how uncertain it is.", _sd_words, None, True),
         Column("median", "Median", "Half of the posterior lies below.", lambda r: _written(r, r.median), None, True),
         *(interval(k, level) for k, level in enumerate(LEVELS)),
-        *((BEST,) if any(r.best for r in rows) else ()),
+        *((LUCKY_BEST if any(r.lucky for r in rows) else BEST,) if any(r.best for r in rows) else ()),
         *((PEAK,) if any(r.peak for r in rows) else ()),
     )
 
@@ -149,6 +151,10 @@ def summary_columns(kind: Kind = "equal_tailed", rows: Sequence[SummaryRow] = ()
 BEST: Column[SummaryRow] = Column(
     "best", "Best run", "Of all runs that of the highest log density: see Best fit.", lambda r: r.best, None, True
 )
+LUCKY_BEST = replace(
+    BEST, title="Best run (lucky)",
+    tip=f"Of all runs that of the highest log density. Log densities are random here: {LUCKY}. See Best fit.",
+)  # fmt: skip
 PEAK: Column[SummaryRow] = Column(
     "peak", "Maximum", "Where the surrogate's log density is highest; no run need have been made there: see Best fit.",
     lambda r: r.peak, None, True,

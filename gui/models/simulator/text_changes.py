@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
+from bayescope.engine.problem.placeholders import SEED
+
 _MARK = re.compile(r"@[^@\s]+@")  # a parameter in a deck
 THOROUGH = 2_000  # lines; longer texts are compared line by line first, since difflib may take seconds for them
 MOSTLY_EQUAL = 0.1  # share of lines that may differ for two long texts to be taken for the same lines, changed in place
@@ -17,7 +19,8 @@ class Changes:
     """Blocks (a0, a1, b0, b1): lines [a0, a1) of the original stand as lines [b0, b1) in the text. Counted from 0."""
 
     blocks: tuple[tuple[int, int, int, int], ...] = ()
-    marked_only: bool = False  # parameters stand in place of the original's numbers, and nothing else differs
+    marked_only: bool = False  # placeholders stand in place of the original's numbers, and nothing else differs
+    seeded: int = 0  # of its lines, those whose placeholders are the random seed alone
 
     @property
     def count(self) -> int:
@@ -43,14 +46,25 @@ class Changes:
         if not self.count:
             return "Same as the original"
         if self.marked_only:
-            return f"{self.count:,} line{'s hold' if self.count > 1 else ' holds'} a parameter, else as the original"
+            return f"{_held(self.count - self.seeded, self.seeded)}, else as the original"
         return f"{self.count:,} line{'s differ' if self.count > 1 else ' differs'} from the original"
 
 
 def changes(original: str, text: str) -> Changes:
     """What stands in other words in ``text`` than in ``original``; line ends alone are no difference."""
     found = _changes(original.split("\n"), text.split("\n"))
-    return replace(found, marked_only=bool(found.blocks) and _marked_only(found, original.split("\n"), text.split("\n")))
+    a, b = original.split("\n"), text.split("\n")
+    if not found.blocks or not _marked_only(found, a, b):
+        return found
+    changed = [_MARK.findall(line) for _, _, b0, b1 in found.blocks for line in b[b0:b1]]
+    return replace(found, marked_only=True, seeded=sum(set(marks) == {f"@{SEED}@"} for marks in changed))
+
+
+def _held(parameters: int, seeds: int) -> str:
+    """How many lines hold a parameter, and how many the random seed."""
+    counted = [(parameters, "a parameter"), (seeds, "the random seed")]
+    said = [f"{n:,} line{'s hold' if n > 1 else ' holds'} {what}" for n, what in counted if n]
+    return " and ".join(said)
 
 
 def _marked_only(found: Changes, a: Sequence[str], b: Sequence[str]) -> bool:

@@ -61,6 +61,7 @@ class Trial(QObject):
         run.state_changed.connect(self._make_room)
         run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
+        file.shown.connect(lambda: self._session_changed(other=True))
         problem.changed.connect(self._look)
         problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
@@ -141,12 +142,7 @@ class Trial(QObject):
             return False
         if not then.outputs and now.simulator == then.simulator and (read := reread(now, self.report)) is not None:
             return {o.name for o in now.outputs} > {o.name for o in read.outputs}  # marked since: they are read in its texts
-        return (now.simulator, now.outputs, now.meaning, now.data) != (
-            then.simulator,
-            then.outputs,
-            then.meaning,
-            then.data,
-        )
+        return any(getattr(now, part) != getattr(then, part) for part in ("simulator", "outputs", "meaning", "data"))
 
     @property
     def second(self) -> TrialRunReport | None:
@@ -388,10 +384,12 @@ class Trial(QObject):
         if then is not None:
             then()
 
-    def _session_changed(self) -> None:
-        """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis)."""
+    def _session_changed(self, other: bool = False) -> None:
+        """Another analysis was opened: forget what belongs to the former one (a first save is no other analysis). ``other``:
+        one is shown, maybe a copy, of which a run with other input files says nothing."""
+        now, of = self.problem.declared.simulator, self._of or self.noise_of
         known = {p.name for p in self.problem.declared.parameters}
-        if self._of is not None and self._of.simulator.command != self.problem.declared.simulator.command:
+        if of is not None and (of.simulator.command != now.command or (other and of.simulator != now)):
             self.report = self.other = self._earlier = self.noise = None
             self._alone.forget()
             self._tried.clear()

@@ -11,6 +11,7 @@ from bayescope.gui.dialogs.run_controls import spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.step_status import go_words
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
 
@@ -74,7 +75,7 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
     if run.corrected:
         words = STILL_BAD if run.moved and run.places.here_is_bad else MOVED if run.moved else CORRECTED
         where = f"at “{one_line(run.places.where, 40)}”" if run.places.where else "on this computer"
-        return words.format(where=where, go="Resume" if run.n_runs else "Start")
+        return words.format(where=where, go=go_words(run))
     if run.data.outcome is not None:
         words = run.data.outcome.words
         return first_sentence(words) if run.corrects else words  # all of it stands below

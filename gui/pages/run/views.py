@@ -17,6 +17,7 @@ from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_l
 from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights, with_fit
 from bayescope.engine.answer.predictions.unmeasured import unmeasured
 from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
+from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -263,12 +264,13 @@ class PredictionsView(RunView):
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
                 offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
-                return ("predictions", data, [*learnt, *others], offer, lines)
+                return ("predictions", data, [*learnt, *others], offer, lines, UsualScatter.of(arrays) is not None)
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             made = [predicted(problem, m, indices, outputs, weights) for m in matches]
             lines = by_runs(posterior, problem, theta, good, indices, outputs)
             runs, found = RunsMade(theta, indices, outputs, weights), [p for p in made if p is not None]
-            return ("predictions", data, [*with_whole_curves(problem, found, runs, posterior, arrays), *others], None, lines)
+            whole = with_whole_curves(problem, found, runs, posterior, arrays)
+            return ("predictions", data, [*whole, *others], None, lines, False)
 
         return work
 
@@ -276,15 +278,16 @@ class PredictionsView(RunView):
         if isinstance(what, tuple) and what and what[0] == "predictions":
             self._reading = False
             if self._owner is not None and what[1] is self._owner:
-                self._show(what[2], what[3], runs=len(self._owner.evaluations), modes=what[4])
+                self._show(what[2], what[3], runs=len(self._owner.evaluations), modes=what[4], scatters=what[5])
             self._ask()
         elif isinstance(what, tuple) and what and what[0] == "best" and what[1] is self._best[0]:
             self.plot.say_empty(what[2])
 
     def _show(
-        self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True, modes: ModeLines | None = None
-    ) -> None:
-        self.plot.update_predictions(found, predicts, runs, modes)
+        self, found: list[Predicted], offer: Offer | None, runs: int = 0, predicts: bool = True, modes: ModeLines | None = None,
+        scatters: bool = False,
+    ) -> None:  # fmt: skip
+        self.plot.update_predictions(found, predicts, runs, modes, scatters)
         self.asking.setVisible(offer is not None)
         learnt = any(p.bands is not None for p in found)
         self.plot.add_words(self._why_not(learnt, offer is not None) if found else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, QTimer
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
@@ -11,14 +11,18 @@ from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
-from bayescope.gui.models.data.own_scatter import ABOUT
+from bayescope.gui.models.data.own_scatter import ABOUT, OWN_ERROR
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
 
 BESIDE_TICK = 28  # pixels: hints begin where the words of their button do
-RANDOM_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
+PREDICTIONS_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.Predictions)
+RANDOM = (
+    "A random program whose averages were measured (Monte Carlo, molecular dynamics): choose “Predictions of what was measured”, "
+    f"and tick “{OWN_ERROR}” under Details. If what was measured scatters as single runs do: “Random simulations, summarized”."
+)
 
 
 class MeaningTab(QWidget):
@@ -33,6 +37,9 @@ class MeaningTab(QWidget):
         box = QVBoxLayout(choices)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
+        self.random = label(RANDOM, "", wrap=True)  # where a random program is to be said to be one
+        self.random.hide()
+        box.addWidget(self.random)
         for kind in MEANINGS:
             button = QRadioButton(kind.title)
             button.setToolTip(kind.words)
@@ -60,21 +67,29 @@ class MeaningTab(QWidget):
         trial.changed.connect(self._say_cost)
 
     def to_random(self) -> None:
-        """To where a random program is said to be one: its field; where nothing was chosen yet, the meaning made for random
-        simulations."""
+        """To where a random program is said to be one: its field, with the meaning that it belongs to; where nothing was chosen
+        yet, to the meanings that allow for it, with what tells them apart."""
         meaning = self.problem.declared.meaning
         found = self.buttons[kind_of(meaning).tag]
         many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
         chosen = isinstance(meaning, d.Predictions) or (getattr(meaning, "output", None) != "" and not many)
+        self.random.setVisible(not chosen)
         if not chosen:
-            found = self.buttons[RANDOM_TAG]
+            found = self.buttons[PREDICTIONS_TAG]
         field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
         field.setFocus()
-        self.area.ensureWidgetVisible(field)
+        QTimer.singleShot(0, self, lambda: self._bring_into_sight(found if chosen else self.random, field))
+
+    def _bring_into_sight(self, *parts: QWidget) -> None:
+        """The last above all; once the tab, which may have just been shown, has its layout."""
+        for part in parts:
+            self.area.ensureWidgetVisible(part)
 
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
         kind = kind_of(problem.meaning)
+        if d.is_noisy(problem.meaning) or isinstance(problem.meaning, d.Predictions):
+            self.random.hide()
         for tag, button in self.buttons.items():
             with QSignalBlocker(button):
                 button.setChecked(tag == kind.tag)

@@ -15,6 +15,7 @@ from bayescope.engine.answer.fresh_runs import FreshRuns, placed, row_of
 from bayescope.engine.answer.other_methods import OtherMethod, save_method, stored_methods
 from bayescope.engine.answer.possible import Possible
 from bayescope.engine.answer.unseen import CURVE, Claim
+from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.answer.words import tails_missed
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
@@ -67,6 +68,13 @@ def test_runs_made_after_the_check_are_told() -> None:
     assert "made after that check" not in words(23), "the last run of the check is number 22"
     assert words(24).endswith("One run was made after that check; the answer has learnt from it too.")
     assert words(40).endswith("17 runs were made after that check; the answer has learnt from them too.")
+
+
+def test_the_fresh_runs_of_scattering_outputs_are_compared_without_their_scatter() -> None:
+    scattering = UsualScatter(np.array([0.4]), np.array([0.5])).arrays()
+    said = one(made(arrays={**ARRAYS, **scattering}), "fresh").words
+    assert "the log density, without the runs' own scatter, was off by" in said
+    assert "scatter" not in one(made(), "fresh").words
 
 
 def test_what_passes_by_its_nats_shows_nats() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.answer.best_fit import best_fit, best_fit_of, export_best_fit, farthest_words
+from bayescope.engine.answer.best_fit import best_fit, best_fit_of, csv_rows, export_best_fit, farthest_words
 from bayescope.engine.answer.digits import rough
 from bayescope.engine.answer.local_width import LocalWidth, width_of_posterior
 from bayescope.engine.answer.posterior import StoredPosterior
@@ -210,6 +210,9 @@ def test_the_surrogates_maximum_stands_beside_the_best_run_and_is_exported(path,
         said = f"The surrogate has its maximum, -0.50 ± 0.10, at other values: {rise} above the best run."
         assert found.words[-1] == said
         export_best_fit(store, tmp_path / "best.csv")
+        assert "note" not in [row[0] for row in csv_rows(found)]
+        notes = [row[1] for row in csv_rows(replace(found, random=True)) if row[0] == "note"]
+        assert notes == ["The highest of many is likely to be a lucky one."]
         assert said in report.report_html(store)
     rows = [r for r in csv.reader((tmp_path / "best.csv").open(encoding="utf-8")) if r[0] == "surrogate"]
     assert {r[1]: float(r[3]) for r in rows}["log_density"] == -0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.surrogate_peak import PeakFound
 from bayescope.engine.answer.usual_scatter import UsualScatter, scatter_words
 from bayescope.engine.problem import definition as d
 
@@ -33,6 +34,13 @@ def test_it_is_said_with_the_error_of_the_measurement_beside_it() -> None:
     two = BOTH.words(["p", "q"])
     assert two.startswith("By all runs a value of “p” scatters by 0.35, the measurement's error is 0.5; a value of “q”")
     assert "of “comparison 2”" in BOTH.words([])
+
+
+def test_a_best_run_above_the_maximum_is_called_lucky_where_log_densities_are_random() -> None:
+    found = PeakFound({"a": 1.0}, -4.0, 0.1, -1.7, None, None)
+    assert found.words("run")[-1].endswith("the best run came out 2.3 higher, so none better is expected there.")
+    (said,) = found.words("run", random=True)
+    assert said.endswith("noise averaged out; the best run came out 2.3 higher: the highest of many is likely to be a lucky one.")
 
 
 def test_nothing_is_said_where_outputs_are_not_compared_or_do_not_scatter(problem: d.Problem) -> None:

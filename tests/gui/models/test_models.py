@@ -193,6 +193,9 @@ def test_the_result_tables_are_sound(qtbot: QtBot) -> None:
     summary.set_columns(summary_columns("equal_tailed", [best]))
     assert [c.title for c in summary.columns][-2:] == ["Best run", "Maximum"]
     summary.set_rows([best])
+    summary.set_columns(summary_columns("equal_tailed", [replace(best, lucky=True)]))
+    assert summary.columns[-2].title == "Best run (lucky)"
+    assert "the highest of many is likely to be a lucky one" in summary.columns[-2].tip
     summary.set_columns(summary_columns("equal_tailed", [replace(best, peak="")]))
     assert summary.columnCount() == len(summary_columns()) + 1, "slice sampling has no surrogate, and so no maximum"
     summary.set_rows([])

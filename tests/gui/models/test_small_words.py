@@ -34,6 +34,13 @@ def test_a_deck_whose_numbers_alone_became_parameters_is_not_said_to_differ(text
     assert changes("log_k 0.7 # K\nend", text).words() == words
 
 
+def test_the_line_of_the_random_seed_is_not_counted_among_those_of_parameters() -> None:
+    found = changes("a 1\nb 2\nSEED 20261\nend", "a @a@\nb @b@\nSEED @seed@\nend")
+    assert found.words() == "2 lines hold a parameter and 1 line holds the random seed, else as the original"
+    assert changes("SEED 20261", "SEED @seed@").words() == "1 line holds the random seed, else as the original"
+    assert changes("a 1 seed 2", "a @a@ seed @seed@").words() == "1 line holds a parameter, else as the original"
+
+
 def test_the_files_of_a_program_are_looked_for_beside_its_script(tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     script = tmp_path / "model" / "run.py"
