@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, NumberList, Region
+from bayescope.engine.problem.extract.region import squeezed
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.label_names import short_name
 from bayescope.engine.problem.marks.labels import label_of
@@ -10,6 +13,10 @@ from bayescope.engine.problem.marks.list_offers import label_of_list
 from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before
+
+HEADING_REACH = 4_000  # characters between a row of headings and the first number below it
+LEAST_HEADINGS = 3  # apart from each other; two may be a title and a remark beside it
+_GAPS = re.compile(r"\s{2,}|\t")
 
 
 def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
@@ -26,9 +33,21 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
     found = label_of(text, number.start, number.end) if number is not None else None
     if found is not None and (name := short_name(found.words)):
         return name, found.unit if offer.scope == "number" else ""
+    if len(offer.proposals) > 1 and any(offer.names):
+        return "output", ""  # some columns have headings: the word that was clicked may be one of them
     before = word_before(text, number.start) if number is not None else word_around(text, end)
     before = "" if before[:1].isdigit() else before  # a piece of the number before it
-    return before or heading_word(anchor or "") or "output", ""
+    return before or ("" if _heads_columns(offer, text) else heading_word(anchor or "")) or "output", ""
+
+
+def _heads_columns(offer: Offer, text: str) -> bool:
+    """Whether the text by which a column is found is a row of headings, whose words are the names of several columns."""
+    extractor, first = offer.proposals[0].extractor, offer.proposals[0].spans[0][0]
+    if not isinstance(extractor, Region) or not extractor.columns or extractor.anchor is None:
+        return False
+    above = text[max(0, first - HEADING_REACH) : first].splitlines()[:-1]
+    line = next((line for line in reversed(above) if squeezed(extractor.anchor) in squeezed(line)), "")
+    return len(_GAPS.split(line.strip())) >= LEAST_HEADINGS
 
 
 def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:

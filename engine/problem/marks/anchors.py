@@ -11,8 +11,7 @@ from ..extract.reading import Line
 from ..extract.region import REACH, appearances
 from ..extract.row_cells import cells_of, is_rule
 from ..numbers.dates_in_text import dates_in
-from ..numbers.numbers_in_text import numbers
-from .anchor_texts import numbered_names, texts_of
+from .anchor_texts import loose_numbers, numbered_names, texts_of
 from .block import Block
 
 HEADING_LINES = 14  # lines with text above a table that may be its heading
@@ -126,4 +125,4 @@ def _only_units(text: str) -> bool:
 
 
 def numbers_in(text: str) -> bool:
-    return next(numbers(text), None) is not None
+    return bool(loose_numbers(text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .labels import LOOSE_ENDS, known_unit, words_and_unit
+from .labels import LOOSE_ENDS, known_unit, known_units, without_average, words_and_unit
 
 SHORT = 28  # characters of a name that is read at a glance
 LONG = 40  # ... of one that has to differ from others
@@ -42,7 +42,7 @@ def long_name(label: str) -> str:
 
 def heading_name(heading: str) -> tuple[str, str]:
     """A name from the heading of a column, and the unit that stands in it: Surface temp. [K]. A few words stay as they are."""
-    words, unit = words_and_unit(heading)
+    words, unit = words_and_unit(without_average(heading))
     return (words if 0 < len(words) <= SHORT else short_name(heading)), unit
 
 
@@ -63,13 +63,13 @@ def distinct_names(labels: Sequence[str], fallback: str = "output") -> list[str]
 
 
 def _words(label: str) -> list[str]:
-    text = _SPACED.sub(lambda m: m[0].replace(" ", ""), label)
+    text = _SPACED.sub(lambda m: m[0].replace(" ", ""), without_average(label))
     text = _INDEXED.sub(r" \1", text)  # v(4) is no v
     bare = _BRACKETS.sub(" ", text)
     text = bare if any(c.isalpha() for c in bare) else text
     text = _COUNTS.sub("", text.strip().lstrip("#*%!:|-> ")).replace("'", "")
     before, slash, behind = text.rpartition("/")
-    text = before if slash and known_unit(behind) and any(c.isalpha() for c in before) else text
+    text = before if slash and known_units(behind) and any(c.isalpha() for c in before) else text
     every = _WORD.findall(text)
     words = [w for w in every if w.casefold() not in _FILLERS] or every
     while words and (words[0].isdigit() or words[0].casefold() in LOOSE_ENDS) and len(words) > 1:

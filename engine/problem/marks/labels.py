@@ -26,7 +26,8 @@ _UNIT_BEHIND = re.compile(
 )
 _BRACKETED = re.compile(r"[(\[<{]\s*([^()\[\]<>{}]*?)\s*[)\]>}]")
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d+\.\d*\w*")  # 2.00D, which is no number of any program
-_SLASHED = re.compile(r"\s*/\s*([^\s/=:][^\s=:]*)$")
+_SLASHED = re.compile(r"\s*/\s*([^\s/=:][^\s=:]*(?: [^\W\d_]{1,4}\^?[-\u2212]\d+)*)$")  # the later ones have exponents: kJ mol-1
+_AVERAGE = re.compile(r"^(\W*)<([^<>\s]*[^\W\d_][^<>\s]*)>(?=\s*[/(\[])")
 _DECORATION = re.compile(r"^[\s:|*#>\-=.~,;+!%\u2022\u2500-\u257f]+|[\s|*#<\-=.~,;:\u2248\u2026\u2500-\u257f]+$")
 _LEADERS = re.compile(r"(?:\.\s?){3,}\s*$|\u2026+\s*$")
 _LEVELS = frozenset("info warning warn note debug notice message result results output".split())
@@ -55,6 +56,16 @@ def known_unit(word: str) -> bool:
         return True
     parts = [re.sub(r"[-^*0-9\u00b2\u00b3\u00b9\u2070-\u207f()]+$", "", p) for p in re.split(r"[/\u00b7*]", plain)]
     return len(parts) > 1 and all(p in _MORE_UNITS or is_unit(p) for p in parts if p)
+
+
+def known_units(text: str) -> bool:
+    """Whether every word of ``text`` is a unit, and there is one: kJ mol-1."""
+    return bool(text.strip()) and all(known_unit(word.replace("\u2212", "-")) for word in text.split())
+
+
+def without_average(heading: str) -> str:
+    """``heading`` with the sign of an average before its unit taken off: u/kJ of <u>/kJ."""
+    return _AVERAGE.sub(r"\1\2", heading)
 
 
 def label_of(text: str, start: int, end: int) -> Label | None:
@@ -114,7 +125,7 @@ def words_and_unit(raw: str, first: bool = True) -> tuple[str, str]:
             unit = unit or found[1].strip("-")
             words = f"{words[: found.start()]} {words[found.end() :]}"
     slashed = _SLASHED.search(words)
-    if slashed is not None and known_unit(slashed[1]) and (len(slashed[1]) > 1 or len(words[: slashed.start()].split()[-1]) > 1):
+    if slashed is not None and known_units(slashed[1]) and (len(slashed[1]) > 1 or len(words[: slashed.start()].split()[-1]) > 1):
         unit, words = unit or slashed[1], words[: slashed.start()]
     return _undecorated(words), unit
 

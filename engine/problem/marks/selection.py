@@ -14,7 +14,8 @@ from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, s
 from .block import Block, block_around
 from .heading_words import column_named
 from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
-from .words import column_name, flush_words
+from .united_headings import has_parted_units
+from .words import column_name, flush_words, united_over
 from .wrapped import wrapped_list
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
@@ -269,9 +270,12 @@ def heading_above(
         if cell is not None:
             block = block_around(lines, i, cell, comma)
             if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
+                united = _united_below(block, lines, at, across)
+                if len(united) == 1:
+                    return Selection("heading", block, tuple(r for r in block.rows if r > at), united, named=True)
                 flush = flush_words(block, lines[at])
                 below = tuple(k for k, w in enumerate(flush) if w.start() <= across[1] and across[0] <= w.end()) or None
-                below = below or _counted_below(block, lines, at, across)
+                below = below or united or _counted_below(block, lines, at, across)
                 if below is None:
                     below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
                 rows = tuple(r for r in block.rows if r > at)
@@ -283,12 +287,24 @@ def heading_above(
     return None
 
 
+def _united_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:
+    """The columns whose headings are marked where units in them are written with blanks; empty: it is no such line."""
+    if any(line.text.strip() and not is_rule(line.text) for line in lines[at + 1 : block.rows[0]]):
+        return ()
+    spans = enumerate(united_over(block, lines, lines[at].text), 1)
+    point = across[0] == across[1]  # what is only touched is not meant by a drag
+    hit = {k for k, (a, b) in spans if (a <= across[0] <= b if point else a < across[1] and across[0] < b)}
+    return tuple(k for k, column in enumerate(block.columns) if column.number in hit)
+
+
 def _counted_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...] | None:
     """The columns whose names are marked, where heading ``at`` has as many cells as the rows; None: they cannot be counted."""
     delimiter = block.shape.delimiter
     if block.shape.characters or block.shape.by == "number" or (delimiter and delimiter not in lines[at].text):
         return None
     by = block.shape.by
+    if delimiter is None and by == "word" and has_parted_units(lines[at].text):
+        return None
     names = cells_of(lines[at].text, by=by, delimiter=delimiter, comma=block.comma)
     if len(names) != len(cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)):
         return None

@@ -15,6 +15,7 @@ from ..numbers.number_text import value_of
 from .anchor_texts import numbered_names
 from .block import Block, Column
 from .labelled_rows import heading_of
+from .united_headings import HEADING, Span, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_SHOWN = 64  # characters of a heading in words
@@ -24,7 +25,6 @@ _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 _COMMENT = re.compile(r"^\s*[#%!]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_HEADING = re.compile(r"(?:[^\s()\[\]]|[(\[][^()\[\]]*[)\]])+(?:\s[(\[][^()\[\]]*[)\]])?|\S+")  # one with its unit: time (h)
 
 
 def ordinal(k: int) -> str:
@@ -126,6 +126,9 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         above.append(lines[i])
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
+    united = united_over(block, lines, above[0].text) if above else []
+    if united and column.number <= len(united):
+        return above[0].text[slice(*united[column.number - 1])]
     if name := _stacked_name(block, column, lines, above) or _flush_name(block, column, above):
         return name
     spaced = [list(re.finditer(r"\S+(?: \S+)*", _COMMENT.sub(_blank, line.text))) for line in reversed(above)]
@@ -139,6 +142,17 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
     return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+
+
+def united_over(block: Block, lines: Sequence[Line], heading: str) -> list[Span]:
+    """Where the headings stand, one for each cell of the rows, if units in them are written with blanks; else empty."""
+    if block.shape.characters or block.shape.delimiter is not None or block.shape.by != "word":
+        return []
+    cells = cells_of(lines[block.rows[0]].text, by=block.shape.by, comma=block.comma)
+    text = _COMMENT.sub(_blank, heading)
+    found = united_headings(text, len(cells))
+    said = _SAYS.search(_undated(text)) is not None or not all(any(c.isalpha() for c in text[a:b]) for a, b in found)
+    return [] if said or _are_units([text[a:b] for a, b in found]) else found
 
 
 def _is_data(text: str) -> bool:
@@ -245,7 +259,9 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
             else _PHRASES.split(text) if by == "gap" else text.split()
         )  # fmt: skip
         if len(names) != len(below) and not (delimiter and delimiter in text):
-            names = _HEADING.findall(text)
+            names = HEADING.findall(text)
+        if delimiter is None and by == "word" and has_parted_units(text):
+            continue  # counted as united already: here the rest of a unit would be taken for a name
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
             if units or not _are_units(names):
                 return names[column.number - 1]

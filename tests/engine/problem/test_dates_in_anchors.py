@@ -84,3 +84,15 @@ def test_tables_of_several_simulated_dates_are_told_apart_by_these_where_another
     one = Mark(here, start, start + 3, "stdout", there).offers("column")[0].proposals[0]
     assert isinstance(one.extractor, Region)
     assert one.extractor.anchor == "State at 2019-09-02 00:00"
+
+
+@pytest.mark.parametrize(
+    ("line", "anchor"),
+    [
+        ("rho/A^-2 u/kJ mol-1 flux (W m-2 K-1)", "rho/A^-2 u/kJ mol-1 flux (W m-2 K-1)"),
+        ("sigma [N m**-2] after step 12", "sigma [N m**-2] after step"),
+        ("results of day-3", "results of day"), ("drift/h min-1.5", "drift/h min"), ("gap = -5.25 eV and more", "gap"),
+    ],
+)  # fmt: skip
+def test_the_exponent_of_a_unit_is_part_of_its_word_and_another_number_is_none(line: str, anchor: str) -> None:
+    assert texts_of(line)[0] == (anchor, False)

@@ -130,3 +130,16 @@ def test_words_behind_numbers_are_words_of_their_line(line: str, start: int, len
     said = words_behind(line, min(start, len(line)), min(start + length, len(line)))
     assert said in line
     assert not said or said[0].isalpha()
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "unit"),
+    [
+        ("<u>/kJ mol-1", "u", "kJ mol-1"), ("<p>/mN m-1", "p", "mN m-1"), ("<V>/m s-1", "V", "m s-1"),
+        ("q/W m-2 K-1", "q", "W m-2 K-1"), ("v/m s^-1", "v", "m s^-1"), ("rho/A^-2", "rho", "A^-2"),
+        ("energy <eV>", "energy", "eV"),
+    ],
+)  # fmt: skip
+def test_averages_and_units_with_blanks_leave_the_letters_of_a_name(heading: str, name: str, unit: str) -> None:
+    assert heading_name(heading) == (name, unit)
+    assert short_name(heading) == name

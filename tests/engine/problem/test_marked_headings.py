@@ -177,3 +177,72 @@ def test_headings_that_end_elsewhere_are_not_taken_so() -> None:
     text = R_FRAME.replace("infected seroprevalence", "infected sero")
     at = text.index("22441.9")
     assert Mark(text, at, at + 3).offers("table")[0].names == ("", "")
+
+
+BLANKS = (
+    " *** MC2D  two-dimensional fluid ***\n epsilon/k = 150.0000 K\n\n"
+    "  pt    T/K   rho/A^-2     <u>/kJ mol-1   err(block)    <p>/mN m-1   err(block)   accept\n"
+    "  --------------------------------------------------------------------------------------\n"
+    "   1   160.0   0.0150         -0.67807      0.01628        3.2767       0.1028   0.474\n"
+    "   2   190.0   0.0350         -1.45213      0.01328        8.8239       0.4785   0.503\n"
+    "   3   220.0   0.0450         -1.83363      0.00513       21.4514       0.4287   0.473\n\n *** normal end ***\n"
+)
+WHOLE = ("pt", "T/K", "rho/A^-2", "<u>/kJ mol-1", "err(block)", "<p>/mN m-1", "err(block)", "accept")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "name"),
+    [("-0.67807", "-1.83363", "<u>/kJ mol-1"), ("3.2767", "21.4514", "<p>/mN m-1"), ("0.0150", "0.0450", "rho/A^-2")],
+)
+def test_a_heading_whose_unit_has_a_blank_names_the_column_over_which_one_drags(first: str, last: str, name: str) -> None:
+    mark = Mark(BLANKS, BLANKS.index(first), BLANKS.index(last) + len(last), "mc2d.out")
+    assert mark.first() == "column"
+    assert mark.offers("column")[0].names == (name,)
+    assert mark.offers("table")[0].names == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("clicked", "name", "first"),
+    [("<u>", "<u>/kJ mol-1", -0.67807), ("mol-1", "<u>/kJ mol-1", -0.67807), ("<p>", "<p>/mN m-1", 3.2767),
+     ("m-1", "<p>/mN m-1", 3.2767), ("err", "err(block)", 0.01628), ("accept", "accept", 0.474)],
+)  # fmt: skip
+def test_a_click_on_any_word_of_such_a_heading_takes_its_column(clicked: str, name: str, first: float) -> None:
+    at = BLANKS.index(clicked) + 1
+    mark = Mark(BLANKS, at, at, "mc2d.out")
+    assert mark.first() == "column"
+    offer = mark.offers("column")[0]
+    assert offer.names == (name,)
+    assert offer.proposals[0].values[0] == first
+
+
+def test_the_text_above_such_a_table_is_found_again_by_whole_words() -> None:
+    at = BLANKS.index("-0.67807")
+    extractor = Mark(BLANKS, at, at + 4, "mc2d.out").offers("column")[0].proposals[0].extractor
+    anchor = extractor.anchor  # type: ignore[union-attr]
+    heading = " ".join(BLANKS.splitlines()[3].split())
+    assert anchor
+    assert f" {heading} ".startswith(f" {anchor} ")
+    assert anchor.startswith("pt T/K rho/A^-2 <u>/kJ mol-1")
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("t/s v/m s-1 q/W m-2 K-1 T/K", ("t/s", "v/m s-1", "q/W m-2 K-1", "T/K")),
+        ("# t/s v/m s^-1 q/W m^-2 K^-1 T/K", ("t/s", "v/m s^-1", "q/W m^-2 K^-1", "T/K")),
+        ("t/s v/m s⁻¹ eta/Pa s T/K", ("t/s", "v/m s⁻¹", "eta/Pa s", "T/K")),
+        ("t [s] v [m s-1] q [W] K-1 T [K]", ("t [s]", "v [m s-1]", "q [W] K-1", "T [K]")),
+        ("t/s u/m s K", ("t/s", "u/m", "s", "K")),  # as many words as columns
+        ("t/s v/m s-1 T/K", ("", "", "", "")),  # a column has no heading: which one is not told
+    ],
+)  # fmt: skip
+def test_headings_with_single_blanks_are_counted_with_their_units(heading: str, names: tuple[str, ...]) -> None:
+    text = f"Report\n\n{heading}\n0.5 300.25 1.5 7.5\n1.5 301.25 1.6 8.5\n2.5 302.25 1.7 9.5\n"
+    at = text.index("301.25")
+    assert Mark(text, at, at + 3, "out.txt").offers("table")[0].names == names
+
+
+def test_a_heading_with_fewer_names_than_columns_names_none_by_the_rest_of_a_unit() -> None:
+    text = "Report\n\nT/K u/kJ mol-1\n300.25 1.5 7.5\n301.25 1.6 8.5\n302.25 1.7 9.5\n"
+    at = text.index("1.6")
+    assert Mark(text, at, at + 3, "out.txt").offers("table")[0].names == ("", "", "")
