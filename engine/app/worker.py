@@ -232,7 +232,6 @@ class Worker:
             self._run_failed(str(error), error.correct)
         except NothingChanged as error:  # no fault: there is an answer
             self.report("info", f"{error.what}.", error.where, error.suggestion)
-            self._run_over = True
             self._ended("stopped", f"{error.what}.")
         except SessionError as error:
             log.error("%s", error)
@@ -245,11 +244,11 @@ class Worker:
             self._set_activity("")
 
     def _run_failed(self, words: str, correct: Correct = "") -> None:
-        self._run_over = True
         self._set_activity("")
         self._ended("failed", words, correct)
 
     def _ended(self, how: Literal["failed", "stopped"], words: str, correct: Correct = "") -> None:
+        self._run_over = True
         self._outbox.put(protocol.StateChanged(state=how, words=words))
         self._outbox.put(protocol.RunEnded(outcome=how, words=words, correct=correct))
 
