@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from .definition import Problem
 
+_NAME = r"(?:[ir]|(?:random|rng|rand)[_ -]?)?seed"  # seed, iseed, RANDOM_SEED
 _FIXED = re.compile(  # SEED 20261, iseed=7, random_seed: 3, "seed": 5
-    r"(?<![a-z0-9])(?:[ir]|(?:random|rng|rand)[_ -]?)?seed[\"']?[ \t]*[:=]?[ \t]*(?P<number>[0-9]+)(?![\w.@])", re.IGNORECASE
+    rf"(?<![a-z0-9]){_NAME}[\"']?[ \t]*[:=]?[ \t]*(?P<number>[0-9]+)(?![\w.@])", re.IGNORECASE
 )
 MOST_READ = 1_000_000  # characters of a text
 LONGEST = 40  # characters of a line that is named
@@ -28,6 +29,11 @@ class FixedSeed:
     @property
     def words(self) -> str:
         return f"{self.target}, line {self.line}: “{self.text}”"
+
+
+def is_seed_name(name: str) -> bool:
+    """Whether input files call a random seed so."""
+    return re.fullmatch(_NAME, name, re.IGNORECASE) is not None
 
 
 def fixed_seed(problem: Problem) -> FixedSeed | None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
+from bayescope.engine.problem.fixed_seed import is_seed_name
 from bayescope.engine.problem.numbers.number_surroundings import problem_around
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 MOST_MARKED = 60  # characters; who marks more wants to copy them
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
-_SEED = re.compile(r"(?:[ir]|(?:random|rng|rand)_?)?seed", re.IGNORECASE)  # seed, iseed, RANDOM_SEED
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
 
 
@@ -101,7 +101,7 @@ class MakeParameter(QFrame):
             part.show()
         taken = [p.name for p in self.problem.declared.parameters]
         wish = given.name if given is not None else name_for(text, number.start, number.end)
-        self.name.setText(placeholders.SEED if _SEED.fullmatch(wish) else fresh_name(taken, wish))
+        self.name.setText(placeholders.SEED if is_seed_name(wish) else fresh_name(taken, wish))
         self.name.selectAll()
         self._say_what()
         set_state(self.name, "")
