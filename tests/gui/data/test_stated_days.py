@@ -46,6 +46,14 @@ def words(button: Any) -> str:
     return str(button.text()).replace("&", "")
 
 
+def compared(qtbot: QtBot, page: DataPage, folder: Path, table: str, engines: list[Any], printed: str) -> None:
+    """A table is imported as it is proposed, and a test run printed something: Comparisons is shown."""
+    opened(page, folder / "soil.csv", table)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    trial_run(page, engines, printed)
+
+
 @pytest.mark.parametrize("written_as", ["ISO", "names of months"])
 def test_the_import_offers_the_day_0_that_the_program_states(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], written_as: str
@@ -105,10 +113,7 @@ def test_dates_beyond_what_the_program_computed_are_counted_before_they_are_take
 def test_counted_from_the_stated_day_the_page_asks_which_value_of_a_day_belongs_to_a_date(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    opened(page, tmp_path / "soil.csv", DATES["ISO"])
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, HOURLY)
+    compared(qtbot, page, tmp_path, DATES["ISO"], engines, HOURLY)
     part, day = page.matching.mismatch, page.matching.day_zero
     assert words(part.count) == "Count in hours from 2019-09-01"
     assert "Count the dates from 2019-09-01." in part.message.suggestion()
@@ -136,10 +141,7 @@ def test_counted_from_the_stated_day_the_page_asks_which_value_of_a_day_belongs_
 def test_hours_that_miss_midnight_are_paired_by_the_day_first_and_ties_are_said(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    opened(page, tmp_path / "soil.csv", DATES["ISO"])
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, LATE)
+    compared(qtbot, page, tmp_path, DATES["ISO"], engines, LATE)
     part = page.matching.mismatch
     click(qtbot, part.count)
     assert "3 of 3 measured rows have no row" in part.message.words()
@@ -163,10 +165,7 @@ def test_rows_that_lie_before_the_program_s_first_time_are_told_and_shown_once_t
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     table = "date,T\n2019-08-29,9\n2019-08-29 06:00,8\n2019-09-04,17\n2019-09-07,24\n"
-    opened(page, tmp_path / "soil.csv", table)
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, HOURLY)
+    compared(qtbot, page, tmp_path, table, engines, HOURLY)
     part = page.matching.mismatch
     assert "2 of 4 dates find a partner then; 2 lie up to 3 days before the program's first" in part.message.suggestion()
     click(qtbot, part.count)
@@ -180,10 +179,7 @@ def test_rows_that_lie_before_the_program_s_first_time_are_told_and_shown_once_t
 def test_a_day_0_that_nobody_said_is_amber_until_it_is_confirmed(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    opened(page, tmp_path / "soil.csv", DATES["ISO"])
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, PLAIN)
+    compared(qtbot, page, tmp_path, DATES["ISO"], engines, PLAIN)
     click(qtbot, page.matching.mismatch.count)
     day = page.matching.day_zero
     assert (day.hint.text(), day.hint.property("role"), day.sign.isVisible()) == (ASKED, "warning", True)
@@ -204,10 +200,7 @@ def test_a_day_0_that_nobody_said_is_amber_until_it_is_confirmed(
 def test_a_day_0_proposed_because_most_rows_fit_waits_for_an_answer_too_and_typing_it_is_one(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    opened(page, tmp_path / "soil.csv", DATES["ISO"])
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, "24 1\n72 2\n144 3\n500 4\n")
+    compared(qtbot, page, tmp_path, DATES["ISO"], engines, "24 1\n72 2\n144 3\n500 4\n")
     click(qtbot, page.matching.mismatch.count)
     day = page.matching.day_zero
     assert (day.field.text(), day.hint.text()) == ("2019-09-01", GUESSED)
@@ -219,10 +212,7 @@ def test_a_day_0_proposed_because_most_rows_fit_waits_for_an_answer_too_and_typi
 def test_a_day_0_that_the_program_contradicts_is_asked_about_and_mended_with_one_click(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
-    opened(page, tmp_path / "soil.csv", DATES["ISO"])
-    click(qtbot, page.importer.use)
-    page.tabs.setCurrentIndex(1)
-    trial_run(page, engines, PLAIN)
+    compared(qtbot, page, tmp_path, DATES["ISO"], engines, PLAIN)
     click(qtbot, page.matching.mismatch.count)
     trial_run(page, engines, HOURLY)
     said = "“date” counts from 2019-09-02, but the program says “hours since 2019-09-01 00:00:00”."
