@@ -15,7 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
-from .error_headings import divided, error_headings
+from .expanded_errors import Expanded, divided, divided_line
 from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
@@ -61,6 +61,7 @@ class TablePreview:
     lines: tuple[int, ...] = ()  # in the file, of ``rows``
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
+    expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
@@ -158,6 +159,7 @@ def _all(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
         part=ALL_PARTS, marks=marks, times=times, lines=(), said=tuple(s for f in found for s in f.preview.said),
+        expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -199,9 +201,11 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes.append(
             f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
         )
-    expanded = {names[i]: heading.k for i, heading in error_headings(cells.header or ()).items()} if options.named else {}
-    found.numbers, words = divided(found.numbers, expanded)
-    found.notes += words
+    apart, expanded = divided_line(apart, options.coverage)
+    if options.named and cells.header is not None:
+        found.numbers, columns = divided(found.numbers, names, cells.header, options.coverage)
+        found.notes += [told for one in columns if (told := one.words(options.coverage))]
+        expanded += columns
     of = relative_errors(found.numbers)
     if options.relative and of:
         found.numbers, words = made_absolute(found.numbers, of)
@@ -215,7 +219,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        said=lines, either=tuple(found.either),
+        said=lines, either=tuple(found.either), expanded=expanded,
     ))  # fmt: skip
 
 

@@ -4,7 +4,7 @@ standard deviations they hold."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .column_names import (
@@ -59,21 +59,16 @@ def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
     return found
 
 
-def divided(columns: Mapping[str, Column], by: Mapping[str, float]) -> tuple[dict[str, Column], list[str]]:
-    """``columns`` with the expanded uncertainties among them as standard deviations; and a sentence about each."""
-    made, notes = dict(columns), []
-    for name, k in by.items():
-        if k != 1.0 and name in made:
-            made[name] = tuple(None if v is None else v / k for v in made[name])
-            notes.append(f"Column '{name}' holds expanded uncertainties (k = {k:g}): they are divided by {k:g}.")
-    return made, notes
+def factor_in(heading: str) -> float | None:
+    """The coverage factor, or the number of standard deviations, that a heading says."""
+    found = _COVERAGE.search(heading) or _SIGMAS.search(heading)
+    return None if found is None else float(next(text for text in found.groups() if text))
 
 
 def _parted(name: str, known: set[str]) -> tuple[str, str, float | None]:
     """What a heading says without its unit and its coverage factor, the unit with its brackets, and the factor. ``known``: plain
     names of columns, which are no units."""
-    found = _COVERAGE.search(name) or _SIGMAS.search(name)
-    k = None if found is None else float(next(text for text in found.groups() if text))
+    found, k = _COVERAGE.search(name) or _SIGMAS.search(name), factor_in(name)
     rest = name if found is None else " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
     inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
     told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from .expanded_errors import Coverage
 from .table_lines import Told
 
 
@@ -15,7 +16,7 @@ class Options:
     ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
-    ``day_first``: in dates such as 01/05/2024, where no number tells.
+    ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
     ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
     """
 
@@ -29,5 +30,6 @@ class Options:
     outputs: tuple[str, ...] = ()
     relative: bool = False
     told: Told = field(default_factory=Told)
+    coverage: Coverage = field(default_factory=Coverage)
     day_first: bool | None = None
     named: bool = False

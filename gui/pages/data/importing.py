@@ -36,6 +36,7 @@ from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ImportChoices
+from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
@@ -84,6 +85,8 @@ class ImportPanel(QFrame):
         self.dates_message.pressed.connect(self._count_dates)
         self.month_message = MonthOffer()
         self.month_message.told.connect(self._read)
+        self.coverage_message = CoverageOffer()
+        self.coverage_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -122,6 +125,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.choices)
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
+        box.addWidget(self.coverage_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -183,6 +187,7 @@ class ImportPanel(QFrame):
         self._relative = True
         self.lines_told.start()
         self.month_message.start()
+        self.coverage_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin()
         self._read()
@@ -201,6 +206,7 @@ class ImportPanel(QFrame):
         self.columns_message.clear()
         self.dates_message.clear()
         self.month_message.clear()
+        self.coverage_message.show_preview(None)
         self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
@@ -221,7 +227,7 @@ class ImportPanel(QFrame):
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
                 outputs=self._outputs, relative=self._relative, told=self.lines_told.told, day_first=self.month_message.day_first,
-                named=True,
+                coverage=self.coverage_message.coverage, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -233,6 +239,7 @@ class ImportPanel(QFrame):
         self._shown = shown
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
+        self.coverage_message.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
         self.preview.strike(self.lines_told.struck)
         for k in range(self.preview.columnCount()):
@@ -257,6 +264,7 @@ class ImportPanel(QFrame):
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted += (f"Column '{one.column}' holds times or dates",)  # said with its button
         apart = (*(one.words for one in shown.said), *(f"Column '{column}' holds dates such as" for column, *_ in shown.either))
+        apart += self.coverage_message.told_words
         notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)
         for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows

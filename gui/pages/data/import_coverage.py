@@ -1,0 +1,93 @@
+"""While a table is imported: expanded uncertainties, which are divided by their coverage factor or taken as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+
+from bayescope.engine.problem.data.data_files import TablePreview
+from bayescope.engine.problem.data.expanded_errors import USUAL, Coverage, Expanded
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.widgets.notices import Notice
+
+WHY = "No coverage factor is said; mostly it is 2. A comparison needs standard deviations."
+WIDEST_PLACE = 30  # characters of the name of a column
+MOST_NAMED = 2  # columns by name
+
+
+class CoverageOffer(Notice):
+    """``coverage``: what the user said of this file. ``told``: it is to be read anew."""
+
+    told = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.coverage = Coverage()
+        self.told_words: tuple[str, ...] = ()  # what becomes of them, sentences
+        self._said: tuple[Expanded, ...] = ()
+        self._unsaid: tuple[Expanded, ...] = ()
+        self.pressed.connect(self._press)
+        self.dismissed.connect(self._other)
+
+    def start(self) -> None:
+        """With another file: nothing is said yet."""
+        self.coverage = Coverage()
+
+    @property
+    def _asked(self) -> bool:
+        return bool(self._unsaid) and self.coverage.factor is None
+
+    def _press(self) -> None:
+        if self._asked:
+            self._tell(replace(self.coverage, factor=USUAL))
+        elif self._said:
+            self._tell(replace(self.coverage, undivided=not self.coverage.undivided))
+        else:
+            self._turn()
+
+    def _other(self) -> None:
+        if self._asked:
+            self._tell(replace(self.coverage, factor=1.0))
+        else:
+            self._turn()
+
+    def _turn(self) -> None:
+        """Those without a factor are taken the other way."""
+        self._tell(replace(self.coverage, factor=USUAL if self.coverage.factor == 1.0 else 1.0))
+
+    def _tell(self, coverage: Coverage) -> None:
+        self.coverage = coverage
+        self.told.emit()
+
+    def show_preview(self, shown: TablePreview | None) -> None:
+        """Of a file as it is read now; None: there is none."""
+        every = () if shown is None else shown.expanded
+        self._said = tuple(one for one in every if one.said)
+        self._unsaid = tuple(one for one in every if not one.said)
+        self.told_words = tuple(told for one in every if (told := one.words(self.coverage)))
+        words = " ".join(self.told_words)
+        named = bool(self._said) and bool(self._unsaid)
+        if self._asked:
+            places = [one_line(one.where, WIDEST_PLACE) for one in self._unsaid]
+            listed = " and ".join(places) if len(places) <= MOST_NAMED else f"{places[0]} and {len(places) - 1} more"
+            question = f"{listed} {'seem' if len(places) > 1 else 'seems'} to hold expanded uncertainties."
+            ways = (_button(self._unsaid, divide, named) for divide in (True, False))
+            self.say("warning", question, f"{WHY} {words}".strip(), *ways)
+            return
+        said = _button(self._said, self.coverage.undivided, named)
+        unsaid = _button(self._unsaid, self.coverage.factor == 1.0, named)
+        self.say("info", words, "", said or unsaid, unsaid if said else "")
+
+
+def _button(which: tuple[Expanded, ...], divide: bool, named: bool) -> str:
+    """Words of the button that takes ``which`` so; '': there are none. ``named``: there are others, too."""
+    if not which:
+        return ""
+    one = len(which) == 1
+    what = one_line(which[0].where, WIDEST_PLACE).replace("Column", "column").replace("&", "&&") if one and named else ""
+    if divide:
+        factors = {one.k for one in which}
+        by = f"{factors.pop():g}" if len(factors) == 1 else "their factors"
+        return f"Divide {what or ('it' if one else 'them')} by {by}"
+    return f"Take {what or ('it' if one else 'them')} as {'it is' if one else 'they are'}"
