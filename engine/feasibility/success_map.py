@@ -74,11 +74,11 @@ class SuccessMap:
         """Of the most probable explanation (m,): much cheaper."""
         return self.parts[int(np.argmax(self.weights))].mean_log_odds(self.frame.into(x))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
         """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
         x = self.frame.into(x)
         counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
-        return np.concatenate([p.functions(x, int(c), rng, widened) for p, c in zip(self.parts, counts, strict=True) if c])
+        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self.parts, counts, strict=True) if c])
 
     @property
     def by_chance(self) -> Array:

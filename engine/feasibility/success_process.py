@@ -24,7 +24,7 @@ from scipy import linalg, special
 from ..numerics.linear_algebra import stable_cholesky
 from ..numerics.parts import in_parts
 from ..numerics.success_kernel import SuccessKernel
-from . import causes
+from . import causes, expectation_propagation
 from .causes import Flags
 from .laplace import Mode, Start, polya_gamma_mean, posterior_root, precision_factor
 
@@ -34,6 +34,7 @@ MOST_PIVOTS = 150  # runs up to which the process is exact
 LEAST_PIVOT = 1e-6  # of the largest prior variance: what is left of it where all is known
 STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds below which they end
 SELDOM = 2  # of these, for how many the variances are made once
+NARROW = 3.0  # by which mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 DEAR_STEPS = 12  # at most with more runs, where each costs a millisecond: probabilities change by .001 in the mean after them
 
 
@@ -46,6 +47,11 @@ class LogOdds:
     factor: Array  # (M, M) lower factor of the prior covariance there
     mean: Array  # (M,)
     covariance: Array  # (M, M)
+
+    @property
+    def widened(self) -> float:
+        """By how much the sds of functions are widened."""
+        return 1.0
 
     def log_odds(self, x: Array) -> tuple[Array, Array]:
         """Mean and sd (m,) of f at x (m, D)."""
@@ -67,12 +73,12 @@ class LogOdds:
         mean, sd = self.log_odds(x)
         return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
         """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
         g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
         spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
         drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
-        return np.asarray(self.mean @ g + widened * drawn)
+        return np.asarray(self.mean @ g + self.widened * drawn)
 
 
 @dataclass(frozen=True)
@@ -100,6 +106,9 @@ class Begun:
         """Updated until nothing moves."""
         features, good, mode = self.features, self.good, self.mode
         left = np.maximum(self.kernel.diagonal(self.points) - np.square(features).sum(1), 0.0)
+        if not self.by_chance:
+            known = expectation_propagation.moments(features, left, good, mode.log_odds, mode.variance)
+            return SuccessProcess(self.kernel, self.pivots, self.factor, *known, self.points, good, np.zeros(len(good)), None)
         f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
         spread = mode.variance + left
         dear = len(good) > MOST_PIVOTS
@@ -128,6 +137,10 @@ class SuccessProcess(LogOdds):
     good: Flags
     by_chance: Array  # (n,)
     chance: causes.Beta | None
+
+    @property
+    def widened(self) -> float:
+        return 1.0 if self.chance is None else NARROW
 
     @property
     def log_works(self) -> float:

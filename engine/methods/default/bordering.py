@@ -19,14 +19,32 @@ Array = NDArray[np.float64]
 BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
 
 KNOWN_EDGE = 0.5 * stopping.EDGE_SD_LIMIT  # sd of log Z by the edge of a zero density below which it holds up nothing
+OPEN_EDGE = 0.06  # ... or mass on the wrong side, with which nothing is checked yet
 
 
 def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
-    """Whether the next run is made on the border of a zero density: that border leaves log Z more open than the values do.
+    """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
+    left = _left_open(now)
+    return left > KNOWN_EDGE and left > max(evidence()[1], values_missed(now))
+
+
+def is_open(now: LoopState) -> bool:
+    """Whether the border of a zero density leaves the answer too open to be checked."""
+    return _left_open(now) > OPEN_EDGE
+
+
+def _left_open(now: LoopState) -> float:
+    """By the border: the larger of the sd of log Z and of the mass on the wrong side; 0 where no run may be made for it."""
     if not now.possible.walled or not now.possible.affordable:
-        return False
-    return now.possible.evidence_sd(now.draws.points, now.draws.log_weights) > max(evidence()[1], KNOWN_EDGE)
+        return 0.0
+    draws = now.draws.points, now.draws.log_weights
+    return max(now.possible.evidence_sd(*draws), now.possible.misplaced(*draws))
+
+
+def values_missed(now: LoopState) -> float:
+    """What the newest residuals leave open of log Z: the surrogate's own sd is too small before it has met the bulk."""
+    return stopping.residual_rms(now.memory.history, now.memory.dimension) / np.sqrt(6.0)
 
 
 def share_told(now: LoopState) -> Share:
