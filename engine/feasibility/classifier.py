@@ -267,7 +267,7 @@ class Feasibility:
         if self._possible is None:
             return np.zeros(len(b))
         inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng) > 0.0
-        return np.asarray(telling(inside, len(waiting)) * inside[:, len(waiting) :].mean(0))
+        return np.asarray(telling(inside, len(waiting)) * np.sqrt(inside[:, len(waiting) :].mean(0)))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).

@@ -26,7 +26,8 @@ def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool
     """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
     left = _left_open(now)
-    return left > KNOWN_EDGE and left > max(evidence()[1], values_missed(now))
+    turn = left > values_missed(now) or now.memory.log.next_index % 2 == 0
+    return turn and left > KNOWN_EDGE and left > evidence()[1]
 
 
 def is_open(now: LoopState) -> bool:
