@@ -263,7 +263,7 @@ class Feasibility:
 
     def tells_of_border(self, b: Array, waiting: Array, rng: np.random.Generator) -> Array:
         """How much runs at draws b (m, D) would tell of where the density is zero, runs at ``waiting`` (p, D) known, times the
-        probability that they give a value: those where it is a half tell most, but one of 2/3 an eighth less: (m,)."""
+        root of the probability that they give a value, which tells of the density too: (m,)."""
         if self._possible is None:
             return np.zeros(len(b))
         inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng) > 0.0

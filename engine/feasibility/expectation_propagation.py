@@ -1,10 +1,9 @@
 """What outcomes say of log odds whose failures are all by place, by expectation propagation (Minka 2001; Rasmussen and Williams
 2006, sec. 3.6), all sites at once.
 
-f = G v + e, v ~ N(0, 1), e_i ~ N(0, left_i); a run succeeds with probability Phi(f / s), s^2 = 8 / pi: the logistic function to
-within .02. Each site is a normal factor of f_i; it is set so that replacing it by the outcome leaves mean and variance as they
-are. Mean-field updates of Polya-Gamma variables have the same means and sds about three times too narrow, since a run far from
-the border holds them as one at it does (tests/benchmarks/README.md).
+f = G v + e, v ~ N(0, 1), e_i ~ N(0, left_i); a run succeeds with probability Phi(f / s), nearly the
+logistic function. Each site is a normal factor of f_i; it is set so that replacing it by the outcome leaves mean and variance as they
+are. Mean-field updates of Polya-Gamma variables have much the same means and far too small sds (tests/benchmarks/README.md).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .laplace import posterior_root
 
 Array = NDArray[np.float64]
 
-LINK = 0.3
+LINK = 8.0 / np.pi  # variance s^2 of the normal whose distribution function is nearest to the logistic one
 SWEEPS, SETTLED = 40, 1e-2  # at most, and the change of the log odds, in sds, below which they end
 DAMPING = 0.7  # of the way to a site's new value: all at once they overshoot
 LEAST = 1e-9  # of a precision

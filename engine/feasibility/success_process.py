@@ -8,6 +8,7 @@ variable of each run f is Gaussian, so that every update is in closed form:
     q(omega_i) = PG(1, c_i), c_i^2 = E f_i^2;    q(f) from pseudo-values kappa_i / theta_i, theta_i = tanh(c_i / 2) / (2 c_i);
     kappa_i = 1/2 (success), r_i - 1/2 (failure), r_i = sigma(E f_i + E log chance) its probability of being by chance
 
+Where no failure is by chance q(f) is found by expectation propagation instead: mean-field sds are far too small there.
 The bound on the evidence (eq. 10) is 13 to 20 nats loose where borders are sharp, and chooses far too short lengths; so
 hyperparameters go by Laplace's evidence, whose own covariance is far too wide (both measured in tests/benchmarks/README.md).
 f is known through inducing variables at pivots of the kernel matrix: exact where all runs are pivots (MOST_PIVOTS).
@@ -153,11 +154,12 @@ class SuccessProcess(LogOdds):
 
     @property
     def failed_by_chance(self) -> Array:
-        """The probability (m,) of each failed run that it was by chance: by that cause, or where most runs would succeed."""
+        """The probability (m,) of each failed run that it was by chance: by that cause, or where most runs would succeed, by the
+        mean. Without chance the wide sds at a border say that it is not known, not that a run failed there by chance."""
         lost = ~self.good
         mean, sd = self.log_odds(self.points[lost])
         r = self.by_chance[lost]
-        return np.asarray(r + (1.0 - r) * special.ndtr(mean / np.maximum(sd, 1e-9)))
+        return np.asarray(r + (1.0 - r) * special.ndtr(NARROW / self.widened * mean / np.maximum(sd, 1e-9)))
 
 
 def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:

@@ -12,6 +12,7 @@ from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
 from . import hunting, stopping
 from .doubts import BESIDE
+from .score import coefficients
 from .stage import LoopState
 
 Array = NDArray[np.float64]
@@ -26,8 +27,8 @@ def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool
     """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
     left = _left_open(now)
-    turn = left > values_missed(now) or now.memory.log.next_index % 2 == 0
-    return turn and left > KNOWN_EDGE and left > evidence()[1]
+    known = len(now.possible.good) >= coefficients(now.memory.dimension) + 2 * now.memory.dimension
+    return (known or now.memory.log.next_index % 2 == 0) and left > KNOWN_EDGE and left > evidence()[1]
 
 
 def is_open(now: LoopState) -> bool:
@@ -41,11 +42,6 @@ def _left_open(now: LoopState) -> float:
         return 0.0
     draws = now.draws.points, now.draws.log_weights
     return max(now.possible.evidence_sd(*draws), now.possible.misplaced(*draws))
-
-
-def values_missed(now: LoopState) -> float:
-    """What the newest residuals leave open of log Z: the surrogate's own sd is too small before it has met the bulk."""
-    return stopping.residual_rms(now.memory.history, now.memory.dimension) / np.sqrt(6.0)
 
 
 def share_told(now: LoopState) -> Share:
