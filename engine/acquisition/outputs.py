@@ -125,6 +125,24 @@ def other_maximum(
     return Step(np.asarray(ends[best]), np.asarray(starts[best]))
 
 
+def image_not_excluded(
+    surrogate: LogJoint, places: Array, mixture: Proposal, known: Known, hull: Hull, possible: Feasibility
+) -> Array | None:
+    """The one (D,) of ``places`` (m, D) that is most likely another mode, of those where the emulator leaves room for one and what
+    is ``known`` does not explain it; None: there is none. See ``images`` and ``other_maximum``."""
+    assert isinstance(surrogate, EmulatedLogJoint)
+    if len(places) == 0:
+        return None
+    width = narrowness(mixture) ** -0.5
+    distance = spatial.distance.cdist(places, surrogate.b).min(1) / (width * np.sqrt(surrogate.dimension))
+    values, spread = surrogate.expected(places, BOLDEST), surrogate.spread(places)
+    wanted = (spread > SURE) & (distance > 1.0) & (-values <= spread)
+    wanted &= (known(places) < -FOREIGN) & _allowed(places, hull, possible)
+    if not wanted.any():
+        return None
+    return np.asarray(places[int(np.argmax(np.where(wanted, values / np.maximum(spread, SURE), -np.inf)))])
+
+
 def _starts(runs: Array, given_up: Sequence[Array], rng: np.random.Generator) -> Array:
     """Some of the ``runs`` (n, D), apart from those that were ``given_up``: (m, D)."""
     if given_up:

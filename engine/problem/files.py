@@ -5,8 +5,8 @@ where it lies. For the convenience of people who write one by hand, three things
 spelled out; ``load`` reads them in:
 
 - a template: ``{"path": "deck.tmpl"}`` for ``{"target": ..., "text": ...}`` (``target`` defaults to the file's own name),
-- the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true`` or ``"delimiter": ";"`` where the file
-  can be read in two ways, ``"table": 2`` (or its title, or "all") where it holds several, ``"missing": [-999]``; and
+- the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true``, ``"day_first": true`` or ``"delimiter": ";"``
+  where the file can be read in two ways, ``"table": 2`` (or its title, or "all") where it holds several, ``"missing": [-999]``; and
   ``"split_by": "quantity"`` for a table in long form, spelled out or from a file,
 - a covariance matrix: ``{"kind": "covariance", "path": "cov.txt"}``.
 
@@ -40,6 +40,7 @@ T = TypeVar("T")
 _HOW_TO_READ = (
     ("delimiter", "string", "With 'path': what separates the columns; null: find out."),
     ("decimal_comma", "boolean", "With 'path': whether the numbers have a decimal comma; null: find out."),
+    ("day_first", "boolean", "With 'path': whether 05/06/2024 is the 5th of June; null: find out."),
     ("turned", "boolean", "With 'path': whether each line is one quantity; null: no, each column is."),
 )
 _WHOLE_FILE = "all"
@@ -237,6 +238,7 @@ def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
         options = data_files.Options(
             delimiter=_option(data, "delimiter", str, "one character in quotes"),
             decimal_comma=_option(data, "decimal_comma", bool, "true or false"),
+            day_first=_option(data, "day_first", bool, "true or false"),
             turned=_option(data, "turned", bool, "true or false") or False,
             missing=tuple(_numbers(_option(data, "missing", list, "a list of numbers") or [])),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,37 @@ import numpy as np
 from ..answer.csv_cells import csv_bytes
 from ..answer.failures.far_off import FarOff
 from ..answer.latest import posterior_of, usable_posterior
+from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
+from ..answer.predictions.unmeasured import unmeasured
 from ..answer.predictions.whole import RunsMade, with_whole_curves
 from ..problem.definition import Predictions
 from ..session import atomic
 from ..session.errors import SessionError
+from ..session.records import IterationRecord
 from ..session.store import SessionStore
 
 HEADER = ("column", "row", "place", "measured", "low", "median", "high", "measured_low", "measured_high")
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The newest answer and the runs it knows, without values that are taken for lies."""
+
+    posterior: StoredPosterior
+    record: IterationRecord
+    runs: RunsMade
+
+
+def _made(store: SessionStore) -> _Made:
+    posterior, record = posterior_of(store)
+    lies = FarOff.of(record.slices).not_counted
+    rows = [e for e in store.evaluations()[: record.n_evaluations] if e.index not in lies]
+    names = posterior.names
+    theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
+    good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
+    outputs, indices = {e.index: e.outputs for e in rows if e.outputs}, [e.index for e in rows]
+    return _Made(posterior, record, RunsMade(theta, indices, outputs, run_weights(posterior, theta, good)))
 
 
 def predictions_of(store: SessionStore) -> list[Predicted]:
@@ -27,25 +51,26 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
     problem = store.problem
     if not isinstance(problem.meaning, Predictions):
         return []
-    posterior, record = posterior_of(store)
-    learnt = emulated(problem, record.slices)
-    lies = FarOff.of(record.slices).not_counted
-    rows = [e for e in store.evaluations()[: record.n_evaluations] if e.index not in lies]
-    names = posterior.names
-    theta = np.array([[e.values.get(n, np.nan) for n in names] for e in rows]).reshape(len(rows), len(names))
-    good = np.array([e.outcome == "ok" and bool(e.outputs) for e in rows], dtype=bool)
-    outputs, indices = {e.index: e.outputs for e in rows if e.outputs}, [e.index for e in rows]
+    made = _made(store)
+    posterior, runs, slices = made.posterior, made.runs, made.record.slices
+    learnt = emulated(problem, slices)
     if learnt:
-        return with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, record.slices)
-    weights = run_weights(posterior, theta, good)
-    made = [predicted(problem, match, indices, outputs, weights) for match in problem.meaning.matches]
-    found = [p for p in made if p is not None]
-    return with_whole_curves(problem, found, RunsMade(theta, indices, outputs, weights), posterior, record.slices)
+        return with_whole_curves(problem, learnt, replace(runs, weights=None), posterior, slices)
+    assert runs.weights is not None
+    every = [predicted(problem, match, runs.indices, runs.outputs, runs.weights) for match in problem.meaning.matches]
+    return with_whole_curves(problem, [p for p in every if p is not None], runs, posterior, slices)
+
+
+def unmeasured_of(store: SessionStore) -> list[Predicted]:
+    """Of outputs that are compared with nothing, by the runs made. Raises SessionError as ``posterior_of`` does."""
+    runs = _made(store).runs
+    assert runs.weights is not None
+    return unmeasured(store.problem, runs.indices, runs.outputs, runs.weights)
 
 
 def export_predictions(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
     """One row per measured value: its 90 % band and median, and the band of measurements where outputs are learnt; then, without
-    row and measured value, one for every other place that the program records.
+    row and measured value, one for every other place that the program records, and for outputs that are compared with nothing.
 
     Raises SessionError.
     """
@@ -64,6 +89,8 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
             numbers = (float(v[i]) for v in (p.x, p.measured, low, middle, high))
             rows.append([p.y_label, int(p.rows[i]) + 1, *numbers, *outer])
         rows += _elsewhere(p)
+    for p in unmeasured_of(store):
+        rows += [[p.y_label, "", float(x), "", *map(float, ends), "", ""] for x, *ends in zip(p.x, *p.ends, strict=True)]
     atomic.write(path, csv_bytes(list(HEADER), rows), replace=replace)
 
 

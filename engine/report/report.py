@@ -33,7 +33,7 @@ from ..session.store import SessionStore
 from . import figures, report_figures
 from . import report_tables as tables
 from .export import called, provenance
-from .predictions import predictions_of
+from .predictions import predictions_of, unmeasured_of
 from .report_figures import Drawn
 from .report_methods import methods_paragraph
 from .report_repeat import attached, how_to_repeat
@@ -100,6 +100,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         sensitivity_html(stored_sensitivity(store), titles_of(problem.parameters)),
         figure(report_figures.pairs(store), "Pairs"),
         figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
+        figure(report_figures.unmeasured(unmeasured_of(store)), "Other outputs"),
         figure(report_figures.residuals(predictions), "Residuals") + _tested(predictions),
         figure(report_figures.trace(store), "Convergence"),
         "" if checks is None else tables.checks(checks) + figure(report_figures.fresh_runs(checks)),

@@ -14,7 +14,7 @@ from ..answer.predictions.predictive import Predicted
 from ..answer.unseen import Claim, claim_of_store
 from ..session.store import SessionStore
 from . import figures
-from .predictions import predictions_of
+from .predictions import predictions_of, unmeasured_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,6 +61,17 @@ def predictions(found: list[Predicted], best: BestFit | None) -> Drawn | None:
     return None if figure is None else Drawn(figure, caption)
 
 
+def unmeasured(found: list[Predicted]) -> Drawn | None:
+    """None where no curve is recorded beside those compared."""
+    curves = [p for p in found if len(p.x) > 1]
+    caption = (
+        "Outputs that the program prints and that were compared with nothing, by the simulator runs made, weighted by the posterior: "
+        "90 % band, median, and the weightiest runs."
+    )
+    figure = figures.predictions(curves)
+    return None if figure is None else Drawn(figure, caption)
+
+
 def residuals(found: list[Predicted]) -> Drawn | None:
     """None where they were not tested."""
     caption = (
@@ -95,6 +106,7 @@ FIGURES: Mapping[str, tuple[str, Callable[[SessionStore], Drawn | None]]] = {
     "marginals": ("Parameters", marginals),
     "pairs": ("Pairs", pairs),
     "predictions": ("Predictions over the data", lambda store: predictions(predictions_of(store), best_fit_of(store))),
+    "unmeasured": ("Other outputs", lambda store: unmeasured(unmeasured_of(store))),
     "residuals": ("Residuals", lambda store: residuals(predictions_of(store))),
     "trace": ("Convergence", trace),
     "fresh_runs": ("Why trust this", lambda store: fresh_runs(checks_of_store(store))),

@@ -52,6 +52,11 @@ class PosteriorDraws:
         """The log density, relative to ymax, above which an evaluated place matters."""
         return float(self.log_density.max() + lowest_level(self.points.shape[1]))
 
+    @property
+    def heavy(self) -> bool:
+        """Whether single draws stand for places that the proposal hardly reaches."""
+        return bool(len(self.points) * self.weights.max() >= HEAVY)
+
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
 
@@ -229,7 +234,7 @@ def refined(
     """Drawn again as long as single draws are heavy: from a proposal with components there, after two EM steps whose weights are
     truncated at sqrt(n) times their mean (Ionides 2008), lest one draw moves them."""
     for _ in range(REFINEMENTS):
-        if len(draws.points) * draws.weights.max() < HEAVY:
+        if not draws.heavy:
             break
         proposal = with_components_at_heaviest(draws)
         for _ in range(2):

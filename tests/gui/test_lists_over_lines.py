@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, STORED
+from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, SOIL, STORED
 from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -126,3 +126,16 @@ def test_datasets_of_an_hdf5_dump_are_taken_by_clicks_on_a_number_and_on_heading
     assert [o.name for o in controller.problem.declared.outputs] == ["chi2", "flux", "id", "temp"]
     assert controller.problem.declared.outputs[3].extractor == d.NumberList(name="/run/table.temp", end="}")
     assert controller.problem.findings("outputs", "error") == []
+
+
+def test_the_name_of_a_variable_of_two_dimensions_means_its_columns(
+    page: SimulatorPage, engines: list[Any], controller: SessionController
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, out_cdl=SOIL)
+    page.outputs.picker.source.choose("out.cdl")
+    picker = page.outputs.picker
+    click(picker, "tsoil =")
+    assert [s for s, b in picker.strip.scopes.items() if b.isVisible()] == ["column", "table", "list"]
+    QTest.mouseClick(picker.take, LEFT)
+    assert [o.name for o in controller.problem.declared.outputs][-3:] == ["tsoil_1", "tsoil_2", "tsoil_3"]

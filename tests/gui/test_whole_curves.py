@@ -14,12 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
+from bayescope.engine.report.predictions import unmeasured_of
+from bayescope.engine.report.report import report_html
 from bayescope.engine.session.store import SessionStore
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(120)]
 RUNS, NOISE = 14, 0.05
-PROGRAM = "import sys, math\na, k = map(float, sys.argv[1:])\nprint('t y')\n"
-PROGRAM += "[print(t / 2, a * math.exp(-k * t / 2)) for t in range(41)]\n"
+PROGRAM = "import sys, math\na, k = map(float, sys.argv[1:])\nprint('t y twice')\n"
+PROGRAM += "[print(t / 2, a * math.exp(-k * t / 2), 2 * a * math.exp(-k * t / 2)) for t in range(41)]\n"
 TIMES = (3.0, 4.0, 5.0, 7.0, 8.0, 9.0, 10.0, 12.0)
 TRUTH = {"a": 2.0, "k": 0.1}
 
@@ -35,7 +37,7 @@ def decay(path: Path) -> Path:
             d.Parameter(name="a", prior=d.Uniform(low=1.0, high=4.0)), d.Parameter(name="k", prior=d.Uniform(low=0.02, high=0.4))
         ),
         simulator=d.Simulator(command=(sys.executable, str(program), "@a@", "@k@")),
-        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n, delimiter=" ")) for n in "ty"),
+        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n, delimiter=" ")) for n in ("t", "y", "twice")),
         meaning=d.Predictions(
             matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=NOISE)
         ),
@@ -83,7 +85,24 @@ def test_the_table_has_the_places_that_no_data_match(ran: Path, tmp_path: Path) 
     with out.open() as file:
         rows = list(csv.DictReader(file))
     assert [float(r["place"]) for r in rows[: len(TIMES)]] == list(TIMES)
-    more = rows[len(TIMES) :]
+    more = [r for r in rows[len(TIMES) :] if r["column"] == "y"]
     assert len(more) == 41 - len(TIMES)
     assert {(r["row"], r["measured"], r["measured_low"]) for r in more} == {("", "", "")}
     assert all(float(r["low"]) < float(r["median"]) < float(r["high"]) for r in more)
+
+
+def test_outputs_that_are_compared_with_nothing_are_in_the_table_and_in_the_report(ran: Path, tmp_path: Path) -> None:
+    out = tmp_path / "predictions.csv"
+    assert cli.main(["export", str(ran), "--predictions", str(out)]) == 0
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    twice = [r for r in rows if r["column"] == "twice"]
+    assert [float(r["place"]) for r in twice] == (np.arange(41) / 2).tolist()
+    assert {(r["row"], r["measured"], r["measured_low"], r["measured_high"]) for r in twice} == {("", "", "", "")}
+    single = {float(r["place"]): float(r["median"]) for r in rows if r["column"] == "y"}
+    np.testing.assert_allclose([float(r["median"]) for r in twice], [2.0 * single[t / 2] for t in range(41)], rtol=0.2)
+    with SessionStore.open(ran, mode="read") as store:
+        (one,) = unmeasured_of(store)
+        assert one.y_label == "twice"
+        assert np.isnan(one.measured).all()
+        assert "Other outputs" in report_html(store)

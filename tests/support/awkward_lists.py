@@ -23,6 +23,27 @@ data:
     0.9824, 0.9782 ;
 }
 """
+SOIL_HEAD = """\
+netcdf soil {
+dimensions:
+\ttime = UNLIMITED ; // (4 currently)
+\tdepth = 3 ;
+variables:
+\tdouble time(time) ;
+\t\ttime:units = "hours since 2026-06-01 00:00:00" ;
+\tfloat depth(depth) ;
+\tfloat tsoil(time, depth) ;
+\t\ttsoil:units = "degC" ;
+data:
+
+ time = 0, 6, 12, 18 ;
+
+ depth = 0.05, 0.1, 0.2 ;
+
+ tsoil =
+"""
+SOIL_ROWS = ("  10.5, 13.75, 16.25,", "  9.5, 12.5, 15.5,", "  8.75, 11.5, 14.75,", "  8.25, 11.25, 14.5 ;")
+SOIL = SOIL_HEAD + "\n".join(SOIL_ROWS) + "\n}\n"
 NAN = float("nan")
 FLUX = (1.0, 1.0, 0.9998, 0.9991, 0.998, 0.9965, NAN, 0.9922, 0.9894, 0.9861, 0.9824, 0.9782)
 TIMES = tuple(float(k) for k in range(12))

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer, and of a round of its search, where outputs are learnt
+LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer under way, and of a round of its search, where outputs are learnt
 LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
 POOR = 0.25  # effective share of draws below which they are made anew now and then: with .2 nothing is converged
@@ -227,9 +227,10 @@ class DefaultMethod:
 
     def _find_posterior(self) -> None:
         m, b, y = self.memory, self._learnt.points, self._learnt.y
-        full = self.options.final_draws if not self._learns_outputs else min(LEARNT_DRAWS, self.options.final_draws)
         last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
-        if m.draws_wanted >= (full if last else full // 2) and self._still_good(b):
+        most = self.options.final_draws
+        full = most if last or not self._learns_outputs else min(LEARNT_DRAWS, most)
+        if m.draws_wanted >= (full if last else full // 2) and self._still_good(b, last):
             return
         self.kept_draws = None
         due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
@@ -247,15 +248,16 @@ class DefaultMethod:
         """For the search of a proposal; emulated outputs are dear."""
         return self._base[:LEARNT_ROUND] if self._learns_outputs else self._base
 
-    def _still_good(self, b: Array) -> bool:
-        """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with."""
+    def _still_good(self, b: Array, last: bool) -> bool:
+        """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with; ``last``:
+        not where single ones are heavy, either."""
         m = self.memory
         fitted = isinstance(self.kept_draws, KeptDraws) and m.fitted_at == len(b)
         if self.kept_draws is None or fitted or not self._weigh(self.kept_draws):
             return False
         assert self.draws is not None
         m.weighed_at.append(m.built_on)
-        settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE
+        settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE and not (last and self.draws.heavy)
         enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
         enough = enough and (self.draws.ess > POOR or m.built_on - m.drawn_at < self.options.mixture_every)
         return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)

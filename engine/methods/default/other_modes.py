@@ -1,4 +1,4 @@
-"""Runs on the way to other modes of emulated outputs: steps of least squares, damped where they lead astray."""
+"""Runs on the way to other modes of emulated outputs: steps of least squares, damped where they lead astray; then images."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
+from ...acquisition.images import images
 from ...numerics.randomness import generator
 from ...sampling.proposal import Proposal
 from .stage import LoopState
@@ -29,11 +30,22 @@ def next_step(now: LoopState) -> Array | None:
     if step is None:
         m.outputs.give_up_origin()
         step = other_maximum(*seen, given_up=m.outputs.given_up)
-    if step is None:
+    place = _image(now, m.mixture) if step is None else step.place
+    if place is None:
         return None
-    nearest = np.square(now.surrogate.b - step.place).sum(1).argmin()
-    m.outputs.begin_step(m.log.next_index, step.origin, float(now.surrogate.y[nearest] + now.top))
-    return step.place
+    nearest = np.square(now.surrogate.b - place).sum(1).argmin()
+    m.outputs.begin_step(m.log.next_index, None if step is None else step.origin, float(now.surrogate.y[nearest] + now.top))
+    return place
+
+
+def _image(now: LoopState, mixture: Proposal) -> Array | None:
+    """Where the best run would stand again if the program did not tell parameters apart, if the emulator does not exclude it."""
+    from ...acquisition.outputs import image_not_excluded  # needs torch
+
+    best = now.box.back(now.surrogate.b[int(now.surrogate.y.argmax())][None])
+    lower, upper = np.asarray(now.settings.plausible_lower, float), np.asarray(now.settings.plausible_upper, float)
+    places = now.box.into(images(best, lower, upper))
+    return image_not_excluded(now.surrogate, places, mixture, _accounted_for(now, mixture), now.hull, now.possible)
 
 
 def _accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:

@@ -67,14 +67,15 @@ class OutputsMemory:
         if index == self.step:
             nearer = y is not None and y > self.step_from + NEARER * max(top - self.step_from, 0.0)
             self.step, self.others = -1, self.others + (not nearer)
-            self.astray = 0 if nearer else self.astray + 1
+            self.astray = 0 if nearer or self.origin is None else self.astray + 1
             if nearer:
                 self.origin = None
             elif self.astray >= LED_ASTRAY:
                 self.give_up_origin()
 
-    def begin_step(self, index: int, origin: Array, log_joint: float) -> None:
-        """The run ``index`` is a step to another mode from ``origin`` (D,); ``log_joint`` of the run nearest to its end."""
+    def begin_step(self, index: int, origin: Array | None, log_joint: float) -> None:
+        """The run ``index`` is a step to another mode from ``origin`` (D,), None of an image; ``log_joint`` of the run nearest to
+        its end."""
         self.step, self.step_from, self.origin = index, log_joint, origin
 
     def give_up_origin(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from .text_keys import UNITS
+
 # columns that say where, not what; their name may end with a unit: time_us, depth_m
 KEYS = (
     "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
@@ -151,12 +153,14 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
 
 
 def says_where(name: str) -> bool:
-    """Whether a name says where or when, not what.
+    """Whether a name says where or when, not what: x, time (s), or anything counted since a day.
 
     A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
     """
     bare = without_unit(name)
-    unit = name.strip()[len(bare) :].strip(" ()[]").partition(" since ")[0]
+    unit, since, _ = name.strip()[len(bare) :].strip(" ()[]").partition(" since ")
+    if since and unit in UNITS:
+        return True
     bare = bare.rstrip(".")  # freq.
     if len(bare) == 1 and unit.lower() not in LETTER_UNITS:
         return False

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..numbers.dates_in_text import MONTH
+from ..numbers.month_names import MONTH
 from ..numbers.numbers_in_text import line_bounds
 from .text_keys import date_of
 
@@ -19,7 +19,7 @@ _WORDS = {"d": "days?|d", "h": "hours?|hrs?|h", "min": "minutes?|mins?|min", "s"
 _UNIT = "|".join(f"(?P<{unit}>{words})" for unit, words in _WORDS.items())
 _DAY = (
     r"[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}"
-    rf"|[0-9]{{1,2}}(?:st|nd|rd|th|\.)?[ -]?{MONTH}[ ,-]*[0-9]{{4}}|{MONTH} [0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}}"
+    rf"|[0-9]{{1,2}}(?:st|nd|rd|th|er|\.)?[ -]?{MONTH}[ ,-]*[0-9]{{4}}|{MONTH} [0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}}"
 )
 _HOUR = r"(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{1,2})(?::(?P<second>[0-9]{1,2}(?:\.[0-9]*)?))?)?"
 _ZONE = r"(?P<zone>Z|UTC|GMT|[+-][0-9]{1,2}(?::?[0-9]{2})?)"

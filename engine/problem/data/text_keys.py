@@ -18,14 +18,14 @@ from datetime import UTC, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numbers.dates_in_text import MONTH, MONTHS
+from ..numbers.month_names import MONTH, month_number
 from ..numbers.number_text import value_of
 
 FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
 _TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
-_NAMED_DATE = re.compile(rf"([0-9]{{1,2}})(?:st|nd|rd|th|\.)?[ -]*({MONTH})[ ,-]*([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
+_NAMED_DATE = re.compile(rf"([0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:[ -]*| de )({MONTH})(?:[ ,-]*| de )([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
 _MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -74,7 +74,7 @@ def date_of(text: str) -> Date | None:
     elif (date := _NAMED_DATE.fullmatch(text)) or (date := _MONTH_FIRST.fullmatch(text)):  # the names of months tell
         first, second, year, rest = date.groups()
         name, day = (first, second) if second.isdigit() else (second, first)
-        month, zone = str(MONTHS.index(name[:3].lower()) + 1), None
+        month, zone = str(month_number(name)), None
     else:
         return None
     clock = _clock(int(year), int(month), int(day), rest)

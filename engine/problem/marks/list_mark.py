@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ..extract import ExtractionError, one_decimal_sign
 from ..extract.list_lead import COLUMNS, INDEX
 from ..extract.reading import Reading
+from ..netcdf_text import row_length
 from ..numbers.numbers_in_text import line_bounds
 from .found_list import Found, stored_at
 from .list_offers import all_fields, label_of_list, ways
@@ -28,6 +29,7 @@ class ListMark:
     alone: bool
     named: bool
     fields: tuple[Found, ...] = ()  # of the records of an HDF5 dataset, all of them
+    matrix: bool = False  # its lines are the rows that the text itself says it has
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -43,7 +45,7 @@ class ListMark:
     @property
     def first(self) -> Scope | None:
         """What is meant first; None: what a row or a column of a table would mean."""
-        matrix = not (self.alone or self.enclosed) and len(widths(self.found.body)) > 1
+        matrix = self.matrix or (not (self.alone or self.enclosed) and len(widths(self.found.body)) > 1)
         return self.scopes[0] if self.better or (self.named and not matrix) else None
 
     @property
@@ -54,8 +56,8 @@ class ListMark:
     @property
     def better(self) -> bool:
         """Whether a number is told by its place in the list rather than by its row and column: its lines are cut anywhere."""
-        nested = self.found.body.nested
-        return self.alone or (len(widths(self.found.body)) > 1 and self.found.body.lead.lines == 0 and not nested)
+        rows = self.found.body.nested or self.matrix
+        return self.alone or (len(widths(self.found.body)) > 1 and self.found.body.lead.lines == 0 and not rows)
 
     def offers(self, scope: Scope) -> list[Offer]:
         if scope not in self.scopes:
@@ -91,12 +93,13 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     if len(hits) == len(body.values) or (hits and list(hits) != list(range(hits[0], hits[-1] + 1))):
         hits = ()
     counts = widths(body)
-    alike = len(set(counts)) == 1 and counts[0] > 1 and len(counts) <= MOST_ROWS
-    rows = alike and (
+    alike = len(set(counts)) == 1 and counts[0] > 1
+    matrix = alike and len(counts) > 1 and row_length(lists.text, label_of_list(found.whole.name)) == counts[0]
+    rows = matrix or (alike and len(counts) <= MOST_ROWS) and (
         body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column)
     )
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
-    return ListMark(found, lists.text, hits, alone, named)
+    return ListMark(found, lists.text, hits, alone, named, matrix=matrix)
 
 
 def _stored(found: Found, lists: Lists, start: int, end: int) -> ListMark:

@@ -26,6 +26,7 @@ from .block import Column
 from .found_list import stored_at
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .list_mark import ListMark, is_enclosed, list_mark
+from .list_offers import label_of_list
 from .lists import Lists, widths
 from .offer import Offer
 from .on_line import names_behind, passed, plain_ways
@@ -131,6 +132,13 @@ class Mark:
         rows = self.selection.block.rows if self._wanted else ()
         return range(rows[0], rows[-1] + 1) if rows else range(0)
 
+    def names_of(self, columns: Sequence[Column], scope: Scope) -> list[str]:
+        """Of columns of a matrix that bears a name: with their numbers; empty: it bears none."""
+        if self.listed is None or not self.listed.matrix or scope == "number":
+            return []
+        name = label_of_list(self.listed.found.whole.name)
+        return [f"{name}_{column.number}" for column in columns]
+
     def _missing(self) -> str:
         """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
         chosen = [self.selection.block.columns[k] for k in self.selection.columns]
@@ -202,7 +210,8 @@ class Mark:
         """Read ``scope``, best way first."""
         self._found[scope] = []
         mine = self.listed.offers(scope) if self.listed is not None else []
-        if scope in self._wanted:
+        rows = self.listed is not None and self.listed.matrix and scope == "list"  # its own list holds what is missing, too
+        if scope in self._wanted and not rows:
             older = self._by_labels(plain_ways(self.selection.again, self._older())) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
@@ -233,7 +242,7 @@ def _add_scope(
 ) -> None:  # fmt: skip
     block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
-    names = [column_name(block, c, marked.lines) for c in chosen]
+    names = marked.names_of(chosen, scope) or [column_name(block, c, marked.lines) for c in chosen]
     if scope == "table" and (computed := [c for c, name in zip(chosen, names, strict=True) if not _of_the_run(marked, c, name)]):
         names = [name for c, name in zip(chosen, names, strict=True) if c in computed]
         chosen = computed

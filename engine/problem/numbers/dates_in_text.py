@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 
+from .month_names import MONTH
 from .number_characters import plain_signs
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\.?"
-)
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)"
 _ZONE = r"(?:\s?(?:Z|UTC|GMT|[+-][0-9]{1,2}:?[0-9]{2}|[A-Z]{3,4}(?=\s+[0-9]{4}))(?![\w]))"
 _CLOCK = r"[0-9]{1,2}:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?(?:\s?[ap]\.?m\b\.?)?"
 _NUMBERED = r"[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-/.])[0-9]{1,2}\2(?:[0-9]{4}|[0-9]{2})"
 _NAMED = (
-    rf"[0-9]{{1,2}}(?:st|nd|rd|th|\.)?[\s-]*{MONTH}[\s,-]*(?:[0-9]{{4}}|(?<=-)[0-9]{{2}})"
+    rf"[0-9]{{1,2}}(?:st|nd|rd|th|er|\.)?(?:[\s-]*|\sde\s){MONTH}(?:[\s,-]*|\sde\s)(?:[0-9]{{4}}|(?<=-)[0-9]{{2}})"
     rf"|{MONTH}\s+[0-9]{{1,2}}(?:st|nd|rd|th)?,?\s+[0-9]{{4}}(?!\s*:)"
     rf"|{MONTH}\s+[0-9]{{1,2}}\s+{_CLOCK}{_ZONE}?(?:\s+[0-9]{{4}})?"  # as the C library writes it: Nov 27 14:03:22 UTC 2026
 )

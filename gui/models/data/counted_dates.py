@@ -80,9 +80,14 @@ def clocks(problem: d.Problem, report: TrialRunReport | None) -> dict[str, Array
     found = {}
     for name, output in read_now(problem, report).items():
         values = np.array([np.nan if v is None else v for v in output.values], dtype=float)
-        if not any(output.texts) and (counts_from_zero(values) or name in stated):
+        if not any(output.texts) and (counts_from_zero(values) or (name in stated and _never_goes_back(values))):
             found[name] = values
     return found
+
+
+def _never_goes_back(values: Array) -> bool:
+    """Whether values (n,) may be times, one after the other."""
+    return bool(np.all(np.diff(values[np.isfinite(values)]) >= 0.0))
 
 
 def unit_said(name: str) -> str:

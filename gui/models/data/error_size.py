@@ -18,7 +18,7 @@ from bayescope.gui.models.plain import number_of, one_line, shown
 
 EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %, or 0.01 + 3 % in quadrature."
 _PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
-_WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>[^\W\d_].*)")
+_WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°?[^\W\d_].*)")
 _PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
 _QUADRATURE = re.compile(
     r"[,;]?\s*\(?\s*(?:(?:added|combined|summed|taken|both)\s+)*"
@@ -26,6 +26,7 @@ _QUADRATURE = re.compile(
     re.IGNORECASE,
 )
 QUADRATURE = "in quadrature"
+_DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degrees celsius"}  # as differences all the same
 _OF_ERRORS = re.compile(
     r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma)\b|σ", re.IGNORECASE
 )
@@ -93,9 +94,15 @@ def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
     if size.number is not None:
         raise ValueError(twice.format("sizes"))
     with_unit = _WITH_UNIT.fullmatch(part)
-    if with_unit is not None and times(with_unit["unit"], with_unit["unit"]) is not None:
+    if with_unit is not None and _scale(with_unit["unit"], with_unit["unit"]) is not None:
         return msgspec.structs.replace(size, number=_above_zero(with_unit["number"], what), unit=with_unit["unit"].strip())
     return msgspec.structs.replace(size, number=_above_zero(part, what))
+
+
+def _scale(unit: str, other: str) -> float | None:
+    """As ``times``, of a size: a kelvin is a degree Celsius then."""
+    degrees = {unit.strip().casefold(), other.strip().casefold()} <= _DEGREES
+    return 1.0 if degrees else times(unit, other)
 
 
 def _above_zero(text: str, what: str) -> float:
@@ -127,11 +134,20 @@ def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
     if not size.unit or size.number is None:
         return size
     unit = unit_in(column)
-    factor = times(size.unit, unit) if unit else None
+    factor = _scale(size.unit, unit) if unit else None
     if factor is None:
         has = f"is in {unit}" if unit else "does not say its unit"
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {size.unit} cannot be counted in it. Write the number alone.")
     return ErrorSize(float(f"{size.number * factor:.12g}"), size.percent, "", size.together)
+
+
+def unit_taken_for_said(problem: d.Problem, size: ErrorSize) -> tuple[ErrorSize, bool]:
+    """``size`` without its unit where no column that is compared says one, and whether it had one."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    columns = [match.column for match in matches if match.column]
+    if not size.unit or not columns or any(unit_in(column) for column in columns):
+        return size, False
+    return msgspec.structs.replace(size, unit=""), True
 
 
 def size_of(noise: d.NoiseModel | None) -> ErrorSize | None:

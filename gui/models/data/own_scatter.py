@@ -5,8 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem.definition import Predictions, Problem, is_noisy
-from bayescope.engine.problem.fixed_seed import fixed_seed
-from bayescope.engine.problem.placeholders import SEED
+from bayescope.engine.problem.fixed_seed import fixed_seed, with_seed_marked
 from bayescope.gui.models.fields import Field
 
 OWN_ERROR = "They have a statistical error of their own"
@@ -24,13 +23,7 @@ IF_AVERAGE = "If what was measured is their average, say that they have a statis
 def with_seed_and_error(problem: Problem) -> Problem | None:
     """The same, with a placeholder in place of the number that fixes its random seed, where one is seen."""
     said, seed = with_own_error(problem), fixed_seed(problem)
-    if said is None or seed is None:
-        return said
-    templates = list(said.simulator.templates)
-    text = templates[seed.template].text
-    marked = f"{text[: seed.start]}@{SEED}@{text[seed.end :]}"
-    templates[seed.template] = msgspec.structs.replace(templates[seed.template], text=marked)
-    return msgspec.structs.replace(said, simulator=msgspec.structs.replace(said.simulator, templates=tuple(templates)))
+    return said if said is None or seed is None else with_seed_marked(said, seed)
 
 
 def with_own_error(problem: Problem) -> Problem | None:

@@ -1,4 +1,4 @@
-"""A parameter with another name: its placeholders and what refers to it follow. Pure."""
+"""A parameter or an output with another name: placeholders and what refers to it follow. Pure."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import Ar1Noise, Parameter, Problem
+from bayescope.engine.problem.definition import Ar1Noise, Output, Parameter, Problem
 
 FIXED_SEED = 1  # programs take 0 for "from the clock"
 _BY_NAME = ("formats", "expected_uses")  # of the simulator
+_OF_OUTPUTS = ("output", "key_output", "second_key_output", "noise_sd")  # fields that hold an output's name
 _RENAMABLE = (Ar1Noise, "sd"), (Ar1Noise, "rho")  # fields beside ``parameter`` that may hold a parameter's name
 
 
@@ -73,6 +74,24 @@ def with_fixed_seed(problem: Problem) -> Problem:
         return value
 
     return msgspec.structs.replace(problem, simulator=in_texts(problem.simulator))
+
+
+def outputs_renamed(problem: Problem, outputs: tuple[Output, ...]) -> Problem:
+    """``problem`` with ``outputs`` instead of its own: if one of them was renamed, what compares or pairs by it follows."""
+    before, after = [o.name for o in problem.outputs], [o.name for o in outputs]
+    changed = [pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]]
+    meaning = problem.meaning
+    if len(before) == len(after) and len(changed) == 1:
+        old, new = changed[0]
+        if new.strip() and after.count(new) == 1 and before.count(old) == 1:
+
+            def part(record: Any, field: str, inner: Any) -> Any:
+                if field in _OF_OUTPUTS and inner == old:
+                    return new
+                return inner if isinstance(inner, str) else rebuilt(inner, part)
+
+            meaning = rebuilt(meaning, part)
+    return msgspec.structs.replace(problem, outputs=outputs, meaning=meaning)
 
 
 def rebuilt(value: Any, part: Any) -> Any:

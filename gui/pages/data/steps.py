@@ -25,6 +25,7 @@ from bayescope.gui.models.data.error_size import (
     Stated,
     percent_alone,
     text_of_size,
+    unit_taken_for_said,
     with_proposed_sizes,
     with_size,
 )
@@ -249,11 +250,13 @@ def _no_output(columns: Sequence[str]) -> tuple[str, str]:
 def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     """The errors that the data file states in words."""
     question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    size, unsaid = unit_taken_for_said(problem, stated.size)
     try:
-        mended = with_size(problem, stated.size)
+        mended = with_size(problem, size)
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Say how &large")
-    hint = f"Each measured value then has an error of {text_of_size(stated.size)}."
+    taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
+    hint = f"Each measured value then has an error of {text_of_size(size)}{taken}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 

@@ -39,6 +39,7 @@ from bayescope.gui.models.simulator.output_views import (
     view_of,
 )
 from bayescope.gui.models.simulator.program_folder import program_folder
+from bayescope.gui.models.simulator.renaming import outputs_renamed
 from bayescope.gui.models.simulator.table_quantities import (
     compared_with_table,
     compared_words,
@@ -286,7 +287,7 @@ class OutputsTab(QWidget):
     # -------------------------------------------------------------- edits
 
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
-        return self.problem.edit(text, outputs=tuple(view.output for view in rows))
+        return self.problem.replace(outputs_renamed(self.problem.declared, tuple(view.output for view in rows)), text)
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""

@@ -10,7 +10,15 @@ import torch
 
 from bayescope.engine.acquisition.ascents import APART
 from bayescope.engine.acquisition.batched_ascent import gradients
-from bayescope.engine.acquisition.outputs import PROMISED, UNSURE_ABOVE, next_run, other_maximum, promise, variance_drop
+from bayescope.engine.acquisition.outputs import (
+    PROMISED,
+    UNSURE_ABOVE,
+    image_not_excluded,
+    next_run,
+    other_maximum,
+    promise,
+    variance_drop,
+)
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
@@ -143,3 +151,22 @@ def test_steps_to_other_modes_begin_apart_from_runs_that_led_astray_and_end_when
     assert second is not None
     assert np.linalg.norm(second - first) > APART * np.sqrt(surrogate.dimension)
     assert step(list(surrogate.b)) is None
+
+
+def test_an_image_is_run_only_where_the_emulator_leaves_room_for_a_mode_that_is_not_known(run: Run) -> None:
+    method = run.loop.method
+    surrogate, mixture = method.surrogate, method.memory.mixture
+    assert isinstance(surrogate, EmulatedLogJoint)
+    unsure = replace(surrogate, emulator=replace(surrogate.emulator, inflation=1e8))
+    far, beside_a_run = np.full((1, 3), 1.9), surrogate.b[:1] + 1e-6
+    places = np.concatenate([beside_a_run, far])
+
+    def chosen(fitted: EmulatedLogJoint, level: float) -> np.ndarray | None:
+        return image_not_excluded(fitted, places, mixture, lambda b: np.full(len(b), level), method.hull, method._possible)
+
+    found = chosen(unsure, -1e6)
+    assert found is not None
+    np.testing.assert_array_equal(found, far[0])
+    assert chosen(unsure, 0.0) is None, "it is known"
+    sure = replace(surrogate, emulator=replace(surrogate.emulator, inflation=1e-9))
+    assert chosen(sure, -1e6) is None, "it is no mode"

@@ -155,7 +155,7 @@ def test_a_line_that_fixes_the_seed_is_found(predicting: d.Problem, text: str, l
     simulator = msgspec.structs.replace(predicting.simulator, templates=(deck,))
     found = fixed_seed(msgspec.structs.replace(predicting, simulator=simulator))
     assert found is not None
-    assert found.text == line
+    assert found.words.endswith(f": “{line}”")
     assert text[found.start : found.end].isdigit()
 
 

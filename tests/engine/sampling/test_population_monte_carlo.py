@@ -8,8 +8,8 @@ from scipy import integrate
 from scipy.stats import multivariate_normal
 
 from bayescope.engine.sampling.mixture import GaussianMixture
-from bayescope.engine.sampling.population_monte_carlo import posterior_of
-from bayescope.engine.sampling.proposal import base_points, em_step, overlapping
+from bayescope.engine.sampling.population_monte_carlo import posterior_of, weighed
+from bayescope.engine.sampling.proposal import Proposal, base_points, em_step, overlapping
 
 DRAWS = 4096
 
@@ -72,3 +72,12 @@ def test_no_draw_of_a_bent_posterior_stands_for_much_of_it(seed):
     assert found.weights.max() < 0.03
     assert found.ess > 0.25
     assert found.log_z == pytest.approx(0.0, abs=0.06)
+
+
+def test_draws_are_heavy_where_one_of_them_stands_for_twelve():
+    proposal, places = Proposal(np.ones(1), np.zeros((1, 2)), np.eye(2)[None]), np.zeros((1000, 2))
+
+    def heavy(times: float) -> bool:
+        return weighed(places, np.zeros(1000), np.where(np.arange(1000) == 7, np.log(times), 0.0), proposal).heavy
+
+    assert [heavy(times) for times in (1.0, 10.0, 15.0)] == [False, False, True]

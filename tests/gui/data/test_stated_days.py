@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.day_zero import written
+from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.counted_dates import counting
+from bayescope.gui.models.data.counted_dates import clocks, counting
 from bayescope.gui.models.data.lasting import apart, beyond, lasting
 from bayescope.gui.models.data.stated_days import stated_day
 from bayescope.gui.pages.data.page import DataPage
@@ -237,6 +238,15 @@ def test_a_stated_day_0_far_from_zero_is_counted_from_too() -> None:
     blind = counting("date", ("2019-09-02", "2019-09-04"), {"time": numbers}, sure=True, stated={"time": zoned})
     assert blind is not None
     assert blind.said == "", "in which zone the dates are, they do not say"
+
+
+def test_numbers_that_rise_and_fall_are_no_times_though_the_program_states_a_day_0(problem: d.Problem) -> None:
+    waves = HEAD + "".join(f"{6 + h} {15 + 5 * np.sin(h):.2f}\n" for h in range(0, 240, 3))
+    files = (protocol.TrialFile(name="res.txt", role="produced", text=waves),)
+    read = tuple(protocol.TrialOutput(name=o.name, source=o.source, values=read_output(o, waves).values) for o in problem.outputs)
+    report = protocol.TrialRunReport(outcome="ok", outputs=read, files=files)
+    assert stated_day(problem.outputs[1], report) is not None, "it is the only day 0 in the text"
+    assert list(clocks(problem, report)) == ["time"]
 
 
 def test_the_words_of_a_program_are_looked_for_in_the_text_of_the_output_first_then_in_its_other_texts() -> None:

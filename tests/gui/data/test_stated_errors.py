@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from data_pages import click, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.error_size import ErrorSize, Stated, error_size_of, stated_size, text_of_size
+from bayescope.gui.models.data.error_size import ErrorSize, Stated, error_size_of, in_unit_of, stated_size, text_of_size
 from bayescope.gui.models.data.noise import added_words, kind_of
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.data.steps import _stated_step
 
 FILE = "# level gauge 7\n# errors: 0.02 mm and 1 % of reading in quadrature\nt,d (cm)\n0,1.5\n1,1.7\n2,1.9\n"
 
@@ -36,10 +38,34 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
     ("errors: 0.02 mm and 1 % of reading in quadrature", ErrorSize(0.02, 1.0, "mm", "quadrature")),
     ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
     ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
+    ("accuracy of the probes: 0.3 K", ErrorSize(0.3, None, "K")), ("accuracy: 0.5 °C", ErrorSize(0.5, None, "°C")),
     ("the error was found in 2019 and mended", None), ("no errors", None), ("std,0.1", None),
 ])  # fmt: skip
 def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: ErrorSize | None) -> None:
     assert stated_size(["nothing here 3", words]) == (None if size is None else Stated(size, words))
+
+
+def test_a_size_in_kelvins_is_one_in_degrees_celsius_and_none_in_metres() -> None:
+    assert in_unit_of(ErrorSize(0.3, None, "K"), "T (°C)") == ErrorSize(0.3)
+    with pytest.raises(ValueError, match="K cannot be counted in it"):
+        in_unit_of(ErrorSize(0.3, None, "K"), "d (cm)")
+
+
+def test_a_stated_size_has_the_unit_of_the_data_where_no_column_says_any_and_that_is_told() -> None:
+    problem = d.Problem(
+        name="soil", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("sh", "@k@")),
+        outputs=(d.Output(name="d", source="res.txt", extractor=d.LabelledNumber(label="d ="), length=3),),
+        meaning=d.Predictions(matches=(d.Match(output="d", column="T_5cm"),), noise=d.GaussianKnown()),
+    )  # fmt: skip
+    size = ErrorSize(0.3, None, "K")
+    step = _stated_step(problem, Stated(size, "accuracy of the probes: 0.3 K"), "")
+    assert step.hint == "Each measured value then has an error of 0.3, in the unit of the data: no column says whether that is K."
+    assert step.mended is not None
+    assert step.mended.meaning.noise == d.GaussianKnown(sd=0.3)  # type: ignore[union-attr]
+    said = msgspec.structs.replace(problem.meaning, matches=(d.Match(output="d", column="T [m]"),))
+    other = _stated_step(msgspec.structs.replace(problem, meaning=said), Stated(size, "accuracy: 0.3 K"), "")
+    assert other.mended is None
 
 
 def test_the_choice_stands_where_sizes_are_set_and_its_words_tell_what_it_makes() -> None:

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import says_sd_of, sd_columns
+from bayescope.engine.problem.data.column_names import says_sd_of, says_where, sd_columns
 from bayescope.engine.problem.data.long_form import split, value_columns
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.taking_part import idle
@@ -111,3 +111,11 @@ def test_nobody_is_asked_what_the_processor_time_predicts() -> None:
     assert (left.outputs, left.columns) == ((), ("u",))
     measured = msgspec.structs.replace(table, columns={**table.columns, "elapsed": (0.0, 1.0)})
     assert idle(msgspec.structs.replace(PROBLEM, outputs=outputs, meaning=meaning, data=measured)).outputs == ("elapsed",)
+
+
+@pytest.mark.parametrize(("name", "where"), [
+    ("Datum (h since 2026-06-01)", True), ("sampled (d since 2019-09-01)", True), ("rain (mm since 2026-01-01)", False),
+    ("deaths since Monday", False), ("T_5cm", False),
+])  # fmt: skip
+def test_what_is_counted_in_time_since_a_day_says_when_and_is_not_asked_about(name: str, where: bool) -> None:
+    assert says_where(name) == where

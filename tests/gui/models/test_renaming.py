@@ -1,11 +1,11 @@
-"""A parameter renamed: everything that refers to it follows, nothing else changes."""
+"""A parameter or an output renamed: everything that refers to it follows, nothing else changes."""
 
 from __future__ import annotations
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.simulator.renaming import new_name, renamed
+from bayescope.gui.models.simulator.renaming import new_name, outputs_renamed, renamed
 
 PRIOR = d.Uniform(low=0, high=1)
 
@@ -52,3 +52,26 @@ def test_only_one_usable_new_name_is_a_renaming() -> None:
     assert new_name((a, b), (called(a, "rate"), b)) == ("k", "rate")
     for rows in ((called(a, "k2"), b), (called(a, "2k"), b), (called(a, "seed"), b), (b, a), (a,), (a, b)):
         assert new_name((a, b), rows) is None
+
+
+def test_an_output_takes_what_compares_and_pairs_by_it_along_with_its_name() -> None:
+    def of(name: str, length: int | None = None) -> d.Output:
+        return d.Output(name=name, source="stdout", extractor=d.LastNumber(), length=length)
+
+    pair = d.Match(output="tsoil", column="T_5cm", key_output="time", key_column="t", second_key_output="tsoil")
+    problem = d.Problem(
+        name="soil", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("soil", "@k@")), outputs=(of("time"), of("tsoil")),
+        meaning=d.Predictions(matches=(pair, d.Match(output="time", column="tsoil")), noise=d.GaussianKnown(sd=0.3)),
+    )  # fmt: skip
+    found = outputs_renamed(problem, (of("time"), of("T_5cm", 3)))
+    assert found.outputs[1] == of("T_5cm", 3)
+    assert isinstance(found.meaning, d.Predictions)
+    assert found.meaning.matches[0] == msgspec.structs.replace(pair, output="T_5cm", second_key_output="T_5cm")
+    assert found.meaning.matches[1].column == "tsoil", "a column of the data has its own name"
+    for others in ((of("time"),), (of("a"), of("b")), (of("time"), of("time")), (of("time"), of(" ")), (of("tsoil"), of("time"))):
+        assert outputs_renamed(problem, others).meaning == problem.meaning
+        assert outputs_renamed(problem, others).outputs == others
+    estimate = msgspec.structs.replace(problem, meaning=d.LogLikelihoodOutput(output="time", noise_sd="tsoil"))
+    told = outputs_renamed(estimate, (of("time"), of("error"))).meaning
+    assert told == d.LogLikelihoodOutput(output="time", noise_sd="error")

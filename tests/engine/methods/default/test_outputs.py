@@ -129,6 +129,14 @@ def test_learnt_outputs_give_the_posterior_and_its_evidence_in_few_runs(finished
     assert "outputs are learnt" in " ".join(answer.reasons)
 
 
+@pytest.mark.loops
+def test_an_answer_that_was_checked_has_all_its_draws_and_none_that_stands_for_much(finished: Run) -> None:
+    method = finished.loop.method
+    assert method.draws is not None
+    assert len(method.draws.points) == method.options.final_draws
+    assert not method.draws.heavy
+
+
 def test_noise_parameters_cost_no_runs(finished: Run) -> None:
     """The emulator's inputs are what the program sees."""
     surrogate = finished.loop.method.surrogate

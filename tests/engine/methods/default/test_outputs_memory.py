@@ -43,6 +43,13 @@ def test_after_a_step_that_came_nearer_the_next_begins_anywhere() -> None:
     assert memory.step_caution == 1.0
 
 
+def test_runs_at_images_begin_nowhere_and_shorten_no_step() -> None:
+    memory = OutputsMemory()
+    memory.begin_step(4, None, -50.0)
+    memory.take_step(4, -60.0, top=0.0)
+    assert (memory.others, memory.astray, memory.given_up, memory.step_caution) == (1, 0, [], 1.0)
+
+
 def test_sessions_from_before_steps_were_tried_again_open() -> None:
     state = OutputsMemory(others=2).to_state()
     for later in ("origin", "astray", "given_up"):
