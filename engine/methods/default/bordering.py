@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ...answer.digits import rough_beside
 from ...feasibility.classifier import Share
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
@@ -26,17 +27,27 @@ OPEN_EDGE = 0.06  # ... or mass on the wrong side, with which nothing is checked
 def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
     """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
-    left = _left_open(now)
+    left = left_open(now)
     known = len(now.possible.good) >= coefficients(now.memory.dimension) + 2 * now.memory.dimension
     return (known or now.memory.log.next_index % 2 == 0) and left > KNOWN_EDGE and left > evidence()[1]
 
 
+def open_words(left: float) -> tuple[str, ...]:
+    """Why an answer whose border leaves ``left`` open is not checked; empty where it may be."""
+    if not left > OPEN_EDGE:
+        return ()
+    return (
+        f"Where the density becomes zero is not known well enough: about {rough_beside(100.0 * left, 100.0 * OPEN_EDGE)} % of the "
+        f"posterior may lie on the wrong side of that border, where {100.0 * OPEN_EDGE:g} % is allowed.",
+    )
+
+
 def is_open(now: LoopState) -> bool:
     """Whether the border of a zero density leaves the answer too open to be checked."""
-    return _left_open(now) > OPEN_EDGE
+    return left_open(now) > OPEN_EDGE
 
 
-def _left_open(now: LoopState) -> float:
+def left_open(now: LoopState) -> float:
     """By the border: the larger of the sd of log Z and of the mass on the wrong side; 0 where no run may be made for it."""
     if not now.possible.walled or not now.possible.affordable:
         return 0.0

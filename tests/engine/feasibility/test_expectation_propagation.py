@@ -7,9 +7,12 @@ import pytest
 from scipy import special
 
 from bayescope.engine.feasibility import success_map
+from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.feasibility.length_average import MOST_RUNS, LengthAverage
 from bayescope.engine.feasibility.success_process import NARROW, Begun
+from bayescope.engine.methods.default.bordering import OPEN_EDGE, open_words
 from bayescope.engine.numerics.success_kernel import SuccessKernel
+from bayescope.engine.surrogate.frames import Whitening
 
 Array = np.ndarray
 
@@ -75,3 +78,28 @@ def test_an_average_over_lengths_lies_between_them() -> None:
     mean = np.exp(part.log_allowed(at))
     assert np.all((mean >= each.min(0) - 1e-12) & (mean <= each.max(0) + 1e-12))
     assert part.functions(at, 200, np.random.default_rng(0)).shape == (200, 50)
+
+
+def of_a_half_plane(count: int) -> tuple[Feasibility, Array]:
+    x, good = half_plane(count)
+    at, _ = half_plane(2000, 9)
+    return Feasibility(Whitening.none(2), x[good], x[~good], np.empty((0, 2))), at
+
+
+def test_the_mass_on_the_wrong_side_of_a_border_shrinks_as_runs_tell_where_it_is() -> None:
+    few, many = (known.misplaced(at, known.log_possible(at)) for known, at in (of_a_half_plane(8), of_a_half_plane(90)))
+    assert many < 0.5 * few
+    assert 0.0 < few < 0.5
+
+
+def test_no_mass_is_on_the_wrong_side_where_the_density_is_zero_nowhere() -> None:
+    x, _ = half_plane(10)
+    known = Feasibility(Whitening.none(2), x, np.empty((0, 2)), np.empty((0, 2)))
+    assert known.misplaced(x, np.zeros(10)) == 0.0
+
+
+def test_an_open_border_is_told_with_both_figures() -> None:
+    assert open_words(0.5 * OPEN_EDGE) == ()
+    (said,) = open_words(0.09)
+    assert "9 %" in said
+    assert "6 % is allowed" in said
