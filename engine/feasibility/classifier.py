@@ -263,8 +263,8 @@ class Feasibility:
         return np.asarray(p * (1.0 - p))
 
     def tells_of_border(self, b: Array, waiting: Array, rng: np.random.Generator) -> Array:
-        """How much runs at draws b (m, D) would tell of where the density is zero, runs at ``waiting`` (p, D) known, times the
-        root of the probability that they give a value, which tells of the density too: (m,)."""
+        """(m,) how much runs at draws b (m, D) tell of where the density is zero, those at ``waiting`` (p, D) known, times the
+        root of the probability of a value."""
         if self._possible is None:
             return np.zeros(len(b))
         inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng) > 0.0
@@ -273,20 +273,23 @@ class Feasibility:
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).
 
-        Over draws of the border, with what the mean border takes away or leaves beside them.
-        """
-        drawn = self._borders(b, log_weights)
-        if drawn is None:
+        Over draws of the border, with what the mean border takes away or leaves beside them, and what has no border."""
+        if (drawn := self._borders(b, log_weights)) is None:
             return 0.0
-        inside, held = drawn[0].mean(1), drawn[1].mean()
-        inside = np.log(np.maximum(inside, 1.0 / DRAWS))
-        return float(np.hypot(inside.std(), inside.mean() - np.log(max(float(held), 1.0 / DRAWS))))
+        inside, held = (np.log(np.maximum(share, 1.0 / DRAWS)) for share in (drawn[0].mean(1), drawn[1].mean()))
+        off = inside.mean() - held
+        return float(np.linalg.norm([inside.std(), off, self._borderless]))
+
+    @property
+    def _borderless(self) -> float:
+        """Share of the runs of zero density for which no border accounts: so much of the posterior may lie in such places."""
+        lost = 0.0 if self._possible is None else float(self._possible.by_chance.sum())
+        return lost / max(len(self.good) + len(self.impossible), 1)
 
     def misplaced(self, b: Array, log_weights: Array) -> float:
         """Posterior mass, of that where the density is not zero, expected on the wrong side of the border, as ``evidence_sd``:
         what is wrongly out and what is wrongly in may leave log Z as it is, but not the marginals."""
-        drawn = self._borders(b, log_weights)
-        if drawn is None:
+        if (drawn := self._borders(b, log_weights)) is None:
             return 0.0
         inside, held = drawn
         return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))

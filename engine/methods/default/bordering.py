@@ -27,7 +27,7 @@ OPEN_EDGE = 0.06  # ... or mass on the wrong side, with which nothing is checked
 def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
     """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
-    left = left_open(now)
+    left = left_open(now) if now.possible.affordable else 0.0
     known = len(now.possible.good) >= coefficients(now.memory.dimension) + 2 * now.memory.dimension
     return (known or now.memory.log.next_index % 2 == 0) and left > KNOWN_EDGE and left > evidence()[1]
 
@@ -48,8 +48,8 @@ def is_open(now: LoopState) -> bool:
 
 
 def left_open(now: LoopState) -> float:
-    """By the border: the larger of the sd of log Z and of the mass on the wrong side; 0 where no run may be made for it."""
-    if not now.possible.walled or not now.possible.affordable:
+    """By the border: the larger of the sd of log Z and of the mass on the wrong side."""
+    if not now.possible.walled:
         return 0.0
     draws = now.draws.points, now.draws.log_weights
     return max(now.possible.evidence_sd(*draws), now.possible.misplaced(*draws))

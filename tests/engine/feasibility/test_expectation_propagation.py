@@ -103,3 +103,10 @@ def test_an_open_border_is_told_with_both_figures() -> None:
     (said,) = open_words(0.09)
     assert "9 %" in said
     assert "6 % is allowed" in said
+
+
+def test_zero_densities_that_no_border_accounts_for_are_in_the_sd_of_the_evidence() -> None:
+    x = np.random.default_rng(4).uniform(-2, 2, (80, 2))
+    lost = np.random.default_rng(5).random(80) < 0.1
+    known = Feasibility(Whitening.none(2), x[~lost], x[lost], np.empty((0, 2)))
+    assert known.evidence_sd(x, known.log_possible(x)) > 0.04
