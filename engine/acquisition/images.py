@@ -21,7 +21,7 @@ def images(points: Array, lower: Array, upper: Array) -> Array:
         for i, j in combinations(range(len(lower)), 2)
         if max(abs(lower[i] - lower[j]), abs(upper[i] - upper[j])) <= ALIKE * width[i]
     ]
-    signed = np.flatnonzero(np.abs(lower + upper) <= ALIKE * width)
+    signed = [i for i in range(len(lower)) if abs(lower[i] + upper[i]) <= ALIKE * width[i]]
     found = [_exchanged(points, i, j) for i, j in same]
     found += [_turned(points, list(some)) for k in (1, 2) for some in combinations(signed, k)]
     return np.concatenate(found) if found else np.empty((0, len(lower)))

@@ -128,8 +128,8 @@ def other_maximum(
 def image_not_excluded(
     surrogate: LogJoint, places: Array, mixture: Proposal, known: Known, hull: Hull, possible: Feasibility
 ) -> Array | None:
-    """The one (D,) of ``places`` (m, D) that is most likely another mode, of those where the emulator leaves room for one and what
-    is ``known`` does not explain it; None: there is none. See ``images`` and ``other_maximum``."""
+    """The one (D,) of ``places`` (m, D) that is most likely another mode, of those where the emulator leaves room for one and
+    what is ``known`` does not explain it; None: there is none. See ``images`` and ``other_maximum``."""
     assert isinstance(surrogate, EmulatedLogJoint)
     if len(places) == 0:
         return None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..answer import no_effect
 from ..answer.asked_again import AskedAgain, changes, note
 from ..answer.known_runs import counted_runs
 from ..problem.checks.without_runs import needs_runs
@@ -47,11 +48,13 @@ def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> Non
     if variant.has_started:
         raise SessionError("This analysis has runs of its own already", str(variant.path), "Ask again from a copy of it.")
     variant.save_problem(answer.problem)
-    n = len(answer.records)
+    n, last = len(answer.records), first.last_iteration()
+    free = no_effect.read_alone(answer.problem)
+    idle = [name for name in no_effect.told({} if last is None else last.diagnostics) if name in free]  # the program is the same
     variant.add_cycle(
         asks=[AskRecord(record.index, record.u, 0, PURPOSE) for record in answer.records],
         evaluations=answer.records,
-        iteration=iteration_of(answer.snapshot, 0, 0.0, time.time()),
+        iteration=no_effect.with_idle(iteration_of(answer.snapshot, 0, 0.0, time.time()), idle),
         checkpoint={"loop": answer.state, "told": n, "asked": n, "iteration": 1, "method": answer.problem.settings.method},
         told=n,
     )

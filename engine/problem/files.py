@@ -5,9 +5,9 @@ where it lies. For the convenience of people who write one by hand, three things
 spelled out; ``load`` reads them in:
 
 - a template: ``{"path": "deck.tmpl"}`` for ``{"target": ..., "text": ...}`` (``target`` defaults to the file's own name),
-- the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true``, ``"day_first": true`` or ``"delimiter": ";"``
-  where the file can be read in two ways, ``"table": 2`` (or its title, or "all") where it holds several, ``"missing": [-999]``; and
-  ``"split_by": "quantity"`` for a table in long form, spelled out or from a file,
+- the data table: ``"data": {"path": "measured.csv"}``, with ``"decimal_comma": true``, ``"day_first": true`` or
+  ``"delimiter": ";"`` where the file can be read in two ways, ``"table": 2`` (or its title, or "all") where it holds several,
+  ``"missing": [-999]``; and ``"split_by": "quantity"`` for a table in long form, spelled out or from a file,
 - a covariance matrix: ``{"kind": "covariance", "path": "cov.txt"}``.
 
 Everything that can be wrong with a file raises ProblemError in words. Nothing in a file is ever executed.

@@ -10,7 +10,8 @@ _LONGEST = re.compile(r"\s*=\s*(?:UNLIMITED\s*;\s*//\s*\()?(\d+)")  # depth = 5 
 
 
 def row_length(text: str, variable: str) -> int | None:
-    """How many numbers of ``variable`` belong to one row, its last dimension; None: it has no two, or ``text`` is none of ncdump's."""
+    """How many numbers of ``variable`` belong to one row, its last dimension; None: it has no two, or ``text`` is
+    none of ncdump's."""
     if not variable or _HEAD.match(text) is None:
         return None
     data = _DATA.search(text)

@@ -65,8 +65,8 @@ def unmeasured(found: list[Predicted]) -> Drawn | None:
     """None where no curve is recorded beside those compared."""
     curves = [p for p in found if len(p.x) > 1]
     caption = (
-        "Outputs that the program prints and that were compared with nothing, by the simulator runs made, weighted by the posterior: "
-        "90 % band, median, and the weightiest runs."
+        "Outputs that the program prints and that were compared with nothing, by the simulator runs made, weighted by the "
+        "posterior: 90 % band, median, and the weightiest runs."
     )
     figure = figures.predictions(curves)
     return None if figure is None else Drawn(figure, caption)

@@ -20,7 +20,7 @@ from bayescope.gui.style.words import duration
 
 BAND_SDS = 1.96
 LESS = 0.02  # nats: a smaller step down is not seen
-RISES = "rises towards the log evidence (dashed); band: 95 % uncertainty"
+SETTLES = "settles just below the log evidence (dashed); band: 95 % uncertainty"
 FELL = "fell: the newest mixture is rougher; the log evidence (dashed) is as it was; band: 95 % uncertainty"
 
 
@@ -30,7 +30,7 @@ class ElboTrace(PlotPanel):
     iteration_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Evidence bound (ELBO)", RISES)
+        super().__init__("Evidence bound (ELBO)", SETTLES)
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0, "Simulator runs", "ELBO")
         self.warm_up = pg.LinearRegionItem(movable=False)
@@ -88,7 +88,7 @@ class ElboTrace(PlotPanel):
         xs, low, high = x[good], (y - BAND_SDS * sd)[good], (y + BAND_SDS * sd)[good]
         outline = zip(np.concatenate([xs, xs[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
         self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
-        self.say_hint(FELL if self._fell(y[good], sd[good]) else RISES)
+        self.say_hint(FELL if self._fell(y[good], sd[good]) else SETTLES)
         self._show_evidence(x)
         self.line.setData(xs, y[good])
         self.dots.setData(x=xs, y=y[good])

@@ -81,6 +81,8 @@ def test_one_button_makes_the_script_that_is_the_program_from_then_on(
     assert "run.sh" in said(page)
     lines = (tmp_path / "run.sh").read_text().splitlines()
     assert lines[-2:] == ['sh -c "$1" || exit 1', "ncdump out.nc"]
+    page.outputs.trial.changed.emit()  # as when files settle
+    assert "“run.sh” is the program now." in said(page), "it is said until the next test run"
     ran(page, engines, "done\n", NETCDF)
     assert said(page) == "", "the script prints it"
     assert sys.platform == "win32" or os.access(tmp_path / "run.sh", os.X_OK)

@@ -21,7 +21,7 @@ from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, P
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.data_plot import DataPlot, Shown
-from bayescope.gui.plots.elbo_trace import FELL, RISES, ElboTrace
+from bayescope.gui.plots.elbo_trace import FELL, SETTLES, ElboTrace
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
 from bayescope.gui.plots.predictive import PredictivePlot
@@ -80,12 +80,12 @@ def test_the_caption_of_the_bound_says_when_only_the_mixture_got_rougher(qtbot: 
         return [TracePoint(k, 60 + k, e, s, z, 0.012, False, False, 0.0, ()) for k, (e, s, z) in numbers]
 
     plot.update_trace(trace(-4.268)[:-1])
-    assert plot._hint.whole == RISES
+    assert plot._hint.whole == SETTLES
     plot.update_trace(trace(-4.268))
     assert plot._hint.whole == FELL
     assert plot.evidence.getData()[1] == pytest.approx(np.full(len(elbos), -4.268)), "the dashed line"
     plot.update_trace(trace(-4.34))
-    assert plot._hint.whole == RISES, "the answer itself moved: no word of the mixture"
+    assert plot._hint.whole == SETTLES, "the answer itself moved: no word of the mixture"
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:

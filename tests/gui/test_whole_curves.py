@@ -37,7 +37,9 @@ def decay(path: Path) -> Path:
             d.Parameter(name="a", prior=d.Uniform(low=1.0, high=4.0)), d.Parameter(name="k", prior=d.Uniform(low=0.02, high=0.4))
         ),
         simulator=d.Simulator(command=(sys.executable, str(program), "@a@", "@k@")),
-        outputs=tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n, delimiter=" ")) for n in ("t", "y", "twice")),
+        outputs=tuple(
+            d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n, delimiter=" ")) for n in ("t", "y", "twice")
+        ),
         meaning=d.Predictions(
             matches=(d.Match(output="y", column="y", key_output="t", key_column="t"),), noise=d.GaussianKnown(sd=NOISE)
         ),

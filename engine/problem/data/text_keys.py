@@ -25,7 +25,9 @@ FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above
 _TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
-_NAMED_DATE = re.compile(rf"([0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:[ -]*| de )({MONTH})(?:[ ,-]*| de )([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
+_NAMED_DATE = re.compile(
+    rf"([0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:[ -]*| de )({MONTH})(?:[ ,-]*| de )([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE
+)
 _MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

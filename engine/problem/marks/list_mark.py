@@ -95,9 +95,8 @@ def list_mark(lists: Lists, start: int, end: int) -> ListMark | None:
     counts = widths(body)
     alike = len(set(counts)) == 1 and counts[0] > 1
     matrix = alike and len(counts) > 1 and row_length(lists.text, label_of_list(found.whole.name)) == counts[0]
-    rows = matrix or (alike and len(counts) <= MOST_ROWS) and (
-        body.nested or not ("," in body.separators or found.whole.counted or body.indexed or body.lead.column)
-    )
+    listed = "," in body.separators or found.whole.counted or body.indexed or body.lead.column
+    rows = matrix or (alike and len(counts) <= MOST_ROWS and (body.nested or not listed))
     alone = (len(counts) > 1 and not rows) or max(counts) > MOST_ROWS
     return ListMark(found, lists.text, hits, alone, named, matrix=matrix)
 

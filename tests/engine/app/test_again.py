@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from bayescope.engine.answer import no_effect
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
@@ -185,3 +188,23 @@ def test_a_column_that_nothing_is_compared_with_cannot_be_off(finished, capsys: 
     assert "there are y" in capsys.readouterr().err
     assert cli.main(["again", str(folder / "first.bayescope")]) == 1
     assert "say what is changed" in capsys.readouterr().err
+
+
+@pytest.mark.loops
+def test_parameters_without_effect_are_without_it_in_the_answer_asked_again_too(finished, tmp_path: Path) -> None:
+    _, problem = finished
+    path = tmp_path / "first.bayescope"
+    shutil.copy(finished[0] / "first.bayescope", path)
+    with SessionStore.open(path, role="engine") as store:
+        last = store.last_iteration()
+        assert last is not None
+        idle = no_effect.with_idle(dataclasses.replace(last, iteration=last.iteration + 1), ("k",))
+        store.add_cycle(asks=[], evaluations=[], iteration=idle, checkpoint=store.checkpoint(), told=last.n_evaluations)
+    changed = replace(problem, meaning=replace(problem.meaning, noise=d.GaussianKnown(sd=0.06)))
+    (tmp_path / "changed.json").write_bytes(files.dumps(changed))
+    assert cli.main(["again", str(path), str(tmp_path / "changed.json")]) == 0
+    with SessionStore.open(tmp_path / "first again.bayescope", mode="read") as variant:
+        answer = variant.last_iteration()
+        assert answer is not None
+        assert no_effect.told(answer.diagnostics) == ("k",)
+        assert "k changes nothing in the outputs" in answer.reasons[0]

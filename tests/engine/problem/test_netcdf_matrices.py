@@ -52,7 +52,9 @@ def test_a_drag_down_a_column_means_those_rows_of_it() -> None:
     assert mark.offers("piece")[0].proposals[0].values == (12.5, 11.5, 11.25)
 
 
-@pytest.mark.parametrize("text", [WRAPPED, TEXT.replace("tsoil(time, depth)", "tsoil(time)"), TEXT.removeprefix("netcdf soil {\n")])
+@pytest.mark.parametrize(
+    "text", [WRAPPED, TEXT.replace("tsoil(time, depth)", "tsoil(time)"), TEXT.removeprefix("netcdf soil {\n")]
+)
 def test_rows_over_several_lines_or_of_one_dimension_stay_one_list(text: str) -> None:
     mark = click(text, "tsoil =")
     assert mark.scopes == ["list"]
