@@ -1,16 +1,16 @@
 """What outcomes say of log odds whose failures are all by place, by expectation propagation (Minka 2001; Rasmussen and Williams
 2006, sec. 3.6), all sites at once.
 
-f = G v + e, v ~ N(0, 1), e_i ~ N(0, left_i); a run succeeds with probability Phi(f / s), nearly the
-logistic function. Each site is a normal factor of f_i; it is set so that replacing it by the outcome leaves mean and variance as they
-are. Mean-field updates of Polya-Gamma variables have much the same means and far too small sds (tests/benchmarks/README.md).
+f = G v + e, v ~ N(0, 1), e_i ~ N(0, left_i); a run succeeds with probability Phi(f / s), nearly the logistic function. Each
+site is a normal factor of f_i; it is set so that replacing it by the outcome leaves mean and variance as they are.
+Mean-field updates of Polya-Gamma variables have much the same means and far too small sds (tests/benchmarks/README.md).
 """
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, special
+from scipy import special
 
 from .causes import Flags
 from .laplace import posterior_root

@@ -34,7 +34,8 @@ class LengthAverage:
             thetas.append(fit.theta + np.append(np.full(good.shape[1], shift), np.zeros(2)))
             begun.append(fit.begun(good, failed, False, SuccessKernel.of(thetas[-1])))
         mean, spread = prior(good.shape[1])
-        logs = np.array([b.mode.evidence - 0.5 * np.square((t - mean) / spread).sum() for b, t in zip(begun, thetas, strict=True)])
+        away = [float(np.square((theta - mean) / spread).sum()) for theta in thetas]
+        logs = np.array([b.mode.evidence - 0.5 * far for b, far in zip(begun, away, strict=True)])
         weights = special.softmax(logs)
         kept = [i for i, w in enumerate(weights) if w >= NEGLIGIBLE]
         return cls(tuple(begun[i].settled() for i in kept), weights[kept] / weights[kept].sum())

@@ -37,8 +37,9 @@ def open_words(left: float) -> tuple[str, ...]:
     if not left > OPEN_EDGE:
         return ()
     return (
-        f"Where the density becomes zero is not known well enough: about {rough_beside(100.0 * left, 100.0 * OPEN_EDGE)} % of the "
-        f"posterior may lie on the wrong side of that border, where {100.0 * OPEN_EDGE:g} % is allowed.",
+        "Where the density becomes zero is not known well enough: about "
+        f"{rough_beside(100.0 * left, 100.0 * OPEN_EDGE)} % of the posterior may "
+        f"lie on the wrong side of that border, where {100.0 * OPEN_EDGE:g} % is allowed.",
     )
 
 
