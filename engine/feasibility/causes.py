@@ -60,7 +60,7 @@ class AllByChance:
     def mean_log_odds(self, x: Array) -> Array:
         return np.full(len(x), CERTAIN)
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
         return np.full((count, len(x)), CERTAIN)
 
     @property

@@ -35,7 +35,7 @@ SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
 IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run right beside one that failed tells: its place fails again
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
-NARROW = 3.0  # by which the mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
+AVOIDED = 1.5  # times its sds, for a share: few runs are made where they fail, which leaves more open than the outcomes say
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 LIKELY_PLACE = 0.5  # of the draws from the posterior that failed, how many their places must explain to say anything
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
@@ -240,7 +240,7 @@ class Feasibility:
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-        fails = (self._runs.functions(x, FUNCTIONS, rng, NARROW) < 0.0).mean(0)
+        fails = (self._runs.functions(x, FUNCTIONS, rng) < 0.0).mean(0)
         doubt = fails * (1.0 - fails) ** (1.0 + self.price)
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
@@ -263,31 +263,50 @@ class Feasibility:
         return np.asarray(p * (1.0 - p))
 
     def tells_of_border(self, b: Array, waiting: Array, rng: np.random.Generator) -> Array:
-        """How much runs at draws b (m, D) would tell of where the density is zero, runs at ``waiting`` (p, D) known, times the
-        probability that they give a value: those where it is a half tell most, but one of 2/3 an eighth less: (m,)."""
+        """(m,) how much runs at draws b (m, D) tell of where the density is zero, those at ``waiting`` (p, D) known, times the
+        root of the probability of a value."""
         if self._possible is None:
             return np.zeros(len(b))
-        inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng, NARROW) > 0.0
-        return np.asarray(telling(inside, len(waiting)) * inside[:, len(waiting) :].mean(0))
+        inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng) > 0.0
+        return np.asarray(telling(inside, len(waiting)) * np.sqrt(inside[:, len(waiting) :].mean(0)))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).
 
-        Over draws of the border, with what the mean border takes away or leaves beside them.
-        """
-        if self._possible is None:
+        Over draws of the border, with what the mean border takes away or leaves beside them, and what has no border."""
+        if (drawn := self._borders(b, log_weights)) is None:
             return 0.0
+        inside, held = (np.log(np.maximum(share, 1.0 / DRAWS)) for share in (drawn[0].mean(1), drawn[1].mean()))
+        off = inside.mean() - held
+        return float(np.linalg.norm([inside.std(), off, self._borderless]))
+
+    @property
+    def _borderless(self) -> float:
+        """Share of the runs of zero density for which no border accounts: so much of the posterior may lie in such places."""
+        lost = 0.0 if self._possible is None else float(self._possible.by_chance.sum())
+        return lost / max(len(self.good) + len(self.impossible), 1)
+
+    def misplaced(self, b: Array, log_weights: Array) -> float:
+        """Posterior mass, of that where the density is not zero, expected on the wrong side of the border, as ``evidence_sd``:
+        what is wrongly out and what is wrongly in may leave log Z as it is, but not the marginals."""
+        if (drawn := self._borders(b, log_weights)) is None:
+            return 0.0
+        inside, held = drawn
+        return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))
+
+    def _borders(self, b: Array, log_weights: Array) -> tuple[NDArray[np.bool_], Array] | None:
+        """At draws as the surrogate has them without a border (m, D): being possible (k, m) by functions of the map, and the
+        probability (m,) that the answer holds; None where the density is zero nowhere, or no draw is near."""
+        if self._possible is None:
+            return None
         held = self.log_possible(b)
         log_w = np.where(held > UNREACHED, log_weights - held, -np.inf)
         if not np.isfinite(log_w.max()):
-            return 0.0
+            return None
         rng = generator(len(b), "border")
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
-        inside = (self._possible.functions(b[chosen], FUNCTIONS, rng, NARROW) > 0.0).mean(1)
-        inside = np.log(np.maximum(inside, 1.0 / DRAWS))
-        said = np.log(max(float(np.exp(held[chosen]).mean()), 1.0 / DRAWS))
-        return float(np.hypot(inside.std(), inside.mean() - said))
+        return self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
 
 
 def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:
@@ -319,7 +338,8 @@ def _share(found: SuccessMap | None, b: Array, weights: Array, why: Reasons | No
         return Share()
     rng = generator(len(b), "share")
     x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-    fails = found.functions(x, FUNCTIONS, rng, NARROW) < 0.0
+    drawn = found.functions(x, FUNCTIONS, rng)
+    fails = drawn + (AVOIDED - 1.0) * (drawn - drawn.mean(0)) < 0.0
     shares = fails.mean(1)
     low, high = np.quantile(shares, INTERVAL)
     told: dict[str, float] = {}

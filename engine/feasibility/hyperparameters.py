@@ -39,14 +39,14 @@ class MapFit:
         """Runs that it was made from."""
         return len(self.odds_good) + len(self.odds_failed)
 
-    def begun(self, good: Array, failed: Array, by_chance: bool) -> Begun:
-        """Of these runs (n, D), (m, D): those it was made from and later ones."""
+    def begun(self, good: Array, failed: Array, by_chance: bool, kernel: SuccessKernel | None = None) -> Begun:
+        """Of these runs (n, D), (m, D): those it was made from and later ones. ``kernel``: another than that of theta."""
         x, ok = together(good, failed)
         odds, chance = np.zeros(len(x)), np.zeros(len(x))
         old, lost = min(len(self.odds_good), len(good)), min(len(self.odds_failed), len(failed))
         odds[:old], odds[len(good) : len(good) + lost] = self.odds_good[:old], self.odds_failed[:lost]
         chance[len(good) : len(good) + lost] = self.by_chance[:lost]
-        return Begun.of(SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
+        return Begun.of(kernel or SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
 
     def to_state(self) -> dict[str, Array]:
         return asdict(self)

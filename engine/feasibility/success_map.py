@@ -12,6 +12,7 @@ from scipy import special
 from ..numerics.map_frame import MapFrame
 from .causes import AllByChance
 from .hyperparameters import CONTRADICTION, MapFit, contradicted, learnt
+from .length_average import LengthAverage
 from .success_process import Begun, SuccessProcess
 
 Array = NDArray[np.float64]
@@ -28,7 +29,7 @@ class SuccessMap:
     """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one."""
 
     frame: MapFrame
-    parts: tuple[SuccessProcess | AllByChance, ...]
+    parts: tuple[SuccessProcess | LengthAverage | AllByChance, ...]
     weights: Array
 
     @classmethod
@@ -42,15 +43,16 @@ class SuccessMap:
         logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
-        explanations: list[Begun | AllByChance] = [*own.values(), *all_by_chance]
+        explanations: list[tuple[bool, Begun | AllByChance]] = [*own.items(), *((True, part) for part in all_by_chance)]
         chosen = [part for part, keep in zip(explanations, kept, strict=True) if keep]
-        parts = tuple(part.settled() if isinstance(part, Begun) else part for part in chosen)
+        parts = tuple(_settled(part, None if chance else fits[False], good, failed) for chance, part in chosen)
         return cls(frame, parts, weights[kept] / weights[kept].sum())
 
     @property
     def place(self) -> SuccessProcess | None:
         """The most probable explanation; None where that is chance alone."""
         part = self.parts[int(np.argmax(self.weights))]
+        part = part.likeliest if isinstance(part, LengthAverage) else part
         return part if isinstance(part, SuccessProcess) else None
 
     @property
@@ -74,11 +76,11 @@ class SuccessMap:
         """Of the most probable explanation (m,): much cheaper."""
         return self.parts[int(np.argmax(self.weights))].mean_log_odds(self.frame.into(x))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
         """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
         x = self.frame.into(x)
         counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
-        return np.concatenate([p.functions(x, int(c), rng, widened) for p, c in zip(self.parts, counts, strict=True) if c])
+        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self.parts, counts, strict=True) if c])
 
     @property
     def by_chance(self) -> Array:
@@ -104,6 +106,15 @@ def _grown(before: MapFit, n: int, failed: int) -> bool:
 def fitted(good: Array, failed: Array) -> SuccessMap:
     """Of runs (n, D), (m, D), from scratch."""
     return SuccessMap.of(good, failed, refitted(good, failed, {}, (False, True)))
+
+
+def _settled(
+    part: Begun | AllByChance, alone: MapFit | None, good: Array, failed: Array
+) -> SuccessProcess | LengthAverage | AllByChance:
+    """``alone``: the fit of an explanation by place alone."""
+    if isinstance(part, AllByChance):
+        return part
+    return part.settled() if alone is None else LengthAverage.of(part, alone, good, failed)
 
 
 def _evidence(begun: Begun) -> float:

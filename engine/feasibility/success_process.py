@@ -8,6 +8,7 @@ variable of each run f is Gaussian, so that every update is in closed form:
     q(omega_i) = PG(1, c_i), c_i^2 = E f_i^2;    q(f) from pseudo-values kappa_i / theta_i, theta_i = tanh(c_i / 2) / (2 c_i);
     kappa_i = 1/2 (success), r_i - 1/2 (failure), r_i = sigma(E f_i + E log chance) its probability of being by chance
 
+Where no failure is by chance q(f) is found by expectation propagation instead: mean-field sds are far too small there.
 The bound on the evidence (eq. 10) is 13 to 20 nats loose where borders are sharp, and chooses far too short lengths; so
 hyperparameters go by Laplace's evidence, whose own covariance is far too wide (both measured in tests/benchmarks/README.md).
 f is known through inducing variables at pivots of the kernel matrix: exact where all runs are pivots (MOST_PIVOTS).
@@ -24,7 +25,7 @@ from scipy import linalg, special
 from ..numerics.linear_algebra import stable_cholesky
 from ..numerics.parts import in_parts
 from ..numerics.success_kernel import SuccessKernel
-from . import causes
+from . import causes, expectation_propagation
 from .causes import Flags
 from .laplace import Mode, Start, polya_gamma_mean, posterior_root, precision_factor
 
@@ -34,6 +35,7 @@ MOST_PIVOTS = 150  # runs up to which the process is exact
 LEAST_PIVOT = 1e-6  # of the largest prior variance: what is left of it where all is known
 STEPS, SETTLED = 40, 0.05  # updates at most, and the change of the log odds below which they end
 SELDOM = 2  # of these, for how many the variances are made once
+NARROW = 3.0  # by which mean-field sds are narrower than errors turned out (tests/benchmarks/README.md)
 DEAR_STEPS = 12  # at most with more runs, where each costs a millisecond: probabilities change by .001 in the mean after them
 
 
@@ -46,6 +48,11 @@ class LogOdds:
     factor: Array  # (M, M) lower factor of the prior covariance there
     mean: Array  # (M,)
     covariance: Array  # (M, M)
+
+    @property
+    def widened(self) -> float:
+        """By how much the sds of functions are widened."""
+        return 1.0
 
     def log_odds(self, x: Array) -> tuple[Array, Array]:
         """Mean and sd (m,) of f at x (m, D)."""
@@ -67,12 +74,12 @@ class LogOdds:
         mean, sd = self.log_odds(x)
         return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator, widened: float = 1.0) -> Array:
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
         """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
         g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
         spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
         drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
-        return np.asarray(self.mean @ g + widened * drawn)
+        return np.asarray(self.mean @ g + self.widened * drawn)
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,9 @@ class Begun:
         """Updated until nothing moves."""
         features, good, mode = self.features, self.good, self.mode
         left = np.maximum(self.kernel.diagonal(self.points) - np.square(features).sum(1), 0.0)
+        if not self.by_chance:
+            known = expectation_propagation.moments(features, left, good, mode.log_odds, mode.variance)
+            return SuccessProcess(self.kernel, self.pivots, self.factor, *known, self.points, good, np.zeros(len(good)), None)
         f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
         spread = mode.variance + left
         dear = len(good) > MOST_PIVOTS
@@ -130,6 +140,10 @@ class SuccessProcess(LogOdds):
     chance: causes.Beta | None
 
     @property
+    def widened(self) -> float:
+        return 1.0 if self.chance is None else NARROW
+
+    @property
     def log_works(self) -> float:
         """log probability that nothing fails by chance."""
         return 0.0 if self.chance is None else float(np.log(self.chance[1] / sum(self.chance)))
@@ -140,11 +154,12 @@ class SuccessProcess(LogOdds):
 
     @property
     def failed_by_chance(self) -> Array:
-        """The probability (m,) of each failed run that it was by chance: by that cause, or where most runs would succeed."""
+        """The probability (m,) of each failed run that it was by chance: by that cause, or where most runs would succeed, by the
+        mean. Without chance the wide sds at a border say that it is not known, not that a run failed there by chance."""
         lost = ~self.good
         mean, sd = self.log_odds(self.points[lost])
         r = self.by_chance[lost]
-        return np.asarray(r + (1.0 - r) * special.ndtr(mean / np.maximum(sd, 1e-9)))
+        return np.asarray(r + (1.0 - r) * special.ndtr(NARROW / self.widened * mean / np.maximum(sd, 1e-9)))
 
 
 def pivoted(kernel: SuccessKernel, points: Array) -> tuple[Array, NDArray[np.intp], Array]:

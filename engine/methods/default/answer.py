@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +27,7 @@ from ...sampling.guarded_density import Hull
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
-from .bordering import share_told
+from .bordering import left_open, share_told
 from .evidence import log_of_mean, stated_sd
 from .memory import Memory
 from .stage import LoopState
@@ -51,6 +51,7 @@ class Portrait:
     edge: float
     failing: Share
     walled: float
+    border: float  # what the border of a zero density leaves open
     run_seconds: float | None
     agreement: float
     pareto_k: float
@@ -65,7 +66,7 @@ class Portrait:
 
     def shares(self, log_evidence: float) -> Shares:
         """``log_evidence``: with the density where runs fail as it is nearby."""
-        return shares_of(self.edge, self.failing, self.walled, log_evidence)
+        return replace(shares_of(self.edge, self.failing, self.walled, log_evidence), border=self.border)
 
 
 def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
@@ -85,6 +86,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         edge=edge_mass(now.hull, points, weights),
         failing=share_told(now),
         walled=now.possible.walled_mass(points, weights),
+        border=left_open(now),
         run_seconds=run_seconds(now),
         agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
         pareto_k=pareto_k(now.draws.log_weights),

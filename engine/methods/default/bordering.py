@@ -7,11 +7,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ...answer.digits import rough_beside
 from ...feasibility.classifier import Share
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
 from . import hunting, stopping
 from .doubts import BESIDE
+from .score import coefficients
 from .stage import LoopState
 
 Array = NDArray[np.float64]
@@ -19,14 +21,39 @@ Array = NDArray[np.float64]
 BORDER_LOOKS, OPEN_SHARE = 3, 0.05  # looks for each parameter, while the share of failing runs is open by more than this
 
 KNOWN_EDGE = 0.5 * stopping.EDGE_SD_LIMIT  # sd of log Z by the edge of a zero density below which it holds up nothing
+OPEN_EDGE = 0.06  # ... or mass on the wrong side, with which nothing is checked yet
 
 
 def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool:
-    """Whether the next run is made on the border of a zero density: that border leaves log Z more open than the values do.
+    """Whether the next run is made on the border of a zero density: that border leaves the answer more open than the values do.
     ``evidence``: log Z and the surrogate's own sd of it."""
-    if not now.possible.walled or not now.possible.affordable:
-        return False
-    return now.possible.evidence_sd(now.draws.points, now.draws.log_weights) > max(evidence()[1], KNOWN_EDGE)
+    left = left_open(now) if now.possible.affordable else 0.0
+    known = len(now.possible.good) >= coefficients(now.memory.dimension) + 2 * now.memory.dimension
+    return (known or now.memory.log.next_index % 2 == 0) and left > KNOWN_EDGE and left > evidence()[1]
+
+
+def open_words(left: float) -> tuple[str, ...]:
+    """Why an answer whose border leaves ``left`` open is not checked; empty where it may be."""
+    if not left > OPEN_EDGE:
+        return ()
+    return (
+        "Where the density becomes zero is not known well enough: about "
+        f"{rough_beside(100.0 * left, 100.0 * OPEN_EDGE)} % of the posterior may "
+        f"lie on the wrong side of that border, where {100.0 * OPEN_EDGE:g} % is allowed.",
+    )
+
+
+def is_open(now: LoopState) -> bool:
+    """Whether the border of a zero density leaves the answer too open to be checked."""
+    return left_open(now) > OPEN_EDGE
+
+
+def left_open(now: LoopState) -> float:
+    """By the border: the larger of the sd of log Z and of the mass on the wrong side."""
+    if not now.possible.walled:
+        return 0.0
+    draws = now.draws.points, now.draws.log_weights
+    return max(now.possible.evidence_sd(*draws), now.possible.misplaced(*draws))
 
 
 def share_told(now: LoopState) -> Share:

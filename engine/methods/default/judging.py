@@ -278,7 +278,7 @@ def _stop_rule_holds(now: LoopState) -> bool:
     """With room for a certification in the budget."""
     m = now.memory
     rested = len(m.log.told) - m.refused_at >= certification.PAUSE_AFTER_REFUSAL
-    if _unmet(now) or not rested or m.doubts.open or not _has_room(now):
+    if _unmet(now) or not rested or m.doubts.open or not _has_room(now) or bordering.is_open(now):
         return False
     known = not m.emulated or (m.outputs.settled and m.outputs.step < 0)  # a step to another mode is waited for
     return known and m.missed <= MOST_MISSED and not _best_missed(now)

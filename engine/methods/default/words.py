@@ -18,7 +18,7 @@ from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import best_of, outcome_of
-from . import certification, hunting, stopping
+from . import bordering, certification, hunting, stopping
 from .memory import Memory
 from .outputs_memory import BELIEVED, MOST_UNSURE, ROOT_TWO
 
@@ -35,6 +35,7 @@ class Shares:
     interval: tuple[float, float] | None = None  # of ``failing``, 90 %
     evidence: float | None = None  # log evidence of all of it
     reasons: tuple[tuple[str, float], ...] = ()  # why runs fail there, of ``failing``
+    border: float = 0.0  # what the border of a zero density leaves open, as ``bordering.left_open``
 
 
 def counts(memory: Memory) -> tuple[int, int, int]:
@@ -100,6 +101,7 @@ def figures(
         if m.certification is not None or good < 2
         else (
             *stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m),
+            *bordering.open_words(shares.border),
             *answer_words.draws_miss(m.missed, MOST_MISSED),
         ),
         stage=stage(m),

@@ -35,7 +35,8 @@ def test_what_is_stored_gives_the_probabilities_of_the_map_itself(rng, d):
     assert light is not None
     assert LightMap.of(arrays, "possible.", d) is None
     b = rng.uniform(-3, 3, (500, d))
-    part = known.runs_map.parts[int(np.argmax(known.runs_map.weights))]
+    part = known.runs_map.place
+    assert part is not None
     expected = np.exp(part.log_success(known.runs_map.frame.into(b)))
     assert light.probability(box.back(b)) == pytest.approx(expected, abs=1e-6)
 
