@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
+from bayescope.engine.problem.data.comparison import without_key
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
@@ -178,9 +179,11 @@ def data_words(problem: Problem) -> str:
         return f"{rows} rows, {len(getattr(meaning, 'summaries', (1,)))} compared"
     present = [{i for i, v in enumerate(data.columns.get(m.column, ())) if v is not None and v == v} for m in meaning.matches]
     left = [{row - 1 for row in m.left_out} & there for m, there in zip(meaning.matches, present, strict=True)]
-    used = set().union(*(there - out for there, out in zip(present, left, strict=True)))
+    keyless = [without_key(m, data) & there - out for m, there, out in zip(meaning.matches, present, left, strict=True)]
+    used = set().union(*(there - out - none for there, out, none in zip(present, left, keyless, strict=True)))
     out = set().union(*left) - used
-    unused = rows - len(used) - len(out)
+    lost = set().union(*keyless) - used - out
+    unused = rows - len(used) - len(out) - len(lost)
     lacking = _missing_cells(problem, present)
     if lacking and len(present) == 1:
         unused -= lacking
@@ -191,6 +194,7 @@ def data_words(problem: Problem) -> str:
         parts += [f"{lacking} missing" if len(present) == 1 else f"{lacking} value{'s' * (lacking > 1)} missing"]
         parts[0] = parts[0].removeprefix("all ")
     parts += [f"{len(out)} left out"] if out else []
+    parts += [f"{len(lost)} without a key"] if lost else []
     parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)

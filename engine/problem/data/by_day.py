@@ -45,7 +45,7 @@ def days_of(data: d.DataTable, name: str) -> Days | None:
     """How column ``name`` counts; None: it holds no dates."""
     if name in data.texts:
         return Days(1.0, 0.0) if unit_of(data.texts[name]) == "s since 1970" else None
-    counts = day_zero.counted(name) if name in data.columns else None
+    counts = day_zero.in_any_calendar(name) if name in data.columns else None  # in each a day has 24 h
     return None if counts is None else Days(UNITS[counts.unit], counts.start)
 
 

@@ -100,6 +100,12 @@ def measured_values(match: d.Match, data: d.DataTable) -> Array:
     return values
 
 
+def without_key(match: d.Match, data: d.DataTable) -> set[int]:
+    """The rows (from 0) that lack one of the keys by which rows are paired: they take part in no comparison."""
+    cells = [data.texts.get(name) or data.columns.get(name, ()) for _, name in match.keys]
+    return {i for column in cells for i, cell in enumerate(column) if cell is None}
+
+
 def measured_cells(match: d.Match, data: d.DataTable) -> Array:
     """``measured_values`` without the rows whose key is missing, which cannot be paired (n,). Raises ComparisonError."""
     measured = measured_values(match, data)

@@ -10,36 +10,45 @@ from datetime import UTC, datetime
 import msgspec
 
 from .. import definition as d
+from .calendars import CIVIL, OTHERS
 from .column_names import fresh, without_unit
 from .text_keys import UNITS, date_of, is_date, seconds_of
 
-_COUNTED = re.compile(r"(.+?) *\((s|min|h|d) since ([^()]+)\)")
+_COUNTED = re.compile(rf"(.+?) *\((s|min|h|d) since ([^()]+?)(?:, ({'|'.join(OTHERS)}))?\)")
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A column of numbers made of dates: its ``name`` without the unit, the ``unit``, and day 0 in s since 1970."""
+    """A column of numbers made of dates: its ``name`` without the unit, the ``unit``, day 0 in s since 1970, and the calendar."""
 
     name: str
     unit: str
     start: float
+    calendar: str = CIVIL
 
     @property
     def full(self) -> str:
         """The name of the column."""
-        return f"{self.name} ({self.unit} since {written(self.start)})"
+        calendar = f", {self.calendar}" if self.calendar != CIVIL else ""
+        return f"{self.name} ({self.unit} since {written(self.start)}{calendar})"
 
 
-def counted(name: str) -> Counted | None:
+def in_any_calendar(name: str) -> Counted | None:
     """What the name of a column says; None: it counts from no date."""
     match = _COUNTED.fullmatch(name)
     start = read(match[3]) if match else None
-    return Counted(match[1], match[2], start) if match and start is not None else None
+    return Counted(match[1], match[2], start, match[4] or CIVIL) if match and start is not None else None
 
 
-def named(name: str, unit: str, start: float) -> str:
+def counted(name: str) -> Counted | None:
+    """The same; None too where the calendar is not that of civil dates: its numbers are no dates plus a time."""
+    found = in_any_calendar(name)
+    return found if found is not None and found.calendar == CIVIL else None
+
+
+def named(name: str, unit: str, start: float, calendar: str = CIVIL) -> str:
     """The name of a column that counts ``unit`` from ``start`` (s since 1970) on; a unit that it had already is replaced."""
-    return Counted(without_unit(name), unit, start).full
+    return Counted(without_unit(name), unit, start, calendar).full
 
 
 def read(text: str) -> float | None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ..numbers.month_names import MONTH
 from ..numbers.numbers_in_text import line_bounds
+from .calendars import CIVIL, first_calendar
 from .text_keys import date_of
 
 LOOKED_AT = 200_000  # characters at the beginning of a text: what it counts is said in its head
@@ -31,19 +32,19 @@ _ZERO = re.compile(
     rf"(?:[ \t\"'(=:]|->|(?:is|are|at|on|of|corresponds to|means)\b)+{_DATE}",
     re.IGNORECASE,
 )
-_CALENDAR = re.compile(r"calendar\b[\W_]{1,5}(?:noleap|365_day|all_leap|366_day|360_day|julian)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Stated:
     """A program's time 0: ``start`` in s since 1970, counted in ``unit`` ('': not said). ``words``: as they stand in the text,
-    from character ``at`` on. ``zoned``: by a zone other than UTC."""
+    from character ``at`` on. ``zoned``: by a zone other than UTC. ``calendar``: by whose days it counts."""
 
     unit: str
     start: float
     words: str = ""
     at: int = 0
     zoned: bool = False
+    calendar: str = CIVIL
 
 
 def statements(text: str) -> tuple[Stated, ...]:
@@ -61,17 +62,22 @@ def stated(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None
     """From which date the output ``name`` counts; None: nothing says so, or different things are said.
 
     ``own``: what is known of the output itself, such as the heading that it is read by. ``texts``: that it is read from, then the
-    others of the run. The lines that name the output count before the rest of a text. None too where the text says that its days
-    are not those of the calendar (CF: noleap, 360_day): no count of them tells a date.
+    others of the run. The lines that name the output count before the rest of a text.
     """
+    own = tuple(own)
+    found = _first(name, own, texts)
+    if found is None or (calendar := first_calendar((*own, *(text[:LOOKED_AT] for text in texts)), name)) == CIVIL:
+        return found
+    return replace(found, calendar=calendar, words=f"{found.words}, calendar {calendar}")
+
+
+def _first(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None:
     for words in own:
         if (one := _agreed(statements(words))) is not None:
             return one
     word = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])") if name else None
     for text in texts:
         every = statements(text)
-        if every and _CALENDAR.search(text[:LOOKED_AT]):
-            return None
         named = [one for one in every if word is not None and word.search(text[slice(*line_bounds(text, one.at))])]
         if (one := _agreed(named or every)) is not None or every:
             return one

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero, long_form
 from bayescope.engine.problem.data.by_day import Days, by_days, without_hours
+from bayescope.engine.problem.data.calendars import CIVIL, counts_alike, elapsed, recounted
 from bayescope.engine.problem.data.column_names import fresh
 from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.problem.data.stated_day_zero import Stated
@@ -42,7 +43,8 @@ _UNIT = re.compile(r"(?:(days?|d)|(hours?|hrs?|h)|(minutes?|mins?|min)|(seconds?
 class Counting:
     """Dates of ``column``, counted in ``unit`` from ``start`` (s since 1970) as output ``clock`` counts; so many ``rows`` of
     ``dates`` find a partner then. ``numbers``: the first ones of the output, empty where none are known yet. ``said``: the words
-    of the program that ``start`` is its day 0, '' where that is a guess. ``outside``: where dates without a partner lie."""
+    of the program that ``start`` is its day 0, '' where that is a guess. ``outside``: where dates without a partner lie.
+    ``calendar``: by whose days they are to be counted."""
 
     column: str
     clock: str
@@ -53,6 +55,7 @@ class Counting:
     numbers: tuple[float, ...] = ()
     said: str = ""
     outside: str = ""
+    calendar: str = CIVIL
 
     @property
     def button(self) -> str:
@@ -127,9 +130,13 @@ def _counted(name: str, clock: str, dates: Array, values: Array, start: float | 
     unit_told = stated.unit if stated is not None and stated.unit else unit_said(clock)
     start = stated.start if start is None and stated is not None else start
     said = stated.words if stated is not None and stated.start == start else ""
+    other = stated is not None and start is not None and not counts_alike(dates, start, stated.calendar)
+    calendar = stated.calendar if stated is not None and other else CIVIL
+    since = elapsed(dates, dates[0] if start is None else start, calendar)
+    since = since[np.isfinite(since)]  # without dates that the calendar does not have
     best: Counting | None = None
     for unit in (unit_told,) if unit_told else PLURAL:
-        keys = (dates - (dates[0] if start is None else start)) / UNITS[unit]
+        keys = since / UNITS[unit]
         shift, rows = _shift(keys, numbers, start is not None)
         day, outside = dates[0] - shift * UNITS[unit] if start is None else start, ""
         if start is not None and len(numbers):
@@ -137,7 +144,7 @@ def _counted(name: str, clock: str, dates: Array, values: Array, start: float | 
             rows, outside = int(paired.sum()), beyond(keys[~paired], numbers, UNITS[unit])
         if best is None or rows > best.rows:
             first = tuple(map(float, numbers[:SHOWN]))
-            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside)
+            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside, calendar)
     assert best is not None
     return best
 
@@ -192,8 +199,9 @@ def with_dates_counted(
         return problem
     start = found.start if start is None else start
     others = [n for n in (*data.columns, *data.texts) if n != found.column]
-    name = fresh(day_zero.named(found.column, found.unit, start), others)
+    name = fresh(day_zero.named(found.column, found.unit, start, found.calendar), others)
     numbers = long_form.times_as_numbers(data.texts[found.column], UNITS[found.unit], start)
+    numbers = recounted(numbers, found.unit, start, found.calendar) if found.calendar != CIVIL else numbers
     texts = {n: cells for n, cells in data.texts.items() if n != found.column}
     data = msgspec.structs.replace(data, columns={name: numbers, **data.columns}, texts=texts)
     changed = with_columns_renamed(problem, data, {found.column: name})

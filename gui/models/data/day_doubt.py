@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import msgspec
+import numpy as np
+
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import DAY
+from bayescope.engine.problem.data.calendars import counts_alike, recounted
+from bayescope.engine.problem.data.column_names import fresh
 from bayescope.engine.problem.data.stated_day_zero import Stated
+from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
+from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_columns_renamed, with_day_zero
 from bayescope.gui.models.data.stated_days import stated_day
 from bayescope.gui.models.plain import one_line
 
@@ -36,6 +42,13 @@ class DayDoubt:
     dismiss: str
     stated: Stated | None = None
     mended: d.Problem | None = None
+
+    @property
+    def why(self) -> str:
+        """Why it is doubtful, a clause."""
+        if self.stated is None:
+            return "nobody said so yet"
+        return f"the program says {'another one' if self.stated.start != self.start else 'another calendar'}"
 
 
 def day_said(start: float) -> str:
@@ -64,6 +77,12 @@ def day_doubt(
         return None
     stated, now, name = stated_start(problem, match, report), day_zero.written(counts.start), one_line(counts.name, 30)
     if stated is not None and not stated.zoned:
+        if (mended := _by_calendar(problem, counts, stated)) is not None:
+            return DayDoubt(
+                row, counts.start, f"“{name}” counts civil dates, but the program says “{one_line(stated.words, 80)}”.",
+                "It has fewer or more days in its years: each date would be paired with a value of another one.",
+                "Count by &its calendar", "It is right so", stated, mended,
+            )  # fmt: skip
         if abs(stated.start - counts.start) < SAME:
             return None
         return DayDoubt(
@@ -76,6 +95,20 @@ def day_doubt(
     if not starts_at_first(problem.data, match) and counts.start not in guessed:
         return None
     return DayDoubt(row, counts.start, f"Is {now} day 0 of the program, from which “{name}” counts?", GUESS, CONFIRM, OTHER)
+
+
+def _by_calendar(problem: d.Problem, counts: day_zero.Counted, stated: Stated) -> d.Problem | None:
+    """``problem`` with these dates counted by the calendar and from the day that the program states; None: no date differs."""
+    data = problem.data
+    cells = () if data is None else data.columns.get(counts.full, ())
+    dates = np.array([np.nan if v is None else v * UNITS[counts.unit] + counts.start for v in cells], dtype=float)
+    if data is None or counts_alike(dates, stated.start, stated.calendar):
+        return None
+    name = fresh(day_zero.named(counts.name, counts.unit, stated.start, stated.calendar), [*data.columns, *data.texts])
+    civil = [None if np.isnan(s) else (s - stated.start) / UNITS[counts.unit] for s in dates]
+    numbers = recounted(civil, counts.unit, stated.start, stated.calendar)
+    columns = {name if n == counts.full else n: numbers if n == counts.full else c for n, c in data.columns.items()}
+    return with_columns_renamed(problem, msgspec.structs.replace(data, columns=columns), {counts.full: name})
 
 
 def stated_start(problem: d.Problem, match: d.Match, report: TrialRunReport | None) -> Stated | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import column, measured_values
+from bayescope.engine.problem.data.comparison import column, measured_cells, measured_values
 from bayescope.gui.models.data.day_doubt import DayDoubt
 
 FITS = "✓  Every measured value has its predicted one."
@@ -21,11 +21,13 @@ def fits_words(problem: d.Problem, row: int, doubt: DayDoubt | None) -> tuple[st
     match = problem.meaning.matches[row]
     every = int((~np.isnan(column(problem.data, match.column))).sum())
     left = int((~np.isnan(measured_values(match, problem.data))).sum())
-    said = FITS if left == every else f"✓  {left} of {every} rows are paired; {every - left} {_are(every - left)} left out."
+    keyless = left - int((~np.isnan(measured_cells(match, problem.data))).sum())
+    lost = [f"{every - left} {_are(every - left)} left out"] if left != every else []
+    lost += [f"{keyless} {'has' if keyless == 1 else 'have'} no key"] if keyless else []
+    said = f"✓  {left - keyless} of {every} rows are paired; {', '.join(lost)}." if lost else FITS
     if doubt is None:
         return said, "ok"
-    why = "nobody said so yet" if doubt.stated is None else "the program says another one"
-    return f"⚠{said[1:-1]}, if day 0 is {day_zero.written(doubt.start)}: {why}.", "warning"
+    return f"⚠{said[1:-1]}, if day 0 is {day_zero.written(doubt.start)}: {doubt.why}.", "warning"
 
 
 def _are(count: int) -> str:

@@ -107,10 +107,10 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
     counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried
     day = other_day(match, data, outputs, n - len(lost)) if counts is not None else None
-    start = day.start if day is not None else None
+    start, said = day.start if day is not None else None, None
     more = [day_zero_words(counts, day)] if counts is not None else []
     if counts is not None and stated is not None and doubt_of_day is not None and not stated.zoned:
-        start, more = stated.start, [doubt_of_day.question]
+        start, said, more = stated.start, doubt_of_day.mended, [doubt_of_day.question]
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     more += [] if rows is None else [rows.words]
@@ -138,7 +138,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
         dates=counts is not None,
-        from_day=None if start is None else with_day_zero(problem, start),
+        from_day=None if start is None else said if said is not None else with_day_zero(problem, start),
         day_words="" if start is None else day_zero.written(start),
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.data.calendars import CIVIL
 from bayescope.engine.problem.data.day_zero import written
 from bayescope.engine.problem.data.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
@@ -15,6 +16,7 @@ from bayescope.gui.models.data.counted_dates import NOTHING_SAID, Counting, coun
 from bayescope.gui.widgets.notices import Notice
 
 WHY_SAID = "Rows pair once the dates are counted from {}."
+WHY_CALENDAR = "Take them as they are: once the table is there, Comparison counts them by that calendar."
 WHY = "Rows pair once the dates are counted from the day on which the program's time is 0."
 
 
@@ -46,5 +48,6 @@ class DatesOffer(Notice):
         tried = (counting(old, texts[old], self._clocks, self._known_day, stated=self._stated) for old in taken)
         one = self.found = next((found for found in tried if found is not None), None)
         why = WHY_SAID.format(written(one.start)) if one is not None and one.said else WHY
-        self.say("info", f"{one.words}." if one else "", why, one.button if one else "")
+        later = one is not None and one.calendar != CIVIL  # here dates become numbers as civil dates are counted
+        self.say("info", f"{one.words}." if one else "", WHY_CALENDAR if later else why, one.button if one and not later else "")
         return one

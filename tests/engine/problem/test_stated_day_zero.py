@@ -73,9 +73,16 @@ def test_of_several_statements_that_of_the_line_with_the_output_counts() -> None
     assert own.unit == "d", "its own heading comes before the rest of the text"
 
 
-def test_days_of_a_calendar_without_leap_days_tell_no_date() -> None:
-    assert stated("time", (), (CDL + 'time:calendar = "noleap" ;',)) is None
-    assert stated("time", (), (CDL + 'time:calendar = "gregorian" ;',)) is not None
+def test_the_calendar_by_which_a_program_counts_is_told_with_its_time_0() -> None:
+    found = stated("time", (), (CDL + 'time:calendar = "noleap" ;',))
+    assert found is not None
+    assert (found.calendar, found.words) == ("noleap", "hours since 2019-09-01 00:00:00, calendar noleap")
+    civil = stated("time", (), (CDL + 'time:calendar = "gregorian" ;',))
+    assert civil is not None
+    assert (civil.calendar, civil.words) == ("", "hours since 2019-09-01 00:00:00")
+    own = stated("time", ("time (days since 2001-01-01)",), ("1 2\n", "calendar: 360_day"))
+    assert own is not None
+    assert own.calendar == "360_day", "another text of the run says it"
 
 
 @pytest.mark.parametrize("text", ["1 Sep 2019", "01-Sep-2019", "Sep 1, 2019", "September 1st, 2019", "1. September 2019"])
