@@ -35,7 +35,6 @@ SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
 IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run right beside one that failed tells: its place fails again
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
-AVOIDED = 1.5  # times its sds, for a share: few runs are made where they fail, which leaves more open than the outcomes say
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 LIKELY_PLACE = 0.5  # of the draws from the posterior that failed, how many their places must explain to say anything
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
@@ -338,8 +337,7 @@ def _share(found: SuccessMap | None, b: Array, weights: Array, why: Reasons | No
         return Share()
     rng = generator(len(b), "share")
     x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-    drawn = found.functions(x, FUNCTIONS, rng)
-    fails = drawn + (AVOIDED - 1.0) * (drawn - drawn.mean(0)) < 0.0
+    fails = found.functions(x, FUNCTIONS, rng) < 0.0
     shares = fails.mean(1)
     low, high = np.quantile(shares, INTERVAL)
     told: dict[str, float] = {}

@@ -38,7 +38,7 @@ class LengthAverage:
         logs = np.array([b.mode.evidence - 0.5 * far for b, far in zip(begun, away, strict=True)])
         weights = special.softmax(logs)
         kept = [i for i, w in enumerate(weights) if w >= NEGLIGIBLE]
-        return cls(tuple(begun[i].settled() for i in kept), weights[kept] / weights[kept].sum())
+        return cls(tuple(begun[i].with_moments() for i in kept), weights[kept] / weights[kept].sum())
 
     @property
     def likeliest(self) -> SuccessProcess:

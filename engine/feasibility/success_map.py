@@ -43,9 +43,10 @@ class SuccessMap:
         logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
-        explanations: list[tuple[bool, Begun | AllByChance]] = [*own.items(), *((True, part) for part in all_by_chance)]
+        explanations: list[Begun | AllByChance] = [*own.values(), *all_by_chance]
         chosen = [part for part, keep in zip(explanations, kept, strict=True) if keep]
-        parts = tuple(_settled(part, None if chance else fits[False], good, failed) for chance, part in chosen)
+        by_place = None if True in fits else fits[False]
+        parts = tuple(_settled(part, by_place, good, failed) for part in chosen)
         return cls(frame, parts, weights[kept] / weights[kept].sum())
 
     @property
@@ -109,12 +110,12 @@ def fitted(good: Array, failed: Array) -> SuccessMap:
 
 
 def _settled(
-    part: Begun | AllByChance, alone: MapFit | None, good: Array, failed: Array
+    part: Begun | AllByChance, by_place: MapFit | None, good: Array, failed: Array
 ) -> SuccessProcess | LengthAverage | AllByChance:
-    """``alone``: the fit of an explanation by place alone."""
+    """``by_place``: the fit of the one explanation there is, where nothing can fail by chance."""
     if isinstance(part, AllByChance):
         return part
-    return part.settled() if alone is None else LengthAverage.of(part, alone, good, failed)
+    return part.settled() if by_place is None else LengthAverage.of(part, by_place, good, failed)
 
 
 def _evidence(begun: Begun) -> float:

@@ -49,11 +49,6 @@ class LogOdds:
     mean: Array  # (M,)
     covariance: Array  # (M, M)
 
-    @property
-    def widened(self) -> float:
-        """By how much the sds of functions are widened."""
-        return 1.0
-
     def log_odds(self, x: Array) -> tuple[Array, Array]:
         """Mean and sd (m,) of f at x (m, D)."""
         mean, sd = np.empty(len(x)), np.empty(len(x))
@@ -74,12 +69,12 @@ class LogOdds:
         mean, sd = self.log_odds(x)
         return np.asarray(special.log_expit(mean / np.sqrt(1.0 + np.pi * np.square(sd) / 8.0)))
 
-    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
+    def _drawn(self, x: Array, count: int, rng: np.random.Generator, widened: float) -> Array:
         """(count, m) draws of f at x (m, D), jointly, their sds times ``widened``."""
         g = linalg.solve_triangular(self.factor, self.kernel(self.pivots, x), lower=True, check_finite=False)
         spread = self.kernel(x, x) - g.T @ g + g.T @ self.covariance @ g
         drawn = rng.standard_normal((count, len(x))) @ stable_cholesky(spread).T
-        return np.asarray(self.mean @ g + self.widened * drawn)
+        return np.asarray(self.mean @ g + widened * drawn)
 
 
 @dataclass(frozen=True)
@@ -103,13 +98,20 @@ class Begun:
         mode = Mode.of(features, good, start or Start.none(len(points)), by_chance)
         return cls(kernel, points, good, by_chance, features, points[chosen], factor, mode)
 
+    @property
+    def _left(self) -> Array:
+        """Prior variance (n,) of the runs that the pivots leave."""
+        return np.asarray(np.maximum(self.kernel.diagonal(self.points) - np.square(self.features).sum(1), 0.0))
+
+    def with_moments(self) -> SuccessProcess:
+        """By expectation propagation, where nothing fails by chance."""
+        good, mode = self.good, self.mode
+        known = expectation_propagation.moments(self.features, self._left, good, mode.log_odds, mode.variance)
+        return SuccessProcess(self.kernel, self.pivots, self.factor, *known, self.points, good, np.zeros(len(good)), None, 1.0)
+
     def settled(self) -> SuccessProcess:
         """Updated until nothing moves."""
-        features, good, mode = self.features, self.good, self.mode
-        left = np.maximum(self.kernel.diagonal(self.points) - np.square(features).sum(1), 0.0)
-        if not self.by_chance:
-            known = expectation_propagation.moments(features, left, good, mode.log_odds, mode.variance)
-            return SuccessProcess(self.kernel, self.pivots, self.factor, *known, self.points, good, np.zeros(len(good)), None)
+        features, good, mode, left = self.features, self.good, self.mode, self._left
         f, r, c = mode.log_odds, mode.by_chance, np.sqrt(mode.variance + left + np.square(mode.log_odds))
         spread = mode.variance + left
         dear = len(good) > MOST_PIVOTS
@@ -131,17 +133,18 @@ class Begun:
 @dataclass(frozen=True)
 class SuccessProcess(LogOdds):
     """``points`` (n, D), ``good`` (n,): the runs. ``by_chance`` (n,): the probability that chance and not the place made it fail.
-    ``chance``: parameters of its Beta posterior, None where there is none.
+    ``chance``: parameters of its Beta posterior, None where there is none. ``widened``: by how much sds of functions are.
     """
 
     points: Array
     good: Flags
     by_chance: Array  # (n,)
     chance: causes.Beta | None
+    widened: float = NARROW
 
-    @property
-    def widened(self) -> float:
-        return 1.0 if self.chance is None else NARROW
+    def functions(self, x: Array, count: int, rng: np.random.Generator) -> Array:
+        """(count, m) draws of f at x (m, D), jointly, with sds as errors turned out."""
+        return self._drawn(x, count, rng, self.widened)
 
     @property
     def log_works(self) -> float:

@@ -34,7 +34,7 @@ def test_means_and_sds_are_those_of_the_exact_posterior() -> None:
     weights /= weights.sum()
     true = weights @ prior
     spread = np.sqrt(weights @ np.square(prior - true))
-    mean, sd = Begun.of(kernel, x, good, by_chance=False).settled().log_odds(at)
+    mean, sd = Begun.of(kernel, x, good, by_chance=False).with_moments().log_odds(at)
     assert mean == pytest.approx(true, abs=0.15 * float(spread.max()))
     assert sd == pytest.approx(spread, rel=0.1)
 
@@ -49,18 +49,24 @@ def test_the_share_beyond_a_border_lies_where_its_functions_say_it_does(seed: in
     assert shares.std() < 0.1
 
 
-def test_only_explanations_with_chance_are_widened() -> None:
+def test_moments_are_not_widened_as_mean_field_sds_are() -> None:
     x, good = half_plane(30)
     kernel = SuccessKernel(np.array([1.0, 1.0]), 8.0, 1.0)
-    assert Begun.of(kernel, x, good, by_chance=False).settled().widened == 1.0
+    assert Begun.of(kernel, x, good, by_chance=False).with_moments().widened == 1.0
     assert Begun.of(kernel, x, good, by_chance=True).settled().widened == NARROW
+
+
+def by_place_alone(good: Array, failed: Array) -> object:
+    """The one explanation where nothing can fail by chance, as of zero densities."""
+    fits = success_map.refitted(good, failed, {}, (False,))
+    return success_map.SuccessMap.of(good, failed, fits).parts[0]
 
 
 def test_few_runs_leave_the_lengths_open_and_many_do_not() -> None:
     parts = []
     for count in (8, MOST_RUNS + 1):
         x, good = half_plane(count)
-        part = success_map.fitted(x[good], x[~good]).parts[0]
+        part = by_place_alone(x[good], x[~good])
         assert isinstance(part, LengthAverage)
         assert part.weights.sum() == pytest.approx(1.0)
         parts.append(part)
@@ -72,7 +78,7 @@ def test_few_runs_leave_the_lengths_open_and_many_do_not() -> None:
 def test_an_average_over_lengths_lies_between_them() -> None:
     x, good = half_plane(8)
     at, _ = half_plane(50, 3)
-    part = success_map.fitted(x[good], x[~good]).parts[0]
+    part = by_place_alone(x[good], x[~good])
     assert isinstance(part, LengthAverage)
     each = np.exp([p.log_allowed(at) for p in part.processes])
     mean = np.exp(part.log_allowed(at))

@@ -40,8 +40,9 @@ def test_the_probabilities_agree_with_gibbs_sampling_of_the_augmented_model() ->
     kernel = SuccessKernel(np.array([1.0, 1.5]), 2.0, 0.5)
     good = rng.random(40) < special.expit(3 * x[:, 0])
     f = gibbs(kernel(x, x), np.where(good, 1.0, -1.0), 3000, rng)
-    process = Begun.of(kernel, x, good, by_chance=False).settled()
-    assert np.exp(process.log_allowed(x)) == pytest.approx(special.expit(f).mean(0), abs=0.06)
+    begun = Begun.of(kernel, x, good, by_chance=False)
+    for process in (begun.settled(), begun.with_moments()):
+        assert np.exp(process.log_allowed(x)) == pytest.approx(special.expit(f).mean(0), abs=0.06)
     drawn = process.functions(x, 4000, rng)
     assert drawn.mean(0) == pytest.approx(process.log_odds(x)[0], abs=0.15)
     assert drawn.std(0) == pytest.approx(process.log_odds(x)[1], rel=0.1)
