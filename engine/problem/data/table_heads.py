@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .column_names import fresh
 from .error_headings import error_headings
+from .measured_cells import is_missing
 from .table_text import Cells
+
+MOST_NAMED = 3  # columns without a heading
 
 
 def encoding_note(encoding: str) -> list[str]:
@@ -30,5 +35,23 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
             notes.append(f"Two columns are called '{base}'; column {i} is now '{unique}'.")
         names.append(unique)
     if cells.header is None:
-        notes.append("The table has no header; columns are numbered.")
+        notes.append(f"The table has no header: {_unsaid(names)}.")
+    elif bare := [name for i, name in enumerate(names) if not given[i].strip().strip('"') and not _speaks_for_itself(cells, i)]:
+        notes.append(f"Not all columns have a heading: {_unsaid(bare)}.")
     return tuple(names), notes
+
+
+def _unsaid(names: Sequence[str]) -> str:
+    """What is missing where columns of these ``names`` have no heading."""
+    shown, more = [f"'{name}'" for name in names[:MOST_NAMED]], len(names) - MOST_NAMED
+    shown += [f"{more} more"] if more > 0 else []
+    listed = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    one = len(names) == 1
+    return f"{listed} {'says' if one else 'say'} neither what {'it holds' if one else 'they hold'} nor in which unit"
+
+
+def _speaks_for_itself(cells: Cells, i: int) -> bool:
+    """Whether column ``i`` is empty, or numbers the rows, as R and pandas write them."""
+    texts = [row[i].strip().strip('"') for row in cells.rows]
+    counts = (list(map(str, range(first, first + len(texts)))) for first in (0, 1))
+    return all(is_missing(text) for text in texts) or (i == 0 and any(texts == count for count in counts))

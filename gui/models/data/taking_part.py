@@ -30,7 +30,7 @@ class Idle:
         return bool(self.outputs and self.columns)
 
     def words(self, heading: str = "In no comparison") -> str:
-        parts = [f"{kind} {_listed(names)}" for kind, names in self._kinds() if names]
+        parts = [f"{kind} {listed(names)}" for kind, names in self._kinds() if names]
         return f"{heading}: {'; '.join(parts)}." if parts else ""
 
     def _kinds(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -40,7 +40,8 @@ class Idle:
         )
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def listed(names: tuple[str, ...]) -> str:
+    """Some of them by name, and how many more there are."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return ", ".join(f"“{one_line(n, 24)}”" for n in names[:MOST_NAMED]) + more
 

@@ -40,6 +40,7 @@ from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
+from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
@@ -145,11 +146,11 @@ def open_step(
     if (not meaning.matches or waiting) and pairing.split is not None:
         return _split_by(pairing.split, pairing.split.question)
     if not meaning.matches:
-        return Step(COMPARISON, "Which output predicts which column?", "Their names do not tell.", "Say &which")
+        return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
     for i, match in enumerate(meaning.matches):
         if not match.column:
             question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
-            hint = "Its name does not tell: choose it under “Measured column”."
+            hint = f"{untold(problem, match.output)} Choose it under “Measured column”."
             return Step(COMPARISON, question, hint, "Choose &it", row=i, field="column")
     for finding in errors:
         place = _PLACE.fullmatch(finding.where)
