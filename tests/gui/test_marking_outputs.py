@@ -20,7 +20,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.first_words import heading_word
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.output_picker import HOW
+from bayescope.gui.widgets.marking_hints import HOW
 from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads

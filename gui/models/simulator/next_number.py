@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bayescope.engine.problem.definition import JsonPath, NumberList
 from bayescope.engine.problem.marks.lists import Lists
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
+from bayescope.engine.problem.propose_tables import Proposal
 
 PART = 50_000  # characters looked through in one go
 LONGEST_WORD = 200_000  # characters without white space; a longer word is cut at a comma, or anywhere
@@ -53,6 +55,16 @@ def name_of_list(text: str, start: int, end: int) -> tuple[int, int] | None:
     """The characters of the name of the list that a mark is in, or on whose name it is; None: it is in none."""
     found = Lists(text).at(start, end)
     return (found.start, found.end) if found is not None else None
+
+
+def first_pick(proposals: Sequence[Proposal], text: str, several: bool) -> list[tuple[int, int]]:
+    """What was marked before a further number or list is picked: a number, the name of a list, or ``several`` numbers."""
+    found: list[tuple[int, int]] = []
+    for proposal in proposals:
+        lists = isinstance(proposal.extractor, NumberList | JsonPath) and proposal.is_vector
+        name = name_of_list(text, *proposal.spans[0]) if lists else None
+        found += [name] if name is not None else proposal.spans
+    return found if len(found) == 1 or several else []
 
 
 def _cut_before(text: str, position: int) -> int:

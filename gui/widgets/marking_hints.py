@@ -1,0 +1,69 @@
+"""Below a text in which numbers are marked: what to do, what the marks mean, and messages."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.notices import Notice, label
+
+HOW = (
+    "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
+    "Click a heading for its column, a title for its table, a name for its list."
+)
+CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
+ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
+SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
+EMPTY = "This text is empty: the program wrote nothing here."
+NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
+ADDED = "Added. Click the next number, if there is another one to read."
+
+
+class MarkingHints(QWidget):
+    """There is room for a message or for the hint, not for both."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hint = label("", "hint", wrap=True)
+        self.legend = ElidedLabel("hint")  # of the marks in the text
+        self.message = Notice()
+        self._words = QVBoxLayout(self)
+        self._words.setContentsMargins(10, 6, 10, 6)
+        self._words.setSpacing(4)
+        self._words.addWidget(self.hint)
+        self._words.addWidget(self.legend)
+        self._words.addStretch(1)
+        self._messages: list[Notice] = []
+        self._of_place = False  # what is said is about the place where the cursor is
+        self.add(self.message)
+
+    def add(self, notice: Notice) -> None:
+        """Show this banner, too, when it has something to say."""
+        self._words.insertWidget(0, notice)
+        self._messages.append(notice)
+        notice.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self.hint.setVisible(not any(notice.isVisibleTo(self) for notice in self._messages))
+        return super().eventFilter(watched, event)
+
+    def say(self, words: str, of_place: bool = False) -> None:
+        """``of_place``: it is said until the cursor stands elsewhere."""
+        self._of_place = of_place
+        self.hint.setText(words)
+
+    def moved(self) -> None:
+        """What was said of another place is said no longer."""
+        if self._of_place:
+            self.say(HOW)
+
+    def refuse(self, words: str, suggestion: str) -> None:
+        """Why what was chosen cannot be shown."""
+        self.say("")
+        self.message.say("error", words, suggestion)
+
+    def explain(self, words: str) -> None:
+        """What the marks in the text mean."""
+        self.legend.say(words, shorter=SHORTER.get(words, ""))
