@@ -19,7 +19,7 @@ Spans = list[tuple[int, int]]
 
 
 class RunTexts:
-    """Texts by their source: stdout, stderr or the name of a file. What a run wrote goes before what was opened under its name."""
+    """By their source: stdout, stderr or the name of a file. What a run wrote goes before what was opened under its name."""
 
     def __init__(self) -> None:
         self.run: Mapping[str, str] = {}
