@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..problem.definition import Output, Prior
+from ..problem.definition import Output, Prior, Problem
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -20,7 +22,8 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ``not_needed``: outputs and columns that need be in no comparison; ``kept``: faults of the summaries that were passed over.
     ``steady``: outputs, as they were read then, that were the same in test runs at two points. ``took``: what the newest good
     test run took (s), of the program ``ran``; 0: none was made. ``guessed_days``: days 0 (s since 1970) of dates that were
-    proposed, not said by anybody."""
+    proposed, not said by anybody. ``idle``: parameters that were found to change nothing in the outputs, of the program that
+    ``idle_of`` is the fingerprint of."""
 
     guesses: dict[str, Prior] = {}
     agreed: frozenset[str] = frozenset()
@@ -30,6 +33,24 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     took: float = 0.0
     ran: tuple[str, ...] = ()
     guessed_days: frozenset[float] = frozenset()
+    idle: tuple[str, ...] = ()
+    idle_of: str = ""
+
+
+def program_of(problem: Problem) -> str:
+    """A fingerprint of what the program is given, where, and what is read from it; ranges and priors make no difference."""
+    given = problem.simulator, problem.outputs, [(p.name, p.fixed) for p in problem.parameters]
+    return hashlib.sha256(msgspec.json.encode(given)).hexdigest()
+
+
+def with_idle(known: Settled, problem: Problem, names: Sequence[str]) -> Settled:
+    """``known``, and that these parameters of the program of ``problem`` are without effect; of none: nothing is known of any."""
+    return msgspec.structs.replace(known, idle=tuple(names), idle_of=program_of(problem) if names else "")
+
+
+def idle_in(known: Settled, problem: Problem) -> tuple[str, ...]:
+    """Parameters without effect, as the program of ``problem`` is declared now."""
+    return known.idle if known.idle and known.idle_of == program_of(problem) else ()
 
 
 def settled_of(store: SessionStore) -> Settled:

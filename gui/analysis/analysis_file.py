@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from bayescope.engine.answer.no_effect import told
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.engine.problem.relocate import absolute_paths
 from bayescope.engine.session.errors import SessionError
-from bayescope.engine.session.settled import Settled
+from bayescope.engine.session.settled import Settled, idle_in, with_idle
 from bayescope.engine.session.trust.consent import UNSIGNED, NotAgreed, Signed
 from bayescope.engine.session.trust.sheet import TrustSheet, sheet_of
 from bayescope.gui.analysis import session_files
@@ -137,7 +138,8 @@ class AnalysisFile(QObject):
         """
         now, first, word = self._problem.declared, self.path, "again" if from_runs else "copy"
         copy = session_files.copy_of(now, f"{self.title} ({word})", plausible or {}, None if first is None else self.folder)
-        known, where = self._opened.now.settled, self._opened.now.where
+        known, where, answer = self._opened.now.settled, self._opened.now.where, self._link.data.answer
+        known = with_idle(known, copy, idle_in(known, now) if answer is None else told(answer.diagnostics))
         done = self.adopt(copy, self._opened.now.consent_of_copy(now, copy), self.place)
         if done:
             self._opened.now.settled, self._opened.now.where = known, where

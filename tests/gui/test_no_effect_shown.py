@@ -196,3 +196,48 @@ def test_marking_a_number_that_stands_elsewhere_offers_the_other_places_until_it
     assert controller.problem.declared.simulator.templates[-1].text == "k9 = @y0@\nsteps = 10\ninitial = @y0@\n"
     controller.problem.undo_stack.undo()
     assert controller.problem.declared.simulator.templates[-1].text == "k9 = 0.45\nsteps = 10\ninitial = @y0@\n"
+
+
+def test_a_copy_knows_what_the_answer_of_the_first_one_told_as_long_as_the_program_is_the_same(
+    controller: SessionController, page: SimulatorPage, qtbot: QtBot, snapshot_ready: Callable
+) -> None:
+    notice = EffectNotice(controller.run, page.trial)
+    qtbot.addWidget(notice)
+    snapshot = snapshot_ready(0, 20, np.zeros(3), converged=True)
+    controller.run.data.answer = Answer.of_message(msgspec.structs.replace(snapshot, diagnostics={KEY + "k2": 1.0}))
+    assert controller.file.duplicate({"k1": (0.2, 0.8)})
+    assert controller.run.data.answer is None
+    assert page.trial.idle == ("k2",)
+    assert notice.words() == "k2 changes nothing in the outputs: does the program read it where it stands?"
+    assert controller.file.duplicate()
+    assert page.trial.idle == ("k2",), "so does a copy of the copy"
+    now = controller.problem.declared.simulator
+    marked = msgspec.structs.replace(now, templates=(msgspec.structs.replace(now.templates[0], text=f"{MODEL}k9=@k2@\n"),))
+    controller.problem.edit("Mark", simulator=marked)
+    assert page.trial.idle == (), "of other inputs nothing is known"
+    assert notice.level is None
+    controller.problem.undo_stack.undo()
+    assert page.trial.idle == ("k2",)
+
+
+def test_what_test_runs_told_is_known_when_the_analysis_is_opened_again(
+    controller: SessionController, page: SimulatorPage, engines: list[Any], tmp_path: Path
+) -> None:
+    page.trial.set_follows(True)
+    page.trial.run()
+    values = page.trial.values()
+    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
+    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n", idle=("k2",))
+    path = tmp_path / "rates.bayescope"
+    assert controller.file.save_as(path)
+    assert controller.file.new()
+    assert page.trial.idle == ()
+    assert controller.file.open(path)
+    assert page.trial.idle == ("k2",)
+    page.trial.run()
+    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
+    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n", idle=())
+    assert page.trial.idle == ()
+    assert controller.file.settled.idle == (), "runs made anew go before what was known"

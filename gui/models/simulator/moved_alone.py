@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from bayescope.engine.answer.no_effect import QUICK_S, read_alone
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.session.settled import Settled, idle_in
 from bayescope.gui.models.plain import one_line
 
 SETTLED_MS = 1500  # without a change before more runs are made of what was declared meanwhile
@@ -33,10 +34,15 @@ class MovedAlone:
     def forget(self) -> None:
         self.of: Problem | None = None
         self.names: tuple[str, ...] = ()
+        self._recalled: tuple[Problem, Settled, tuple[str, ...]] | None = None
 
-    def idle(self, problem: Problem) -> tuple[str, ...]:
-        """Names of parameters without effect, as ``problem`` is declared now."""
-        return self.names if self._knows(problem) else ()
+    def idle(self, problem: Problem, known: Settled) -> tuple[str, ...]:
+        """Names of parameters without effect, as ``problem`` is declared now; ``known``: from before, where no runs were made."""
+        if self._knows(problem):
+            return self.names
+        if self._recalled is None or self._recalled[0] is not problem or self._recalled[1] is not known:
+            self._recalled = problem, known, idle_in(known, problem)
+        return self._recalled[2]
 
     def wanted(self, problem: Problem) -> bool:
         """Whether it is worth runs to find out."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from bayescope.engine.problem.definition import Prior
-from bayescope.engine.session.settled import Settled
+from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 
@@ -57,6 +57,11 @@ class SetUpAnswers:
         if not self.problem.locked:
             known = set(names)
             self._settle(steady=tuple(o for o in self.problem.declared.outputs if o.name in known))
+
+    def note_idle(self, names: Sequence[str]) -> None:
+        """Runs tell that these parameters change nothing in the outputs; a copy of the analysis knows it too."""
+        if not self.problem.locked and (names or self.settled.idle):
+            self.file.settle(with_idle(self.settled, self.problem.declared, names))
 
     def note_time(self, seconds: float, command: tuple[str, ...]) -> None:
         """What a test run of the program took: the estimate is there again when the analysis is opened the next time."""

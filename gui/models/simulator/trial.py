@@ -300,7 +300,7 @@ class Trial(QObject):
     @property
     def idle(self) -> tuple[str, ...]:
         """Parameters that, each moved alone, changed nothing of what is read from the program as it is declared now."""
-        return self._alone.idle(self.problem.declared)
+        return self._alone.idle(self.problem.declared, self.answers.settled)
 
     def _wait_settled(self) -> None:
         if self.report is not None and self.follows and self._alone.wanted(self.problem.declared):
@@ -359,6 +359,8 @@ class Trial(QObject):
     def _finished(self, report: TrialRunReport) -> None:
         if self.moving:
             self._alone.end(report.idle, report.outcome == "cancelled")
+            if report.idle is not None and self._alone.of is self.problem.declared:
+                self.answers.note_idle(report.idle)
             self._ended()
             return
         checked, unasked = self._checking, self.by_itself
