@@ -139,3 +139,32 @@ def test_the_name_of_a_variable_of_two_dimensions_means_its_columns(
     assert [s for s, b in picker.strip.scopes.items() if b.isVisible()] == ["column", "table", "list"]
     QTest.mouseClick(picker.take, LEFT)
     assert [o.name for o in controller.problem.declared.outputs][-3:] == ["tsoil_1", "tsoil_2", "tsoil_3"]
+
+
+def test_a_list_whose_first_numbers_never_change_is_not_said_to_be_the_same_at_other_values(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    """Every run begins at the same state."""
+    page.panel.run()
+    ran(engines, 1.0, out_cdl=SOIL)
+    picker = page.outputs.picker
+    picker.source.choose("out.cdl")
+    click(picker, "tsoil =")
+    QTest.mouseClick(picker.strip.scopes["list"], LEFT)
+    QTest.mouseClick(picker.take, LEFT)
+    page.outputs.check_button.click()
+    ran(engines, 1.2, STATUS, out_cdl=SOIL.replace("11.25", "11.5"))
+    assert "Every output was found at other values too." in page.outputs.message.words()
+    page.outputs.check_button.click()
+    ran(engines, 1.2, STATUS, out_cdl=SOIL)
+    assert "At other values all outputs are exactly the same." in page.outputs.message.words()
+
+
+def test_mark_numbers_leads_to_the_text_from_details_too(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, out_cdl=SOIL)
+    page.outputs.tabs.setCurrentWidget(page.outputs.editor)
+    page.tabs.setCurrentIndex(0)
+    page.panel.marking_wanted.emit()
+    assert page.tabs.currentWidget() is page.outputs
+    assert page.outputs.tabs.currentWidget() is page.outputs.picker

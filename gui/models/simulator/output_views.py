@@ -25,6 +25,7 @@ class OutputView(msgspec.Struct, frozen=True):
     other: str
     varies: bool = False  # in length, between the two
     spans: tuple[tuple[int, int], ...] = ()  # where it is read, in the newest text
+    moves: bool = True  # some of what it reads is another at other values, or that is not known
 
     @property
     def name(self) -> str:
@@ -72,7 +73,14 @@ def view_of(output: Output, here: Mapping[str, str], there: Mapping[str, str]) -
     mine, other = read(output, here), read(output, there)
     varies = isinstance(mine, Reading) and isinstance(other, Reading) and len(mine.values) != len(other.values)
     spans = mine.spans if isinstance(mine, Reading) else ()
-    return OutputView(output, _words(mine, output.unit), _words(other, output.unit), varies, spans)
+    both = isinstance(mine, Reading) and isinstance(other, Reading)
+    moves = not both or _told(mine) != _told(other)
+    return OutputView(output, _words(mine, output.unit), _words(other, output.unit), varies, spans, moves)
+
+
+def _told(reading: Reading | str | None) -> tuple[str, ...]:
+    """All that is read, so that what is missing in both is the same."""
+    return tuple(map(repr, reading.values)) + tuple(reading.texts) if isinstance(reading, Reading) else ()
 
 
 def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:

@@ -253,7 +253,6 @@ class OutputsTab(QWidget):
 
     def _say_check(self) -> None:
         lost = [view for view in self.model.rows if view.other.startswith("✕")]
-        same = [view for view in self.model.rows if view.reads == view.other and view.reads not in ("–", "")]
         other = self.trial.other
         if other is not None and other.outcome == "failed":
             self.message.say(
@@ -267,7 +266,7 @@ class OutputsTab(QWidget):
                 f"At other values {one_line(lost[0].name, 40)} was not found any more.",
                 "Choose another way to read it.",
             )
-        elif same and len(same) == len(self.model.rows):
+        elif self.model.rows and not any(view.moves for view in self.model.rows):
             self.message.say(
                 "warning", "At other values all outputs are exactly the same.", "Do the parameters reach the program?"
             )

@@ -61,7 +61,7 @@ class SimulatorPage(Page):
         self.panel = TrialPanel(self.trial)
         self.panel.setProperty("help", "test-run")
         self.panel.place_wanted.connect(self._open_place)
-        self.panel.marking_wanted.connect(lambda: self.tabs.setCurrentWidget(self.outputs))
+        self.panel.marking_wanted.connect(self._show_marking)
         self.panel.use_wanted.connect(self.show_use)
         self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
@@ -146,6 +146,10 @@ class SimulatorPage(Page):
     @property
     def limits(self) -> LimitsTab:
         return cast("LimitsTab", self._part("limits"))
+
+    def _show_marking(self) -> None:
+        self.tabs.setCurrentWidget(self.outputs)
+        self.outputs.tabs.setCurrentWidget(self.outputs.picker)
 
     def _open_template(self, path: Path | None) -> None:
         self.tabs.setCurrentWidget(self.inputs)

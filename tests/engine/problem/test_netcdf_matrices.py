@@ -82,3 +82,15 @@ def test_a_column_with_a_missing_number_is_not_offered_and_in_another_run_it_is_
     for part in click(TEXT, "tsoil =").offers("table")[0].proposals:
         with pytest.raises(ExtractionError, match="line 20 breaks off the table"):
             extract(part.extractor, missing)
+
+
+def test_what_the_program_prints_before_the_text_of_its_file_is_no_bar() -> None:
+    """A script runs the program, then ncdump."""
+    mark = click(f"run 7: done\n{TEXT}", "tsoil =")
+    assert mark.scopes == ["table", "column", "list"]
+
+
+def test_of_several_files_each_says_its_own_and_where_they_disagree_none_is_believed() -> None:
+    other = TEXT.replace("netcdf soil", "netcdf deep").replace("tsoil", "tdeep").replace("depth = 3 ;", "depth = 6 ;")
+    assert (row_length(TEXT + other, "tsoil"), row_length(TEXT + other, "tdeep")) == (3, 6)
+    assert row_length(TEXT + other.replace("tdeep", "tsoil"), "tsoil") is None
