@@ -14,7 +14,7 @@ from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
 from ..answer.predictions.unmeasured import unmeasured
 from ..answer.predictions.whole import RunsMade, with_whole_curves
-from ..problem.definition import Predictions
+from ..problem.definition import Predictions, Problem
 from ..session import atomic
 from ..session.errors import SessionError
 from ..session.records import IterationRecord
@@ -48,10 +48,16 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
 
     Raises SessionError as ``posterior_of`` does.
     """
-    problem = store.problem
-    if not isinstance(problem.meaning, Predictions):
-        return []
-    made = _made(store)
+    return _compared(store.problem, _made(store)) if isinstance(store.problem.meaning, Predictions) else []
+
+
+def unmeasured_of(store: SessionStore) -> list[Predicted]:
+    """Of outputs that are compared with nothing, by the runs made. Raises SessionError as ``posterior_of`` does."""
+    return _unmeasured(store.problem, _made(store)) if isinstance(store.problem.meaning, Predictions) else []
+
+
+def _compared(problem: Problem, made: _Made) -> list[Predicted]:
+    assert isinstance(problem.meaning, Predictions)
     posterior, runs, slices = made.posterior, made.runs, made.record.slices
     learnt = emulated(problem, slices)
     if learnt:
@@ -61,11 +67,10 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
     return with_whole_curves(problem, [p for p in every if p is not None], runs, posterior, slices)
 
 
-def unmeasured_of(store: SessionStore) -> list[Predicted]:
-    """Of outputs that are compared with nothing, by the runs made. Raises SessionError as ``posterior_of`` does."""
-    runs = _made(store).runs
+def _unmeasured(problem: Problem, made: _Made) -> list[Predicted]:
+    runs = made.runs
     assert runs.weights is not None
-    return unmeasured(store.problem, runs.indices, runs.outputs, runs.weights)
+    return unmeasured(problem, runs.indices, runs.outputs, runs.weights)
 
 
 def export_predictions(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
@@ -74,8 +79,11 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
 
     Raises SessionError.
     """
+    found, others = list[Predicted](), list[Predicted]()
     with usable_posterior(store):
-        found = predictions_of(store)
+        if isinstance(store.problem.meaning, Predictions):
+            made = _made(store)
+            found, others = _compared(store.problem, made), _unmeasured(store.problem, made)
     if not found:
         raise SessionError(
             "There are no predictions to write: the program's outputs are not compared with data, or none are stored",
@@ -89,7 +97,7 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
             numbers = (float(v[i]) for v in (p.x, p.measured, low, middle, high))
             rows.append([p.y_label, int(p.rows[i]) + 1, *numbers, *outer])
         rows += _elsewhere(p)
-    for p in unmeasured_of(store):
+    for p in others:
         rows += [[p.y_label, "", float(x), "", *map(float, ends), "", ""] for x, *ends in zip(p.x, *p.ends, strict=True)]
     atomic.write(path, csv_bytes(list(HEADER), rows), replace=replace)
 
