@@ -273,25 +273,24 @@ class Feasibility:
         """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).
 
         Over draws of the border, with what the mean border takes away or leaves beside them, and what has no border."""
-        if (drawn := self._borders(b, log_weights)) is None:
-            return 0.0
-        inside, held = (np.log(np.maximum(share, 1.0 / DRAWS)) for share in (drawn[0].mean(1), drawn[1].mean()))
-        off = inside.mean() - held
-        return float(np.linalg.norm([inside.std(), off, self._borderless]))
+        drawn = self._borders(b, log_weights)
+        return 0.0 if drawn is None else self._sd(*drawn)
+
+    def left_open(self, b: Array, log_weights: Array) -> float:
+        """The larger of ``evidence_sd`` and of the posterior mass expected on the wrong side of the border: what is wrongly out
+        and what is wrongly in may leave log Z as it is, but not the marginals."""
+        drawn = self._borders(b, log_weights)
+        return 0.0 if drawn is None else max(self._sd(*drawn), on_wrong_side(*drawn))
+
+    def _sd(self, inside: NDArray[np.bool_], held: Array) -> float:
+        logs, said = (np.log(np.maximum(share, 1.0 / DRAWS)) for share in (inside.mean(1), held.mean()))
+        return float(np.linalg.norm([logs.std(), logs.mean() - said, self._borderless]))
 
     @property
     def _borderless(self) -> float:
         """Share of the runs of zero density for which no border accounts: so much of the posterior may lie in such places."""
         lost = 0.0 if self._possible is None else float(self._possible.by_chance.sum())
         return lost / max(len(self.good) + len(self.impossible), 1)
-
-    def misplaced(self, b: Array, log_weights: Array) -> float:
-        """Posterior mass, of that where the density is not zero, expected on the wrong side of the border, as ``evidence_sd``:
-        what is wrongly out and what is wrongly in may leave log Z as it is, but not the marginals."""
-        if (drawn := self._borders(b, log_weights)) is None:
-            return 0.0
-        inside, held = drawn
-        return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))
 
     def _borders(self, b: Array, log_weights: Array) -> tuple[NDArray[np.bool_], Array] | None:
         """At draws as the surrogate has them without a border (m, D): being possible (k, m) by functions of the map, and the
@@ -306,6 +305,12 @@ class Feasibility:
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
         return self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
+
+
+def on_wrong_side(inside: NDArray[np.bool_], held: Array) -> float:
+    """Posterior mass, of that where the density is not zero, expected on the wrong side of the border: being possible (k, m) by
+    draws of it, and the probability (m,) that the answer holds."""
+    return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))
 
 
 def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:

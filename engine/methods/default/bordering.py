@@ -50,10 +50,7 @@ def is_open(now: LoopState) -> bool:
 
 def left_open(now: LoopState) -> float:
     """By the border: the larger of the sd of log Z and of the mass on the wrong side."""
-    if not now.possible.walled:
-        return 0.0
-    draws = now.draws.points, now.draws.log_weights
-    return max(now.possible.evidence_sd(*draws), now.possible.misplaced(*draws))
+    return now.possible.left_open(now.draws.points, now.draws.log_weights) if now.possible.walled else 0.0
 
 
 def share_told(now: LoopState) -> Share:

@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 from bayescope.engine.feasibility import success_map
-from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.feasibility.classifier import Feasibility, on_wrong_side
 from bayescope.engine.feasibility.length_average import MOST_RUNS, LengthAverage
 from bayescope.engine.feasibility.success_process import NARROW, Begun
 from bayescope.engine.methods.default.bordering import OPEN_EDGE, open_words
@@ -93,15 +93,19 @@ def of_a_half_plane(count: int) -> tuple[Feasibility, Array]:
 
 
 def test_the_mass_on_the_wrong_side_of_a_border_shrinks_as_runs_tell_where_it_is() -> None:
-    few, many = (known.misplaced(at, known.log_possible(at)) for known, at in (of_a_half_plane(8), of_a_half_plane(90)))
+    maps = of_a_half_plane(8), of_a_half_plane(90)
+    few, many = (on_wrong_side(*known._borders(at, known.log_possible(at))) for known, at in maps)
     assert many < 0.5 * few
     assert 0.0 < few < 0.5
+    for known, at in maps:
+        wrong, sd = on_wrong_side(*known._borders(at, known.log_possible(at))), known.evidence_sd(at, known.log_possible(at))
+        assert known.left_open(at, known.log_possible(at)) == max(wrong, sd)
 
 
 def test_no_mass_is_on_the_wrong_side_where_the_density_is_zero_nowhere() -> None:
     x, _ = half_plane(10)
     known = Feasibility(Whitening.none(2), x, np.empty((0, 2)), np.empty((0, 2)))
-    assert known.misplaced(x, np.zeros(10)) == 0.0
+    assert known.left_open(x, np.zeros(10)) == 0.0
 
 
 def test_an_open_border_is_told_with_both_figures() -> None:
