@@ -83,6 +83,10 @@ def test_one_button_makes_the_script_that_is_the_program_from_then_on(
     assert lines[-2:] == ['sh -c "$1" || exit 1', "ncdump out.nc"]
     page.outputs.trial.changed.emit()  # as when files settle
     assert "“run.sh” is the program now." in said(page), "it is said until the next test run"
+    other = msgspec.structs.replace(controller.problem.declared.simulator, command=("another", "@k@"))
+    controller.problem.edit("Another program", simulator=other)
+    assert "run.sh" not in said(page)
+    controller.problem.undo_stack.undo()
     ran(page, engines, "done\n", NETCDF)
     assert said(page) == "", "the script prints it"
     assert sys.platform == "win32" or os.access(tmp_path / "run.sh", os.X_OK)

@@ -103,7 +103,7 @@ class OutputsTab(QWidget):
         self.picker.chosen.connect(self._picked)
         self.picker.opened.connect(self._opened)
         self.picker.add_message(self.message)
-        self._script = ""  # made for binary files
+        self._script = Path()  # made for binary files
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
         buttons = beside(self.remove_button, self.by_hand_button, self.check_button)
@@ -183,7 +183,7 @@ class OutputsTab(QWidget):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
-        elif self._script and self.trial.stale:
+        elif self.trial.stale and self.problem.declared.simulator.command[:1] == (str(self._script),):
             self._say_script()
         elif self._say_binary(alone=True):
             pass
@@ -226,12 +226,12 @@ class OutputsTab(QWidget):
         except SessionError as error:
             self.message.say("error", error.what, error.suggestion)
             return
-        self._script = path.name  # said until the next test run
+        self._script = path  # said until the next test run
         if self.problem.edit("Start it by a script", simulator=started_by(simulator, path, arguments)):
             self._say_script()
 
     def _say_script(self) -> None:
-        self.message.say("ok", f"“{one_line(self._script, 40)}” is the program now.", "Press Test run: what it prints is text.")
+        self.message.say("ok", f"“{one_line(self._script.name, 40)}” is the program now.", "Press Test run: what it prints is text.")
 
     def _wanted(self) -> list[Quantity]:
         """What the table of measured data names and a run may have written."""
