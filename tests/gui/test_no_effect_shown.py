@@ -99,6 +99,15 @@ def answer(engines: list[Any], **fields: Any) -> None:
     QApplication.processEvents()
 
 
+def run_at_two_places(page: SimulatorPage, engines: list[Any]) -> dict[str, float]:
+    """A test run and one at other values, which are good and quick; the values of the first."""
+    page.trial.run()
+    values = page.trial.values()
+    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
+    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    return values
+
+
 def trials(engines: list[Any]) -> list[protocol.TrialRun]:
     return [m for m in engines[-1].sent if isinstance(m, protocol.TrialRun)]
 
@@ -107,10 +116,7 @@ def test_each_parameter_is_moved_alone_after_the_run_at_other_values_and_not_aga
     page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:
     page.trial.set_follows(True)
-    page.trial.run()
-    values = page.trial.values()
-    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
-    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    values = run_at_two_places(page, engines)
     assert [t.alone for t in trials(engines)] == [False, False, True]
     assert trials(engines)[-1].values == values
     assert page.trial.moving
@@ -224,10 +230,7 @@ def test_what_test_runs_told_is_known_when_the_analysis_is_opened_again(
     controller: SessionController, page: SimulatorPage, engines: list[Any], tmp_path: Path
 ) -> None:
     page.trial.set_follows(True)
-    page.trial.run()
-    values = page.trial.values()
-    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
-    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    values = run_at_two_places(page, engines)
     answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n", idle=("k2",))
     path = tmp_path / "rates.bayescope"
     assert controller.file.save_as(path)
@@ -235,9 +238,7 @@ def test_what_test_runs_told_is_known_when_the_analysis_is_opened_again(
     assert page.trial.idle == ()
     assert controller.file.open(path)
     assert page.trial.idle == ("k2",)
-    page.trial.run()
-    answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n")
-    answer(engines, values={n: v + 0.1 for n, v in values.items()}, duration_s=0.1, stdout="first 1.2\n")
+    run_at_two_places(page, engines)
     answer(engines, values=values, duration_s=0.1, stdout="first 1.0\n", idle=())
     assert page.trial.idle == ()
     assert controller.file.settled.idle == (), "runs made anew go before what was known"

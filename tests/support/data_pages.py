@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -28,6 +28,17 @@ PROBLEM = d.Problem(
     outputs=(column("u", 1), column("v", 2)),
     meaning=d.Predictions(matches=(), noise=d.GaussianKnown(sd=0.1)),
 )
+
+
+SERIES = msgspec.structs.replace(
+    PROBLEM, outputs=(column("time", 0), column("T", 1)),
+    meaning=d.Predictions(matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown(sd=0.1)),
+)  # fmt: skip
+
+
+def words(button: QAbstractButton) -> str:
+    """What a button says, without the mark of its letter."""
+    return button.text().replace("&", "")
 
 
 def columns_of_file(*names: str) -> tuple[d.Output, ...]:

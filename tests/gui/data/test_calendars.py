@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from data_pages import PROBLEM, click, column, matches, opened, trial_run
+from data_pages import SERIES, click, matches, opened, trial_run, words
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -25,15 +24,7 @@ def printed(calendar: str) -> str:
 
 @pytest.fixture
 def problem() -> d.Problem:
-    pair = d.Match(output="T", column="T")
-    return msgspec.structs.replace(
-        PROBLEM, outputs=(column("time", 0), column("T", 1)),
-        meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown(sd=0.1)),
-    )  # fmt: skip
-
-
-def words(button: Any) -> str:
-    return str(button.text()).replace("&", "")
+    return SERIES
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
+from data_pages import SERIES, click, matches, opened, trial_run, typed, words
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -36,15 +36,7 @@ DATES = {
 
 @pytest.fixture
 def problem() -> d.Problem:
-    pair = d.Match(output="T", column="T")
-    return msgspec.structs.replace(
-        PROBLEM, outputs=(column("time", 0), column("T", 1)),
-        meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown(sd=0.1)),
-    )  # fmt: skip
-
-
-def words(button: Any) -> str:
-    return str(button.text()).replace("&", "")
+    return SERIES
 
 
 def compared(qtbot: QtBot, page: DataPage, folder: Path, table: str, engines: list[Any], printed: str) -> None:
