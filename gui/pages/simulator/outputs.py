@@ -231,7 +231,8 @@ class OutputsTab(QWidget):
             self._say_script()
 
     def _say_script(self) -> None:
-        self.message.say("ok", f"“{one_line(self._script.name, 40)}” is the program now.", "Press Test run: what it prints is text.")
+        words = f"“{one_line(self._script.name, 40)}” is the program now."
+        self.message.say("ok", words, "Press Test run: what it prints is text.")
 
     def _wanted(self) -> list[Quantity]:
         """What the table of measured data names and a run may have written."""
