@@ -26,3 +26,9 @@ def telling(inside: NDArray[np.bool_], waiting: int = 0) -> Array:
     variance = np.diag(c)
     known = variance < LEAST_VARIANCE
     return np.where(known, 0.0, np.square(c).sum(1) / np.where(known, 1.0, variance))
+
+
+def on_wrong_side(inside: NDArray[np.bool_], held: Array) -> float:
+    """Posterior mass, of that where the density is not zero, expected on the wrong side of the border: being possible (k, m) by
+    draws of it, and the probability (m,) that the answer holds."""
+    return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))

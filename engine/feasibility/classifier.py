@@ -17,7 +17,7 @@ from ..surrogate.frames import Whitening
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
-from .border_choice import telling
+from .border_choice import on_wrong_side, telling
 from .hyperparameters import MapFit
 from .reasons import Reasons
 from .success_map import SuccessMap
@@ -305,12 +305,6 @@ class Feasibility:
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
         return self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
-
-
-def on_wrong_side(inside: NDArray[np.bool_], held: Array) -> float:
-    """Posterior mass, of that where the density is not zero, expected on the wrong side of the border: being possible (k, m) by
-    draws of it, and the probability (m,) that the answer holds."""
-    return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))
 
 
 def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:

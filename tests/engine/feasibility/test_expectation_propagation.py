@@ -7,7 +7,8 @@ import pytest
 from scipy import special
 
 from bayescope.engine.feasibility import success_map
-from bayescope.engine.feasibility.classifier import Feasibility, on_wrong_side
+from bayescope.engine.feasibility.border_choice import on_wrong_side
+from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.feasibility.length_average import MOST_RUNS, LengthAverage
 from bayescope.engine.feasibility.success_process import NARROW, Begun
 from bayescope.engine.methods.default.bordering import OPEN_EDGE, open_words
