@@ -32,12 +32,14 @@ _ZERO = re.compile(
     rf"(?:[ \t\"'(=:]|->|(?:is|are|at|on|of|corresponds to|means)\b)+{_DATE}",
     re.IGNORECASE,
 )
+_OF = re.compile(r"(\w+):units\s*=\s*[\"']?$")  # time:units = "days since 2000-01-01", as ncdump prints it
 
 
 @dataclass(frozen=True)
 class Stated:
     """A program's time 0: ``start`` in s since 1970, counted in ``unit`` ('': not said). ``words``: as they stand in the text,
-    from character ``at`` on. ``zoned``: by a zone other than UTC. ``calendar``: by whose days it counts."""
+    from character ``at`` on. ``zoned``: by a zone other than UTC. ``calendar``: by whose days it counts.
+    ``of``: the variable of which it is said, '' where that is not told."""
 
     unit: str
     start: float
@@ -45,6 +47,7 @@ class Stated:
     at: int = 0
     zoned: bool = False
     calendar: str = CIVIL
+    of: str = ""
 
 
 def statements(text: str) -> tuple[Stated, ...]:
@@ -62,7 +65,8 @@ def stated(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None
     """From which date the output ``name`` counts; None: nothing says so, or different things are said.
 
     ``own``: what is known of the output itself, such as the heading that it is read by. ``texts``: that it is read from, then the
-    others of the run. The lines that name the output count before the rest of a text.
+    others of the run. The lines that name the output count before the rest of a text; what is said of a variable that is none of
+    the words in ``own`` does not count.
     """
     own = tuple(own)
     found = _first(name, own, texts)
@@ -71,13 +75,14 @@ def stated(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None
     return replace(found, calendar=calendar, words=f"{found.words}, calendar {calendar}")
 
 
-def _first(name: str, own: Iterable[str], texts: Sequence[str]) -> Stated | None:
+def _first(name: str, own: Sequence[str], texts: Sequence[str]) -> Stated | None:
     for words in own:
         if (one := _agreed(statements(words))) is not None:
             return one
     word = re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])") if name else None
+    mine = {name, *(part for words in own for part in re.findall(r"\w+", words))}
     for text in texts:
-        every = statements(text)
+        every = [one for one in statements(text) if one.of in ("", *mine)]
         named = [one for one in every if word is not None and word.search(text[slice(*line_bounds(text, one.at))])]
         if (one := _agreed(named or every)) is not None or every:
             return one
@@ -90,7 +95,7 @@ def _agreed(every: Sequence[Stated]) -> Stated | None:
         return None
     units = {one.unit for one in every if one.unit}
     one = next((one for one in every if one.unit), every[0])
-    return one if len(units) < 2 else Stated("", one.start, one.words, one.at, one.zoned)
+    return one if len(units) < 2 else replace(one, unit="")
 
 
 def _stated(match: re.Match[str]) -> Stated | None:
@@ -109,7 +114,8 @@ def _stated(match: re.Match[str]) -> Stated | None:
     unit = next((unit for unit in _WORDS if parts.get(unit)), "")
     words = " ".join(match.group().split())
     words += ")" if "(" in words else "'" if "'" in words else '"' if '"' in words else ""  # what is opened before a date
-    return Stated(unit, start, words, match.start(), offset != 0.0)
+    line = match.string[line_bounds(match.string, match.start())[0] : match.start()]
+    return Stated(unit, start, words, match.start(), offset != 0.0, of=of[1] if (of := _OF.search(line)) else "")
 
 
 def _offset(zone: str) -> float:

@@ -44,7 +44,7 @@ class Counting:
     """Dates of ``column``, counted in ``unit`` from ``start`` (s since 1970) as output ``clock`` counts; so many ``rows`` of
     ``dates`` find a partner then. ``numbers``: the first ones of the output, empty where none are known yet. ``said``: the words
     of the program that ``start`` is its day 0, '' where that is a guess. ``outside``: where dates without a partner lie.
-    ``calendar``: by whose days they are to be counted."""
+    ``calendar``: by whose days they are to be counted. ``unread``: ``clock`` is no output, but the program's."""
 
     column: str
     clock: str
@@ -56,6 +56,7 @@ class Counting:
     said: str = ""
     outside: str = ""
     calendar: str = CIVIL
+    unread: bool = False
 
     @property
     def button(self) -> str:
@@ -68,6 +69,9 @@ class Counting:
         """Why dates are to be counted, for where the button stands."""
         shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
         said = f": “{one_line(self.said, 60)}”" if self.said else ""
+        if self.unread:
+            counts = f"“{one_line(self.clock, 24)}” of the program, which no output reads yet, counts {PLURAL[self.unit]}"
+            return f"“{one_line(self.column, 30)}” holds dates. {counts}{said}"
         words = f"“{one_line(self.column, 30)}” holds dates, but output “{one_line(self.clock, 24)}” counts {shown}{said}"
         if not self.numbers or self.rows == self.dates:
             return words
@@ -127,6 +131,7 @@ def _counted(name: str, clock: str, dates: Array, values: Array, start: float | 
     """In the unit that the program or the output's name says, else in the one with which most dates find a partner, rather days
     than hours; from ``start``, else from the day that is stated, else from the one that pairs most of them."""
     numbers = np.unique(values[np.isfinite(values)])
+    unread = not len(numbers) and stated is not None and stated.of == clock
     unit_told = stated.unit if stated is not None and stated.unit else unit_said(clock)
     start = stated.start if start is None and stated is not None else start
     said = stated.words if stated is not None and stated.start == start else ""
@@ -144,7 +149,7 @@ def _counted(name: str, clock: str, dates: Array, values: Array, start: float | 
             rows, outside = int(paired.sum()), beyond(keys[~paired], numbers, UNITS[unit])
         if best is None or rows > best.rows:
             first = tuple(map(float, numbers[:SHOWN]))
-            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside, calendar)
+            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside, calendar, unread)
     assert best is not None
     return best
 

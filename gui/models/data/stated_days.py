@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.stated_day_zero import Stated, stated
+from bayescope.engine.problem.data.stated_day_zero import Stated, stated, statements
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.simulator.output_views import texts_of
 
@@ -23,3 +23,8 @@ def stated_day(output: d.Output, report: TrialRunReport | None) -> Stated | None
     ordered = [texts.pop(output.source, ""), *texts.values()]
     read_by = (v for v in msgspec.structs.asdict(output.extractor).values() if isinstance(v, str))
     return stated(output.name, (output.name, f"{output.name} {output.unit}", *read_by), ordered)
+
+
+def unread_day(report: TrialRunReport | None) -> Stated | None:
+    """Time 0 of the first variable of which a text of the newest test run says it; for where no output is one."""
+    return next((one for text in texts_of(report).values() for one in statements(text) if one.of), None)

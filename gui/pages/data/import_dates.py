@@ -13,9 +13,11 @@ from bayescope.engine.problem.data.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
 from bayescope.gui.models.data.counted_dates import NOTHING_SAID, Counting, counting
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 
 WHY_SAID = "Rows pair once the dates are counted from {}."
+WHY_UNREAD = "Rows pair once the dates are counted from {} and “{}” is read: click its name (Simulator page, tab Outputs)."
 WHY_CALENDAR = "Take them as they are: once the table is there, Comparison counts them by that calendar."
 WHY = "Rows pair once the dates are counted from the day on which the program's time is 0."
 
@@ -48,6 +50,8 @@ class DatesOffer(Notice):
         tried = (counting(old, texts[old], self._clocks, self._known_day, stated=self._stated) for old in taken)
         one = self.found = next((found for found in tried if found is not None), None)
         why = WHY_SAID.format(written(one.start)) if one is not None and one.said else WHY
+        if one is not None and one.unread:
+            why = WHY_UNREAD.format(written(one.start), one_line(one.clock, 24))
         later = one is not None and one.calendar != CIVIL  # here dates become numbers as civil dates are counted
         self.say("info", f"{one.words}." if one else "", WHY_CALENDAR if later else why, one.button if one and not later else "")
         return one

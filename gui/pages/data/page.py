@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -21,7 +22,7 @@ from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
-from bayescope.gui.models.data.stated_days import stated_days
+from bayescope.gui.models.data.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trial import Trial
@@ -313,6 +314,8 @@ class DataPage(Page):
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
+        if not counting and (one := unread_day(self.trial.report)) is not None:
+            counting, stated = {one.of: np.empty(0)}, {one.of: one}
         self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated)
         self.importer.offer_adding(declared.data, together)
         self._say()

@@ -241,6 +241,55 @@ def test_numbers_that_rise_and_fall_are_no_times_though_the_program_states_a_day
     assert list(clocks(problem, report)) == ["time"]
 
 
+NCDUMP = """netcdf heads {
+variables:
+\tdouble time(time) ;
+\t\ttime:units = "days since 2019-09-01 00:00:00" ;
+\tdouble head(time) ;
+data:
+
+ time = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 ;
+
+ head = 32.25, 32.5, 32.75, 33, 33.25, 33.5, 33.75, 34, 34.25, 34.5 ;
+}
+"""
+
+
+@pytest.fixture
+def of_lists(controller: SessionController) -> SessionController:
+    """With one output of the two lists that the program prints."""
+    head = d.Output(name="head", source="res.txt", extractor=d.NumberList(name="head =", end=";"))
+    meaning = d.Predictions(matches=(d.Match(output="head", column="head"),), noise=d.GaussianKnown(sd=0.1))
+    controller.problem.edit("x", outputs=(head,), meaning=meaning)
+    return controller
+
+
+def test_what_is_said_of_one_variable_is_not_taken_for_another_that_rises_too(
+    qtbot: QtBot, page: DataPage, of_lists: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, NCDUMP)
+    opened(page, tmp_path / "wells.csv", "date,head\n2019-09-02,32.4\n2019-09-04,33.1\n")
+    offer = page.importer.dates_message
+    assert offer.words() == (
+        "“date” holds dates. “time” of the program, which no output reads yet, counts days: “days since 2019-09-01 00:00:00”."
+    )
+    assert offer._suggestion.text() == (
+        "Rows pair once the dates are counted from 2019-09-01 and “time” is read: click its name (Simulator page, tab Outputs)."
+    )
+    assert words(offer._button) == "Count in days from 2019-09-01"
+    click(qtbot, offer._button)
+    click(qtbot, page.importer.use)
+    data = of_lists.problem.declared.data
+    assert data is not None
+    assert data.columns["date (d since 2019-09-01)"] == (1.0, 3.0)
+    time = d.Output(name="t", source="res.txt", extractor=d.NumberList(name="time =", end=";"))
+    of_lists.problem.edit("Read it", outputs=(time, *of_lists.problem.declared.outputs))
+    trial_run(page, engines, NCDUMP)
+    found = stated_day(time, page.trial.report)
+    assert found is not None, "by another name it is the same variable"
+    assert (found.of, written(found.start)) == ("time", "2019-09-01")
+
+
 def test_the_words_of_a_program_are_looked_for_in_the_text_of_the_output_first_then_in_its_other_texts() -> None:
     dump = 'time:units = "hours since 2019-09-01 00:00:00" ;\ndata:\n time = 0, 3, 6 ;\n T = 10, 11, 12 ;\n'
     listed = d.Output(name="time", source="stdout", extractor=d.NumberList(name="time ="))
