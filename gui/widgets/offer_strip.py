@@ -298,13 +298,17 @@ class OfferStrip(QFrame):
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
         letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
-        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}{letters and '; ' + letters}")
+        said = f"; {letters}" if letters else ""
+        ways = [f"Reads {each}{numbers_words(first.values, most)}{missing}{said}" for most in (5, 3, 2, 1)]
+        if letters:  # that numbers are read so is said before the numbers themselves
+            ways.append(f"Reads {len(offer.proposals)} outputs{missing}{said}" if several else f"Reads numbers{missing}{said}")
+        self._say_reads(ways[0], shorter=tuple(ways[1:]))
         self.shown.emit()
 
-    def _say_reads(self, words: str, role: str = "hint") -> None:
+    def _say_reads(self, words: str, role: str = "hint", shorter: tuple[str, ...] = ()) -> None:
         self.reads.setProperty("role", role)
         repolish(self.reads)
-        self.reads.say(words)
+        self.reads.say(words, shorter=shorter)
 
     def _names(self, offer: Offer) -> list[str]:
         found: list[str] = []
@@ -331,7 +335,8 @@ class OfferStrip(QFrame):
         """What the run at other values says; nothing: there is none."""
         self.check.setProperty("role", "hint" if level in (None, "info") else level)
         repolish(self.check)
-        self.check.say(f"{SIGNS[level]}  {words}" if level is not None else words, shorter=shorter)
+        sign = f"{SIGNS[level]}  " if level is not None else ""
+        self.check.say(f"{sign}{words}", shorter=f"{sign}{shorter}" if shorter else "")
 
     # -------------------------------------------------------------- taken
 

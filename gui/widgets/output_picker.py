@@ -58,7 +58,7 @@ class OutputPicker(Part):
         self._searched = False
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
-        self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
+        self.text.setMinimumHeight(self.text.height_of(TEXT_LINES))
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
         self.source.setMinimumWidth(180)  # of the 210 or so that it takes where there is room
@@ -117,7 +117,7 @@ class OutputPicker(Part):
         changed = self._texts.take(texts, others or {}, parts)
         # a second run says which text is worth looking at, unless the one that is being looked at is: nothing else is put under
         # the eyes that see its numbers change
-        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.changed(self.source.key()))
+        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.worth_reading(self.source.key()))
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
@@ -315,7 +315,7 @@ class OutputPicker(Part):
             opened = self._texts.is_opened(self.source.key())
             self.strip.say_check(None, "" if opened else ONE_RUN, SHORTER[ONE_RUN])
         else:
-            self.strip.say_check(told.level, told.words)
+            self.strip.say_check(told.level, told.words, SHORTER["ok"] if told.level == "ok" else "")
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""

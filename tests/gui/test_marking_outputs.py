@@ -227,6 +227,18 @@ def test_the_text_in_sight_stays_when_a_second_run_moves_its_numbers(page: Simul
     assert picker.source.key() == "out.csv", "the shorter text moves, too, but this one is being read"
 
 
+def test_a_log_of_which_next_to_nothing_moved_gives_way_to_the_table_that_did(page: SimulatorPage, engines: list[Any]) -> None:
+    log = "".join(f"step {k} increment {k + 1} size {k + 2}\n" for k in range(9)) + "Total time: {}\n"
+    table = "u\n" + "".join(f" {node} {{}}.{node}E-02\n" for node in range(1, 5))
+    page.panel.run()
+    ran(engines, 1.0, log.format("0.163104"), job_dat=table.format(1, 2, 3, 4))
+    picker: Any = page.outputs.picker
+    assert picker.source.key() == "stdout", "the longer one, of which all is still to be known"
+    page.outputs.check_button.click()
+    ran(engines, 1.2, log.format("0.116007"), job_dat=table.format(2, 3, 4, 5))
+    assert picker.source.key() == "job.dat"
+
+
 def test_two_outputs_that_read_the_same_are_pointed_out(
     page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
 ) -> None:
