@@ -125,10 +125,10 @@ class MakeParameter(QFrame):
         value = words.number(self._number.value, 8)
         behind = f" (“{self._suffix}” stays behind it)" if self._suffix else ""
         if self._typed() == placeholders.SEED:
-            self._say(f"{value}{behind}: a new number each run", f"{value}: a new number each run")
+            self._say(value, behind, ": a new number each run")
             self.button.setText("&Make it the seed")
         else:
-            self._say(f"{value}{behind} is the parameter", f"{value} is the parameter")
+            self._say(value, behind, " is the parameter")
             self.button.setText("&Make it a parameter")
 
     def take_focus(self) -> None:
@@ -182,8 +182,8 @@ class MakeParameter(QFrame):
         self.name.setToolTip(reason)
         self._say_refused(reason)
 
-    def _say(self, text: str, shorter: str) -> None:
-        self.words.say(text, shorter=shorter)
+    def _say(self, value: str, behind: str, what: str) -> None:
+        self.words.say(f"{value}{behind}{what}", shorter=(f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}"))
         self._show_words(refused=False)
 
     def _say_refused(self, reason: str) -> None:

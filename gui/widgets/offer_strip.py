@@ -111,6 +111,7 @@ class OfferStrip(QFrame):
             "Name of the output", "A short name without spaces; for several outputs: names with commas between."
         )
         self.name.returnPressed.connect(self.accept)
+        self.name.textChanged.connect(self._name_changed)
         self.take = QPushButton("&Add output")
         self.take.setProperty("kind", "primary")
         self.take.clicked.connect(self.accept)
@@ -294,6 +295,18 @@ class OfferStrip(QFrame):
         self.name.show_text(self._proposed)
         set_state(self.name, "")
         self.take.setText(f"&Add {len(offer.proposals)} outputs" if several else "&Add output")
+        self._say_what_is_read()
+        self.shown.emit()
+
+    def _name_changed(self) -> None:
+        """What was refused is being corrected."""
+        if not self.by_itself and self.name.property("state") == "error":
+            set_state(self.name, "")
+            self._say_what_is_read()
+
+    def _say_what_is_read(self) -> None:
+        offer = self.current()
+        several = len(offer.proposals) > 1
         first = offer.proposals[0]
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
@@ -303,7 +316,6 @@ class OfferStrip(QFrame):
         if letters:  # that numbers are read so is said before the numbers themselves
             ways.append(f"Reads {len(offer.proposals)} outputs{missing}{said}" if several else f"Reads numbers{missing}{said}")
         self._say_reads(ways[0], shorter=tuple(ways[1:]))
-        self.shown.emit()
 
     def _say_reads(self, words: str, role: str = "hint", shorter: tuple[str, ...] = ()) -> None:
         self.reads.setProperty("role", role)

@@ -15,6 +15,7 @@ from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.simulator.first_words import is_heading_word
 from bayescope.gui.models.simulator.next_number import first_pick, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
@@ -241,7 +242,10 @@ class OutputPicker(Part):
         source = self.source.key()
         if self._locked or not source:
             return
-        text, self._mark = self.texts()[source], (start, end)
+        text = self.texts()[source]
+        if is_heading_word(text, start, end):
+            end = start  # as a click in it: the keyboard marks the whole word
+        self._mark = (start, end)
         self._marked_text = text
         self._seen = source
         self._picked, self._searched = [], False
@@ -333,7 +337,7 @@ class OutputPicker(Part):
         self._searched = False
 
     def keyPressEvent(self, event: object) -> None:
-        if not isinstance(event, QKeyEvent) or not self.marking:
+        if not isinstance(event, QKeyEvent) or not self.marking or event.modifiers() & Qt.KeyboardModifier.AltModifier:
             return
         if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()

@@ -239,6 +239,28 @@ def test_a_log_of_which_next_to_nothing_moved_gives_way_to_the_table_that_did(pa
     assert picker.source.key() == "job.dat"
 
 
+def test_a_heading_marked_by_keyboard_reads_its_column_and_a_corrected_name_is_not_refused_any_more(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, "#Freq   vdb(3)   vp(3)\n" + "".join(f" {f}00.   -0.09{f}   -0.2{f}\n" for f in range(1, 6)))
+    picker: Any = page.outputs.picker
+    picker.text.setFocus()
+    QTest.keySequence(picker.text, "Ctrl+F")
+    QTest.keyClicks(QApplication.focusWidget(), "vdb(3)")
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Return):
+        QTest.keyClick(QApplication.focusWidget(), key)
+    assert shown_spans(picker) == [f"-0.09{f}" for f in range(1, 6)]
+    QTest.keyClick(picker.text, Qt.Key.Key_P, Qt.KeyboardModifier.AltModifier)
+    assert picker.name.text() == "vdb_3", "a key for a button is no name"
+    picker.name.setFocus()
+    picker.name.setText("gain/dB")
+    QTest.keyClick(picker.name, Qt.Key.Key_Return)
+    assert picker.reads.shown.startswith("The name needs letters")
+    picker.name.setText("gain")
+    assert picker.reads.shown.startswith("Reads 5 numbers")
+
+
 def test_two_outputs_that_read_the_same_are_pointed_out(
     page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
 ) -> None:

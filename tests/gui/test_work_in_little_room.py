@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from marked_texts import click, echoing, ran
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +16,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import _EMPTY
 from bayescope.gui.widgets.fitting import ElidedLabel
-from bayescope.gui.window.main_window import MainWindow
+from bayescope.gui.window.main_window import LEAST, MainWindow
 from tests.gui.test_little_room import AT_200_PERCENT, in_sight
 from tests.gui.test_small_window import settle
 
@@ -81,16 +81,27 @@ def test_a_run_that_nobody_pressed_for_moves_nothing(window: MainWindow, engines
     assert area.verticalScrollBar().value() == 0
 
 
-@pytest.mark.parametrize("marking", [False, True], ids=["read", "while a number is marked"])
-def test_some_lines_of_an_input_file_are_seen_at_once(window: MainWindow, marking: bool) -> None:
+@pytest.mark.parametrize("state", ["read", "a number is marked", "it is a parameter"])
+def test_some_lines_of_an_input_file_are_seen_at_once(window: MainWindow, state: str) -> None:
     page: Any = window.page("simulator")
     page.tabs.setCurrentWidget(page.inputs)
     part = page.inputs.templates
-    if marking:
+    if state != "read":
         assert part.maker.offer(DECK, DECK.index("3.5k"), DECK.index("3.5k") + 3)
+        settle()
+    if state == "it is a parameter":
+        part.maker.accept()
     settle()
+    for width in (AT_200_PERCENT[0], LEAST[0]):
+        window.resize(width, AT_200_PERCENT[1])
+        settle()
+        deck_is_whole(page, part)
+
+
+def deck_is_whole(page: Any, part: Any) -> None:
     first, last = part.editor.lines_seen()
     assert last - first + 1 >= LEAST_LINES
+    assert page.tabs.rect().contains(QRect(part.deck.mapTo(page.tabs, QPoint(0, 0)), part.deck.size())), "its frame is whole"
     hint = part.deck.uses.findChild(ElidedLabel)
     assert hint is not None
     assert "…" not in hint.shown
