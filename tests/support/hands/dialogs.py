@@ -37,6 +37,8 @@ class Hands(Mouse):
     def file_by_key(self, keys: str, *paths: Path) -> None:
         """Keys that ask for files, and their paths typed there: two actions."""
         self._file(lambda: self.key(keys), keys, paths)
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow, 10)  # Alt keys are those of the active window
 
     def _file(self, asks: Callable[[], None], button: str, paths: tuple[Path, ...]) -> None:
         words = " ".join(f'"{p}"' for p in paths) if len(paths) > 1 else str(paths[0])
