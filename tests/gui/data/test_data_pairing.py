@@ -161,7 +161,7 @@ def test_one_click_pairs_all_comparisons_by_the_key_of_one(
         click(qtbot, part.all)
     assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
     assert [o.name for o in controller.problem.declared.outputs] == ["u", "v", "node"], "one column of labels serves both"
-    assert page.status() == ("done", "all 2 rows compared")
+    assert page.status() == ("done", "all 2 rows compared: 4 values")
     assert not part.isVisible()
 
 
