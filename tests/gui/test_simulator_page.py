@@ -323,6 +323,23 @@ def test_an_output_is_described_by_hand(page: SimulatorPage, controller: Session
     assert controller.problem.declared.outputs[0].extractor == d.JsonPath(path="fit.chi2")
 
 
+def test_an_output_that_cannot_be_called_so_is_called_nearly_so_at_a_button(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.outputs)
+    qtbot.mouseClick(page.outputs.by_hand_button, Qt.MouseButton.LeftButton)
+    model = page.outputs.model
+    model.setData(model.index(0, model.column_of("name")), "o2 (mg/l), 16.5m")
+    said = page.outputs.message
+    assert said.words() == (
+        "'o2 (mg/l), 16.5m' cannot be the name of an output: letters, digits and _ only, no digit first."
+    )
+    assert said._button.text() == "Call it “o2_mg_l_16_5m”"
+    qtbot.mouseClick(said._button, Qt.MouseButton.LeftButton)
+    assert [o.name for o in controller.problem.declared.outputs] == ["o2_mg_l_16_5m"]
+    assert not controller.problem.findings("outputs.o2_mg_l_16_5m.name")
+
+
 def test_the_test_run_shows_everything_of_one_run(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayou
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.placeholders import is_name, nearest_name
 from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -180,7 +181,11 @@ class OutputsTab(QWidget):
         self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
         findings = self.problem.findings("outputs", "error") if some else []
         if findings:
-            self.message.say("error", findings[0].message, findings[0].suggestion)
+            near = self._nearest_name() if findings[0].where.endswith(".name") else ""
+            self._help = self._take_nearest
+            self.message.say(
+                "error", findings[0].message, "" if near else findings[0].suggestion, f"Call it “{near}”" if near else ""
+            )
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
         elif self.trial.stale and self.problem.declared.simulator.command[:1] == (str(self._script),):
@@ -195,6 +200,19 @@ class OutputsTab(QWidget):
         elif not self._say_binary(alone=False):
             self.message.clear()
         self._show_row()
+
+    def _nearest_name(self) -> str:
+        """An allowed name like that of the first output whose name is none; '' where there is none, or it is taken."""
+        names = [o.name for o in self.problem.declared.outputs]
+        near = nearest_name(next((name for name in names if not is_name(name)), ""))
+        return near if near and near not in names and not self.problem.locked else ""
+
+    def _take_nearest(self) -> None:
+        near, outputs = self._nearest_name(), list(self.problem.declared.outputs)
+        row = next((i for i, output in enumerate(outputs) if not is_name(output.name)), None)
+        if near and row is not None:
+            outputs[row] = msgspec.structs.replace(outputs[row], name=near)
+            self.problem.replace(outputs_renamed(self.problem.declared, tuple(outputs)), f"Call it {one_line(near, 30)}")
 
     def _say_binary(self, alone: bool) -> bool:
         """How numbers are read of binary files that the run left; ``alone``: where they are all that it left."""
