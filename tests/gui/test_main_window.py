@@ -102,7 +102,9 @@ def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow,
     assert window.current == "run"
 
 
-def test_the_step_of_the_run_says_that_priors_are_guesses_as_long_as_nobody_looked_at_them(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_step_of_the_run_says_that_priors_are_guesses_as_long_as_nobody_looked_at_them(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     bar, trial = window.bar, Trial.of(window.controller)
     window.controller.file.open_example("contamination")
     names = [p.name for p in window.controller.problem.declared.parameters]

@@ -1,4 +1,4 @@
-"""A key that the program prints beside the values of a comparison and that no output reads yet: read at the press of a button. Pure."""
+"""A key that the program prints beside the values of a comparison and that no output reads yet, read at a button. Pure."""
 
 from __future__ import annotations
 

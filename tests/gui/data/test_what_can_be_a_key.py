@@ -158,7 +158,8 @@ def test_a_time_printed_beside_the_values_that_no_output_reads_is_read_at_a_butt
 
 def test_only_columns_that_can_be_keys_are_named_to_be_marked(lake: DataPage, engines: list[Any]) -> None:
     trial_run(lake, engines, "".join(f"{line.split(' ', 1)[1]}\n" for line in HEADED.splitlines()[1:]).replace(" ", " 1 "))
-    assert isinstance(meaning := lake.problem.declared.meaning, d.Predictions)
+    meaning = lake.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
     in_order = tuple(msgspec.structs.replace(m, key_output=None, key_column=None) for m in meaning.matches)
     lake.problem.edit("x", outputs=(column("v", 2),), meaning=msgspec.structs.replace(meaning, matches=in_order))
     suggestion = lake.matching.mismatch.message.suggestion()
