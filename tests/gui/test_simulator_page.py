@@ -340,6 +340,30 @@ def test_an_output_that_cannot_be_called_so_is_called_nearly_so_at_a_button(
     assert not controller.problem.findings("outputs.o2_mg_l_16_5m.name")
 
 
+def test_of_rows_below_a_heading_few_fields_are_shown_and_what_is_read_stands_below_them(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    rows = d.Output(name="T", source="stdout", extractor=d.Region(anchor="time T", columns=(2,), by="word"))
+    controller.problem.edit("x", outputs=(rows,))
+    page.tabs.setCurrentWidget(page.outputs)
+    page.outputs.tabs.setCurrentWidget(page.outputs.editor)
+    editor = page.outputs.editor
+    assert editor.reads.text() == "Press Test run to see what it reads."
+    type_text(qtbot, page.program.program, "sh")
+    page.panel.run()
+    answer(engines, stdout="time T\n0 10.5\n1 11.5\n2 12.5\n3 13\n4 14\n", exit_code=0)
+    assert editor.reads.text() == "Reads 5 numbers: 10.5, 11.5, 12.5, 13, …"
+    assert len(editor.details.editors()) <= 6
+    assert not editor.more.isVisible()
+    assert editor.rare.button.text() == "&More (1 set)", "how its columns are counted"
+    type_text(qtbot, editor.details.editor("first"), "4")
+    assert editor.reads.text() == "Reads 2 numbers: 13, 14"
+    type_text(qtbot, editor.details.editor("first"), "9")
+    assert editor.reads.text().startswith("✕ ")
+    editor.rare.open()
+    assert editor.more.editor("gaps").isVisible()
+
+
 def test_the_test_run_shows_everything_of_one_run(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

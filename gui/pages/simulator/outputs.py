@@ -31,6 +31,7 @@ from bayescope.gui.models.simulator.binary_outputs import (
     started_by,
 )
 from bayescope.gui.models.simulator.output_views import (
+    NO_TEXT,
     OutputView,
     output_view_columns,
     parts_of,
@@ -304,7 +305,8 @@ class OutputsTab(QWidget):
         mine = self.problem.findings(f"outputs[{row}]") or (
             self.problem.findings(f"outputs.{output.name}") if output else []
         )
-        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
+        reads = self.model.rows[row].reads if output is not None else ""
+        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked, "" if reads == NO_TEXT else reads)
 
     def _opened(self, name: str) -> None:
         self.trial.opened.add(name)
