@@ -16,7 +16,6 @@ from bayescope.gui.models.simulator.extractors import words_of
 from bayescope.gui.models.simulator.readings import reading_of
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 
-
 NO_TEXT = "–"  # of an output whose text is not at hand
 
 
