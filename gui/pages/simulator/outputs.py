@@ -59,6 +59,8 @@ from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
+LONGEST = (40, 16, 26, 26, 22)  # characters that the columns of the outputs grow for
+SHORTEST = 12  # ... where there is little room
 FEW_ROWS = 4  # outputs that are listed without scrolling
 LOW_ROWS = 2  # where there is little room; of several
 ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
@@ -82,7 +84,7 @@ class OutputsTab(QWidget):
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
-        self.table.set_widths(18, 13, 26, 22, 22, stretch=(0, 2, 3))
+        self.table.resized.connect(self._share_room)
         self.table.setMinimumHeight(
             self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
         )  # in a low window it scrolls sooner
@@ -145,6 +147,9 @@ class OutputsTab(QWidget):
         super().resizeEvent(event)
         self._fit_table()
 
+    def _share_room(self) -> None:
+        self.table.share_all(LONGEST, (2, 3), SHORTEST)
+
     def _fit_table(self) -> None:
         """Whole rows are shown. Their room is kept from the first on, so that no further output moves the text below."""
         roomy, lines = self.height() >= ROOMY, self.table.verticalHeader()
@@ -170,6 +175,7 @@ class OutputsTab(QWidget):
         self.model.read_only = locked
         self.model.set_rows([view_of(output, here, there) for output in outputs])
         self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
+        self._share_room()
         some = bool(outputs)
         self.either.setCurrentWidget(self.table if some else self.empty)
         self._fit_table()
