@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -146,6 +146,7 @@ class OutputsTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_table()
+        QTimer.singleShot(0, self, self._fit_binary)  # when its width is known
 
     def _share_room(self) -> None:
         self.table.share_all(LONGEST, (2, 3), SHORTEST)
@@ -207,6 +208,11 @@ class OutputsTab(QWidget):
         elif not self._say_binary(alone=False):
             self.message.clear()
         self._show_row()
+        self._fit_binary()
+
+    def _fit_binary(self) -> None:
+        """What is said of binary files is seen whole: without it there is nothing to be marked."""
+        self.picker.fit_hints(self.message.isVisibleTo(self) and self._help == self._make_script)
 
     def _nearest_name(self) -> str:
         """An allowed name like that of the first output whose name is none; '' where there is none, or it is taken."""
