@@ -101,8 +101,8 @@ class OutputPicker(Part):
         self.hints.add(notice)
 
     def fit_hints(self, whole: bool) -> None:
-        """Below the text as much room as a message there needs where it is to be seen ``whole``, else as much as ever. Lower lines
-        of the text give way: only for what is said after a run, when no button is down in the text."""
+        """Below the text as much room as a message there needs where it is to be seen ``whole``, else as much as ever. The lower
+        lines of the text give way: only for what is said after a run, when no button is down in the text."""
         if self.marking:
             return
         lack = least_height(self.hints, self.idle_area.viewport().width()) - self.below.sizeHint().height() + self.below.more

@@ -207,8 +207,8 @@ class TableView(QTableView):
 
     def share_room(self, *most: int, spare: tuple[int, ...]) -> None:
         """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to words
-        that are cut, those that lack least first, then to the columns ``spare`` that have words, the first of them twice as much as
-        another. Where there is too little, the table can be scrolled."""
+        that are cut, those that lack least first, then to the columns ``spare`` that have words, the first of them twice as much
+        as another. Where there is too little, the table can be scrolled."""
         hidden = self.isColumnHidden
         needed = [0 if hidden(column) else self.words_width(column, width) for column, width in enumerate(most)]
         left = self.viewport().width() - sum(needed)
