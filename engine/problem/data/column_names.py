@@ -116,8 +116,8 @@ def is_unit(word: str) -> bool:
     tells."""
     counted, *per = _PER.split(word.casefold().strip())
     if per:
-        counts = _COUNTED.fullmatch(counted) is not None
-        return (counts or is_unit(counted)) and all(_AREA.sub("", part) in _PER_WORDS or is_unit(_AREA.sub("", part)) for part in per)
+        counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
+        return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
     parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
     known = _UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
     return bool(parts) and all(part in known for part in parts)
