@@ -56,8 +56,8 @@ _OF_TABLES = {
     },
     "split_by": {
         "type": "string",
-        "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that numbers it "
-        "(band 1, band 2). The table becomes one column for each quantity, with null in the rows of the others.",
+        "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that "
+        "numbers it (band 1, band 2). The table becomes one column for each quantity, with null in the rows of the others.",
     },
 }  # fmt: skip
 
