@@ -1,4 +1,4 @@
-"""MPB (optics) from the empty window to a posterior: bands scattered over its lines, measured in a long table that numbers them."""
+"""MPB (optics) from the empty window to a posterior: bands over many lines, measured in a long table that numbers them."""
 
 from __future__ import annotations
 
