@@ -38,6 +38,7 @@ from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
 CORRECT_PLACE = "Correct the place…"
+LONGEST_VALUE = (16, 14, 12)  # ... of the values of the test run
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
 FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
 NOTHING_CHANGED = (
@@ -80,8 +81,7 @@ class TrialPanel(QWidget):
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
-        self.values_table.set_widths(14, 14, 8)
-        self.values_table.horizontalHeader().setStretchLastSection(True)
+        self.values_table.resized.connect(self._share_values)
         self.run_button = QPushButton("&Test run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.setToolTip("Run the simulator once at the values below; nothing is recorded (F5).")
@@ -176,6 +176,7 @@ class TrialPanel(QWidget):
             QTimer.singleShot(0, self, lambda: bring_into_sight(self.message))  # when it has its place
         values = trial.values()
         self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
+        self._share_values()
         self.values_table.setVisible(bool(problem.parameters))
         self.no_values.setVisible(not problem.parameters)
         rows = min(max(len(problem.parameters), 2), 8)
@@ -298,6 +299,10 @@ class TrialPanel(QWidget):
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
             self.summary.setText(f"{summary(trial.report)} {follows}".strip())
+
+    def _share_values(self) -> None:
+        """Names stand whole beside units that are not there."""
+        self.values_table.share_room(*LONGEST_VALUE, spare=(1, 2))
 
     def _share_room(self) -> None:
         """The numbers stand whole, in a narrow window too."""

@@ -41,8 +41,8 @@ class ElidedLabel(QLabel):
         self._uncut = False  # parts are shown whole or not at all
 
     def say(self, text: str, tip: str = "", shorter: str | tuple[str, ...] = "", parts: str = "") -> None:
-        """``shorter``: the same in fewer words, and in still fewer, where there is no room for all. ``parts``: what ends the parts of the text
-        (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
+        """``shorter``: the same in fewer words, and in still fewer, where there is no room for all. ``parts``: what ends the
+        parts of the text (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
         fewer = (shorter,) if isinstance(shorter, str) else shorter
         self._shorter = tuple(filter(None, fewer)) or (_beginnings(text, parts) if parts else ())
         self._uncut = parts == "; "

@@ -31,7 +31,7 @@ class MarkingHints(QWidget):
         self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self._words = QVBoxLayout(self)
-        self._words.setContentsMargins(10, 6, 10, 6)
+        self._words.setContentsMargins(10, 3, 10, 3)
         self._words.setSpacing(4)
         self._words.addWidget(self.hint)
         self._words.addWidget(self.legend)
@@ -68,4 +68,5 @@ class MarkingHints(QWidget):
 
     def explain(self, words: str) -> None:
         """What the marks in the text mean."""
+        self.legend.setVisible(bool(words))  # an empty line takes the room of a message
         self.legend.say(words, shorter=SHORTER.get(words, ""))

@@ -27,7 +27,7 @@ from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import repeat_choices
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.each_list import EachList
+from bayescope.gui.widgets.each_list import EachList, wrong_name
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
@@ -367,13 +367,12 @@ class OfferStrip(QFrame):
             return
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")
-            wrong = next((name for name in names if not placeholders.is_name(name)), "")
-            said = (
-                "The name needs letters, digits and _ only, and cannot begin with a digit."
-                if wrong or not names[0]
-                else "Each name once."
-            )
-            self._say_reads(said, "error")
+            wrong = next((name for name in names if not placeholders.is_name(name)), None)
+            self._say_reads("Each name once." if wrong is None else wrong_name(wrong), "error")
+            near = [name if placeholders.is_name(name) else placeholders.nearest_name(name) for name in names]
+            if wrong is not None and all(near):
+                set_state(self.name, "")
+                self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
             return
         units = [heading_name(name)[1] for name in (*offer.names, *[""] * len(names))]
         some = zip(names, offer.proposals, units, strict=False)

@@ -21,7 +21,7 @@ from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.strayed_files import relative_name
-from bayescope.gui.widgets.fitting import Part, VerticalScroll
+from bayescope.gui.widgets.fitting import Part, VerticalScroll, least_height
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import ADDED, CHANGED, EMPTY, HOW, NO_TEXT, ONE_RUN, SHORTER, MarkingHints
 from bayescope.gui.widgets.marking_pane import MarkingPane
@@ -100,6 +100,15 @@ class OutputPicker(Part):
     def add_message(self, notice: Notice) -> None:
         """Show this banner, too, in the place that is kept free below the text."""
         self.hints.add(notice)
+
+    def fit_hints(self, whole: bool) -> None:
+        """Below the text as much room as a message there needs where it is to be seen ``whole``, else as much as ever. The lower
+        lines of the text give way: only for what is said after a run, when no button is down in the text."""
+        if self.marking:
+            return
+        lack = least_height(self.hints, self.idle_area.viewport().width()) - self.below.sizeHint().height() + self.below.more
+        room = self.text.height() + self.below.more - LINES_KEPT * self.text.fontMetrics().lineSpacing()
+        self.below.grow(max(0, min(lack, room)) if whole else 0)
 
     # -------------------------------------------------------------- texts
 

@@ -1,4 +1,4 @@
-"""From New analysis to samples.csv with the keyboard alone, in a window of 1024 x 700: no mouse, and no Alt key means two things."""
+"""From New analysis to samples.csv with the keyboard alone, at 1024 x 700: no mouse, and no Alt key means two things."""
 
 from __future__ import annotations
 
