@@ -111,7 +111,7 @@ class OfferStrip(QFrame):
             "Name of the output", "A short name without spaces; for several outputs: names with commas between."
         )
         self.name.returnPressed.connect(self.accept)
-        self.name.textChanged.connect(self._name_changed)
+        self.name.textEdited.connect(lambda _: self._corrected())
         self.take = QPushButton("&Add output")
         self.take.setProperty("kind", "primary")
         self.take.clicked.connect(self.accept)
@@ -298,9 +298,9 @@ class OfferStrip(QFrame):
         self._say_what_is_read()
         self.shown.emit()
 
-    def _name_changed(self) -> None:
-        """What was refused is being corrected."""
-        if not self.by_itself and self.name.property("state") == "error":
+    def _corrected(self) -> None:
+        """What was refused is being typed anew."""
+        if not self.by_itself and self.reads.property("role") == "error":
             set_state(self.name, "")
             self._say_what_is_read()
 
