@@ -31,7 +31,7 @@ SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_SIGNS = ("\u00b1", "+-", "+/-")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
-    rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)"
+    rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)", re.IGNORECASE
 )
 _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
@@ -192,8 +192,8 @@ def says_sd(column: str) -> bool:
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain; u(g) too
-    where no other of the ``columns`` begins with g."""
-    name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.casefold().split())
+    where g is the first word of no other of the ``columns``, or none other begins with it."""
+    name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.split())
     rest = whole.removeprefix(name)
     if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
         return True
@@ -208,7 +208,21 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
 
 
 def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]:
-    return [c for c in columns if c != besides and plain_name(c).startswith(plain_name(letters))]
+    """The columns of which ``letters`` are the first word, spelled like that if any is; else those that begin with them."""
+    others = [c for c in columns if c != besides and _of_another(c) is None]
+    first = [c for c in others if _first_word(c).casefold() == letters.casefold()]
+    spelled = [c for c in first if _first_word(c) == letters]
+    return spelled or first or [c for c in others if plain_name(c).startswith(plain_name(letters))]
+
+
+def _of_another(column: str) -> re.Match[str] | None:
+    """u(p): the error of another column, whatever that begins with."""
+    found = _SD_BEFORE.fullmatch(" ".join(column.split()))
+    return found if found is not None and found["inner"] else None
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[\W_]+", without_unit(name).strip(), maxsplit=1)[0]
 
 
 def sd_columns(columns: Sequence[str]) -> list[str]:

@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import says_sd_of, says_where, sd_columns
 from bayescope.engine.problem.data.long_form import split, value_columns
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.meanings import next_match
 from bayescope.gui.models.data.taking_part import idle
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.steps import COMPARISON
@@ -101,6 +103,26 @@ def test_an_uncertainty_of_a_symbol_is_of_the_one_column_that_begins_with_it() -
     assert sd_columns(columns) == ["u(p) (atm)"]
     assert [c for c in columns if says_sd_of("u(p) (atm)", c, columns)] == ["pressure (atm)"]
     assert sd_columns([*columns, "power (W)"]) == []  # of which of the two, only the user knows
+
+
+ARGON = ("rho / mol/l", "U conf / kJ/mol", "u(U) / kJ/mol", "p / bar", "u(p) / bar")
+
+
+def test_an_uncertainty_of_the_first_word_of_one_column_is_of_that_column() -> None:
+    assert sd_columns(ARGON) == ["u(U) / kJ/mol", "u(p) / bar"], "u(p) begins with u, and is no other column that U may mean"
+    assert sd_pairs(ARGON) == {"U conf / kJ/mol": "u(U) / kJ/mol", "p / bar": "u(p) / bar"}
+    assert sd_pairs(("U conf", "Umax", "u(U)")) == {"U conf": "u(U)"}
+    assert sd_pairs(("U conf", "u wind", "u(U)")) == {"U conf": "u(U)"}
+    assert sd_pairs(("U conf", "U pot", "u(U)")) == {}, "of which of the two, only the user knows"
+
+
+def test_an_output_called_like_the_first_word_of_one_column_is_compared_with_it_and_its_errors() -> None:
+    table = d.DataTable(columns={name: (1.0, 2.0 + i, 3.0) for i, name in enumerate(ARGON)})
+    there = d.Match(output="p", column="p / bar", sd_column="u(p) / bar")
+    meaning = d.Predictions(matches=(there,), noise=d.GaussianKnown())
+    problem = msgspec.structs.replace(PROBLEM, outputs=(column("U", 1), column("p", 2)), meaning=meaning, data=table)
+    found = next_match(problem, (there,), output="U")
+    assert (found.column, found.sd_column) == ("U conf / kJ/mol", "u(U) / kJ/mol")
 
 
 def test_nobody_is_asked_what_the_processor_time_predicts() -> None:
