@@ -21,7 +21,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.marks.label_names import heading_name
+from bayescope.engine.problem.marks.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import repeat_choices
@@ -327,7 +327,11 @@ class OfferStrip(QFrame):
         for k in range(len(offer.proposals)):
             column = getattr(offer.proposals[k].extractor, "column", "")
             told = column if isinstance(column, str) and column else (*offer.names, *[""] * len(offer.proposals))[k]
-            name = fresh_name(found, heading_name(told)[0] or self._fallback)
+            labelled = getattr(offer.proposals[k].extractor, "row_label", None) if offer.scope == "number" else None
+            row = short_name(labelled) if labelled else self._fallback if offer.scope == "number" else ""
+            if row not in ("", "output") and says_statistic(told):
+                told = ""
+            name = fresh_name(found, heading_name(told)[0] or row or self._fallback)
             taken = self.taken(self._output(name, offer.proposals[k]))
             found.append(fresh_name([*found, *taken], name) if taken else name)
         return found

@@ -50,3 +50,24 @@ def test_no_word_of_other_columns_is_the_name_of_one_without_a_heading(page: Sim
     drag(picker, "-0.67807", "-1.45213")
     assert picker.strip.scopes["column"].isChecked()
     assert picker.name.text() == "output"
+
+
+STATISTICS = (
+    "### density 20.5 mol/l\n\nStatistics over 8001 steps [ 10.0000 through 50.0000 ps ], 2 data sets\n\n"
+    "Energy                      Average   Err.Est.       RMSD  Tot-Drift\n" + "-" * 79 + "\n"
+    "Potential                  -4.13651      0.013  0.0995127 -0.0249414  (kJ/mol)\n"
+    "Pressure                    317.835         11     127.16    15.9672  (bar)\n"
+)
+
+
+def test_a_number_of_a_table_of_statistics_is_called_like_its_row_rather_than_average(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    kinetic = "Kinetic En.                 2.99414      0.011  0.0995127 -0.0249414  (kJ/mol)\n"
+    ran(engines, 1.0, STATISTICS + STATISTICS.replace("20.5", "12.7").replace("317.835", "159.461") + kinetic)
+    picker: Any = page.outputs.picker
+    for clicked, name in (("-4.13651", "Potential"), ("2.99414", "Kinetic_En"), ("159.461", "Pressure"), ("127.16", "RMSD")):
+        click(picker, clicked)
+        assert picker.strip.scopes["number"].isChecked()
+        assert picker.name.text() == name

@@ -12,6 +12,7 @@ LONG = 40  # ... of one that has to differ from others
 FEW_WORDS = 4
 _ENDS = frozenset("for at in on by from with per versus vs over during within after about around between until along".split())
 _FILLERS = frozenset("the a an is was are were be has have been its".split())
+_STATISTICS = frozenset("average averages avg ave aver mean means median value values val estimate result".split())
 _COUNTS = re.compile(r"^(?:total )?(?:number|no\.?|nb\.?|num\.?|#) (?:of )?(?=\w)", re.IGNORECASE)
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _INDEXED = re.compile(r"[(\[](\w{1,3})[)\]]")
@@ -44,6 +45,11 @@ def heading_name(heading: str) -> tuple[str, str]:
     """A name from the heading of a column, and the unit that stands in it: Surface temp. [K]. A few words stay as they are."""
     words, unit = words_and_unit(without_average(heading))
     return (words if 0 < len(words) <= SHORT else short_name(heading)), unit
+
+
+def says_statistic(heading: str) -> bool:
+    """Whether the heading of a column says how its numbers were found rather than of what they are: Average, Mean, Value."""
+    return heading.strip(" .:").casefold() in _STATISTICS
 
 
 def distinct_names(labels: Sequence[str], fallback: str = "output") -> list[str]:
