@@ -1,4 +1,4 @@
-"""What the text files that a failed run wrote tell of its error, where what it printed does not: logs of the programs of a script."""
+"""What the text files that a failed run wrote tell of its error, where what it printed does not: logs of a script's programs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from . import run_folder
 
 LARGEST = 400_000  # bytes of a file that is looked into: a log, not results
 MOST_FILES = 20  # looked into, the newest first
+COARSE_S = 2.0  # of the clock of some disks
 LONGEST = 200  # characters that are quoted
 _NAME = r"[\w+-][\w.+-]*\.[A-Za-z]\w{0,7}"
 _ABSENT = re.compile(
@@ -29,8 +30,11 @@ _ERROR = re.compile(
     re.IGNORECASE,
 )
 # a residual, a count of none, a page about errors
-_NO_ERROR = re.compile(r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://", re.IGNORECASE)
-_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")  # of the program's source
+_NO_ERROR = re.compile(
+    r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://",
+    re.IGNORECASE,
+)
+_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")  # of source code
 
 
 def weight(line: str) -> int:
@@ -88,4 +92,5 @@ def _written(simulator: Simulator, folder: Path, since: float) -> Iterator[str]:
                 dated.append((-(folder / name).stat().st_mtime, name))
             except OSError:
                 continue
-    return iter([name for changed, name in sorted(dated)[:MOST_FILES] if -changed >= since - 2.0])  # clocks of some disks are coarse
+    newest = sorted(dated)[:MOST_FILES]
+    return iter([name for changed, name in newest if -changed >= since - COARSE_S])

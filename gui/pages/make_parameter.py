@@ -21,6 +21,7 @@ from bayescope.gui.models.parameters import around, fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
 from bayescope.gui.models.simulator.first_words import key_before
+from bayescope.gui.models.simulator.headed_columns import first_of_row, headed
 from bayescope.gui.models.simulator.named_numbers import holder_name, named_behind, spoken_name, tagged_name
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
@@ -166,7 +167,9 @@ class MakeParameter(QFrame):
         if name not in known:
             said, unit = remark_on(self._text, self._number.start, self._end)
             if not (said or unit):
+                column = headed(self._text, self._number.start)
                 _, said, unit = named_behind(self._text, self._number.start, self._number.end)
+                unit = column.unit if column is not None else unit
             told = said if said.casefold() != name.casefold() else ""
             parameter = Parameter(name=name, label=told, unit=unit, prior=around(self._number.value))
             problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
@@ -218,6 +221,13 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
     return None, ""
 
 
+def _without_placeholders(text: str) -> str:
+    """Blanks in their place: they name other numbers."""
+    for _, start, end in placeholders.find(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 def name_for(text: str, position: int, end: int = 0) -> str:
     """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it,
     else what stands behind its ``end``."""
@@ -228,5 +238,7 @@ def name_for(text: str, position: int, end: int = 0) -> str:
         return part.group()
     if name := typed_name(before) or tagged_name(text, position) or spoken_name(before):
         return name
-    word = key_before(text, position)
+    if (column := headed(text, position)) is not None or (row := first_of_row(text, position)):
+        return column.name if column is not None else row
+    word = key_before(_without_placeholders(text), position)
     return holder_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")

@@ -1,0 +1,89 @@
+"""Columns of an input file's table that a comment line above heads: ``; name  mass  sigma (nm)  epsilon (kJ/mol)``. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bayescope.engine.problem.marks.label_names import heading_name, short_name
+from bayescope.engine.problem.marks.labels import LOOSE_ENDS
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
+
+FURTHEST = 200  # lines between a row and the comment that heads its column
+_COMMENT = re.compile(r"\s*(?:[;#!%*]|//|--)+\s*(?P<words>.*?)\s*")
+_BRACKETED = r"(?:\s?[(\[][^()\[\]]*[)\]])?"
+_HEADING = re.compile(rf"[^\s,()\[\]]+{_BRACKETED}")
+_GAP = re.compile(r"\s{2,}|\t|,")
+_SECTION = re.compile(r"\s*\[\s*(?P<name>\w+)\s*\]\s*")
+_PARTICLES = frozenset("ASVD")  # of the column ptype of a force field of GROMACS: atom, shell, virtual site
+
+
+@dataclass(frozen=True)
+class Headed:
+    """``name`` of a number by its column and, where several rows have the column, its row; ``unit`` that the heading says."""
+
+    name: str
+    unit: str
+
+
+def headed(text: str, position: int) -> Headed | None:
+    """What heads the column of the number at ``position``; None: no comment does, or its headings are not those of this row."""
+    low, high = line_bounds(text, position)
+    line = _uncommented(text[low:high])
+    if position - low >= len(line) or re.search(r"[=:{}<>]", line):
+        return None
+    cells = _cells(line)
+    column = next((k for k, cell in enumerate(cells) if cell.start() <= position - low < cell.end()), None)
+    headings = _headings_above(text, low, len(cells))
+    if column is None or headings is None or len(cells) < 2:
+        return None
+    name, unit = heading_name(headings[column])
+    name = short_name(name)
+    row = short_name(cells[0][0].strip("\"'"))
+    if not name or not column or not cells[0][0].strip("\"'")[:1].isalpha() or not _several(text, low, high, len(cells)):
+        return Headed(name, unit) if name else None
+    return Headed(f"{name}_{row}", unit)
+
+
+def first_of_row(text: str, position: int) -> str:
+    """The first word of a row of atom types of GROMACS, where only the letter of its kind stands before the number; else ''."""
+    low, _ = line_bounds(text, position)
+    words = [word for word in text[low:position].split() if word[0].isalpha()]
+    if len(words) < 2 or words[-1] not in _PARTICLES:
+        return ""
+    sections = (match for line in reversed(text[:low].splitlines()) if (match := _SECTION.fullmatch(line)) is not None)
+    section = next(sections, None)
+    return short_name(words[0]) if section is not None and section["name"] == "atomtypes" else ""
+
+
+def _headings_above(text: str, low: int, count: int) -> list[str] | None:
+    """Of the nearest comment above that has as many, with nothing but such rows between."""
+    for line in reversed(text[:low].splitlines()[-FURTHEST:]):
+        comment = _COMMENT.fullmatch(line)
+        if comment is None:
+            if len(_cells(_uncommented(line))) != count:
+                return None
+            continue
+        words = comment["words"]
+        found = [match[0] for match in _HEADING.finditer(words)]
+        told = len(found) == count and (_GAP.search(words) is not None or not any(c.isalpha() for c in text[low : low + 1]))
+        if told and all(h[:1].isalpha() for h in found) and not any(h.casefold() in LOOSE_ENDS for h in found[1:] if len(h) > 1):
+            return found
+        if any(c.isalnum() for c in words):
+            return None
+    return None
+
+
+def _several(text: str, low: int, high: int, count: int) -> bool:
+    """Whether the line before or behind is a row of the table, too."""
+    before = text[line_bounds(text, low - 1)[0] : low - 1] if low else ""
+    behind = text[high + 1 : line_bounds(text, high + 1)[1]] if high + 1 < len(text) else ""
+    return any(_COMMENT.fullmatch(line) is None and len(_cells(_uncommented(line))) == count for line in (before, behind))
+
+
+def _uncommented(line: str) -> str:
+    return re.split(r"\s[;#!%]|//|^[;#!%]", line, maxsplit=1)[0]
+
+
+def _cells(line: str) -> list[re.Match[str]]:
+    return list(re.finditer(r"[^,;\s]+" if "," in line else r"\S+", line))
