@@ -59,7 +59,7 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         if (output.source, output.extractor) not in here
     }
     alike = same_names(list(beside), columns)
-    name = next(iter(alike), None) or next((n for n, o in beside.items() if says_where(n) or is_coordinate(text, n)), None)
+    name = next(iter(alike), None) or next((n for n in beside if says_where(n.rpartition("/")[2]) or is_coordinate(text, n)), None)
     if name is None:
         return None
     own = fresh(plain_key_name(without_unit(name)), [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
