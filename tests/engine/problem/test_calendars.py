@@ -10,7 +10,14 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import days_of
-from bayescope.engine.problem.data.calendars import all_dates, calendar_in, counts_alike, elapsed, recounted, texts_elapsed
+from bayescope.engine.problem.data.calendars import (
+    all_dates,
+    calendar_in,
+    counts_alike,
+    elapsed,
+    recounted,
+    texts_elapsed,
+)
 
 
 def at(*parts: int) -> float:

@@ -88,6 +88,6 @@ def test_rows_of_a_variable_in_a_group_are_those_that_its_group_or_the_file_says
     assert is_coordinate(TEXT, "time")
     assert not is_coordinate(TEXT, "biology/flux")
     offer = click("temp =").offers("table")[0]
-    assert [p.values for p in offer.proposals][0] == (4.5, 5.5, 6.5, 7.5)
+    assert offer.proposals[0].values == (4.5, 5.5, 6.5, 7.5)
     above = TEXT.replace("  \tdepth = 3 ;\n", "").replace("\ttime = 4 ;\n", "\ttime = 4 ;\n\tdepth = 3 ;\n")
     assert row_length(above, "physics/temp") == 3, "dimensions may be those of the whole file"
