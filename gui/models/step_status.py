@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import zip_longest
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -188,6 +189,8 @@ def data_words(problem: Problem) -> str:
     out = set().union(*left) - used
     lost = set().union(*keyless) - used - out
     unused = rows - len(used) - len(out) - len(lost)
+    empty = _rows_without_value(problem) - used - out - lost
+    unused -= len(empty)
     lacking = _missing_cells(problem, present)
     if lacking and len(present) == 1:
         unused -= lacking
@@ -201,8 +204,19 @@ def data_words(problem: Problem) -> str:
     parts += [f"{len(out)} left out"] if out else []
     parts += [f"{len(lost)} without a key"] if lost else []
     parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
+    parts += [f"{len(empty)} without a value"] if empty else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
+
+
+def _rows_without_value(problem: Problem) -> set[int]:
+    """Rows that name what was to be measured there, in texts, and hold numbers of keys alone."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not data.texts or not isinstance(meaning, Predictions) or not meaning.matches:
+        return set()
+    keys = {column for m in meaning.matches for _, column in m.keys}
+    values = [cells for name, cells in data.columns.items() if name not in keys]
+    return {i for i, row in enumerate(zip_longest(*values)) if all(v is None for v in row)}
 
 
 def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
@@ -210,10 +224,9 @@ def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions):
         return 0
-    lengths = [len(data.columns.get(m.column, ())) for m in meaning.matches]
     beside = [all(mine & other for other in present) for mine in present]
-    every = zip(lengths, present, beside, strict=True)
-    return sum(n - len(mine) for n, mine, wide in every if wide)
+    wide = {m.column: mine for m, mine, whole in zip(meaning.matches, present, beside, strict=True) if whole}
+    return sum(len(data.columns.get(column, ())) - len(mine) for column, mine in wide.items())
 
 
 def _not_begun(problem: Problem, key: str) -> str:
