@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -30,6 +30,7 @@ from bayescope.gui.models.simulator.trial_words import command_words, summary
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
 from bayescope.gui.style import words
+from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label
@@ -70,6 +71,7 @@ class TrialPanel(QWidget):
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._pressed = False  # somebody waits for the words of the run that goes on
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
@@ -169,6 +171,9 @@ class TrialPanel(QWidget):
 
     def refresh(self) -> None:
         problem, trial = self.trial.problem.declared, self.trial
+        if self._pressed and not trial.waiting:
+            self._pressed = False
+            QTimer.singleShot(0, self, lambda: bring_into_sight(self.message))  # when it has its place
         values = trial.values()
         self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
         self._share_values()
@@ -335,6 +340,7 @@ class TrialPanel(QWidget):
             typing.clearFocus()
             typing.setFocus()
         if not self.trial.waiting and self.run_button.isEnabled():
+            self._pressed = True
             self.trial.run(2 if self.twice.isChecked() else 1)
 
     def _run_pressed(self) -> None:

@@ -14,7 +14,9 @@ HOW = (
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
-SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
+SHORTER = {  # in a narrow window; ok: of a check
+    CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?", "ok": "Found again",
+}  # fmt: skip
 EMPTY = "This text is empty: the program wrote nothing here."
 NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
 ADDED = "Added. Click the next number, if there is another one to read."

@@ -15,6 +15,7 @@ from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.simulator.first_words import is_heading_word
 from bayescope.gui.models.simulator.next_number import first_pick, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
@@ -58,7 +59,7 @@ class OutputPicker(Part):
         self._searched = False
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
-        self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
+        self.text.setMinimumHeight(self.text.height_of(TEXT_LINES))
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
         self.source.setMinimumWidth(180)  # of the 210 or so that it takes where there is room
@@ -126,7 +127,7 @@ class OutputPicker(Part):
         changed = self._texts.take(texts, others or {}, parts)
         # a second run says which text is worth looking at, unless the one that is being looked at is: nothing else is put under
         # the eyes that see its numbers change
-        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.changed(self.source.key()))
+        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.worth_reading(self.source.key()))
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
@@ -250,7 +251,10 @@ class OutputPicker(Part):
         source = self.source.key()
         if self._locked or not source:
             return
-        text, self._mark = self.texts()[source], (start, end)
+        text = self.texts()[source]
+        if is_heading_word(text, start, end):
+            end = start  # as a click in it: the keyboard marks the whole word
+        self._mark = (start, end)
         self._marked_text = text
         self._seen = source
         self._picked, self._searched = [], False
@@ -324,7 +328,7 @@ class OutputPicker(Part):
             opened = self._texts.is_opened(self.source.key())
             self.strip.say_check(None, "" if opened else ONE_RUN, SHORTER[ONE_RUN])
         else:
-            self.strip.say_check(told.level, told.words)
+            self.strip.say_check(told.level, told.words, SHORTER["ok"] if told.level == "ok" else "")
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""
@@ -342,7 +346,7 @@ class OutputPicker(Part):
         self._searched = False
 
     def keyPressEvent(self, event: object) -> None:
-        if not isinstance(event, QKeyEvent) or not self.marking:
+        if not isinstance(event, QKeyEvent) or not self.marking or event.modifiers() & Qt.KeyboardModifier.AltModifier:
             return
         if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()

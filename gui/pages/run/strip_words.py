@@ -15,6 +15,7 @@ from bayescope.gui.models.step_status import go_words, run_status
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
 
+AT_MOST = "At most "
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
 MOVED = "Runs happen {where} from now on; {go} tries it"
 STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
@@ -92,8 +93,13 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         seconds = None if trial is None else trial.run_seconds
         ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
         ready = run_status(problem, run, trial)[1]
-        return f"At most {ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
+        return f"{AT_MOST}{ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
     return run.words
+
+
+def cost_words(doing: str) -> str:
+    """What a run may cost without its last part, where there is no room for all; "": ``doing`` says something else."""
+    return doing.rpartition(", ")[0] if doing.startswith(AT_MOST) else ""
 
 
 def waiting_words(run: AnalysisRun) -> str:
