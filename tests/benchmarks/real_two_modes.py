@@ -58,7 +58,7 @@ STACK = """(set! geometry-lattice (make lattice (size 1 no-size no-size)))
 
 @dataclass(frozen=True)
 class Study:
-    """``second``: whether the program is in its second mode; ``sd``: of the measurements; priors are uniform on ``low``, ``high``."""
+    """``sd``: of the measurements; priors are uniform from ``low`` to ``high``."""
 
     names: tuple[str, ...]
     low: tuple[float, ...]

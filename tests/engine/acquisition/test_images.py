@@ -29,9 +29,8 @@ def test_signs_change_where_a_range_is_symmetric_one_at_a_time_and_two_together(
 
 
 def test_every_point_has_its_own_images() -> None:
-    two = np.array([[0.5, -0.2], [0.3, 0.7]])
-    found = as_rows(images(two, np.full(2, -1.0), np.ones(2)))
-    assert found == as_rows(images(two[:1], np.full(2, -1.0), np.ones(2))) | as_rows(images(two[1:], np.full(2, -1.0), np.ones(2)))
+    two, box = np.array([[0.5, -0.2], [0.3, 0.7]]), (np.full(2, -1.0), np.ones(2))
+    assert as_rows(images(two, *box)) == as_rows(images(two[:1], *box)) | as_rows(images(two[1:], *box))
 
 
 def test_a_single_parameter_is_turned() -> None:
