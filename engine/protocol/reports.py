@@ -58,6 +58,14 @@ class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 0
 
 
+class TrialTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A line by which a file that a run wrote tells why it failed; ``line``: its number from 1."""
+
+    name: str
+    line: int
+    words: str
+
+
 class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     """Everything of one trial evaluation, for the window's Test run; travels as JSON in ``TrialRunResult``.
 
@@ -91,6 +99,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
     correct: Correct = ""  # what has to be corrected first, where the run did not even begin
     beside: TrialBeside | None = None  # None: nothing was written there
+    told: TrialTold | None = None  # None: no file tells more than what was printed
 
 
 class SummaryFault(msgspec.Struct, frozen=True, kw_only=True):

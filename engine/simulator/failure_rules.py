@@ -16,6 +16,8 @@ from ..problem.extract.single import search_all
 from .run_result import RunResult
 
 LINE_CHARACTERS = 160  # of the line that shows a sign of failure: the message and its number
+SEE = " See what it printed."
+NOTHING = " It printed nothing."
 _SIGNAL_WORDS = {
     "SIGSEGV": "it touched memory that is not its own, a fault in the program or an input it does not expect",
     "SIGABRT": "it gave up by itself (abort), often after an error message",
@@ -42,12 +44,12 @@ def exit_reason(rules: FailureRules, exit_code: int | None) -> str:
         return ""
     if exit_code in (126, 127):
         why = "could not be run" if exit_code == 126 else "was not found"
-        return f"The program ended with exit status {exit_code}: a command inside it {why}. See what it printed."
+        return f"The program ended with exit status {exit_code}: a command inside it {why}.{SEE}"
     if exit_code > 128 and _name(exit_code - 128):
         return f"The program ended with exit status {exit_code}: a part of it was {_signal_words(exit_code - 128)}."
     if exit_code >= 0xC0000000:
         return f"The program crashed (Windows error {exit_code:#010x})."
-    return f"The program ended with exit status {exit_code}, which means failure. See what it printed."
+    return f"The program ended with exit status {exit_code}, which means failure.{SEE}"
 
 
 def _name(number: int) -> str:
@@ -69,7 +71,7 @@ def last_words(stderr: str, stdout: str) -> str:
         lines = [line for line in stream.splitlines() if line.strip()]
         if lines:
             return f" It said last: “{shorten(lines[-1], 200)}”."
-    return " It printed nothing."
+    return NOTHING
 
 
 def text_reason(rules: FailureRules, read: Callable[[str], str]) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.extract import Reading
+from ..protocol.reports import TrialTold
 
 Cause = Literal["", "program", "output", "limit", "input", "setup", "cancelled", "lost", "refused"]
 RefusedBy = Literal["", "queue", "place", "program"]
@@ -48,3 +49,4 @@ class RunResult:
     program: str = ""
     problems: dict[str, str] = field(default_factory=dict)  # output name -> why it could not be read
     readings: dict[str, Reading] = field(default_factory=dict)
+    told: TrialTold | None = None  # where a file that it wrote says why it failed

@@ -20,9 +20,10 @@ from . import confine, failure_rules, limits, preflight, run_folder
 from .fill import Filled, FillError, fill_simulator
 from .folder_turns import turn
 from .processes import SimulatorProcess
-from .run_result import Cancel, RunResult
+from .run_result import Cancel, Cause, RunResult
 from .sources import Sources, read_outputs
 from .streams import Streams, streams_in
+from .told_in_files import told_in_files, words_of
 
 GRACE_S = 1.0  # between asking a program to end and ending it
 TAIL_BYTES = 8000
@@ -247,7 +248,7 @@ def judge(
     rules = simulator.failures
     reason = failure_rules.exit_reason(rules, result.exit_code)
     if reason:
-        return replace(result, cause="program", reason=reason + said(result))
+        return _failed(simulator, sources, result, "program", reason)
     try:
         reason = failure_rules.text_reason(rules, sources.text)
     except ExtractionError as error:
@@ -260,9 +261,18 @@ def judge(
     if problems:
         others = len(problems) - 1
         more = f" ({others} more outputs could not be read.)" if others > 1 else ""
-        return replace(result, cause="output", reason=next(iter(problems.values())) + more + said(result))
+        return _failed(simulator, sources, result, "output", next(iter(problems.values())) + more)
     reason = failure_rules.values_reason(rules, outputs)
     return replace(result, cause="output", reason=reason) if reason else replace(result, outcome="ok")
+
+
+def _failed(simulator: Simulator, sources: Sources, result: RunResult, cause: Cause, reason: str) -> RunResult:
+    """With what it said last, or what a file that it wrote says where it printed no error."""
+    words, printed = said(result), f"{result.stderr_tail}\n{result.stdout_tail}"
+    told = told_in_files(simulator, sources.folder, printed, sources.started_at)
+    if words == failure_rules.NOTHING:
+        reason = reason.removesuffix(failure_rules.SEE)
+    return replace(result, cause=cause, reason=reason + words + words_of(told), told=told)
 
 
 def working_folder(simulator: Simulator, folder: Path, base: Path) -> Path:

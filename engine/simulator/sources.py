@@ -58,7 +58,7 @@ class Sources:
         before: Mapping[Path, freshness.Before] | None = None,
     ) -> None:
         """``before``: the earlier state of files, where the run has ended already."""
-        self._folder = folder
+        self.folder = folder
         self._where = where
         self._streams = streams
         self._confined = confined
@@ -70,7 +70,7 @@ class Sources:
 
     def _places(self, name: str) -> list[Path]:
         """In the run folder, else in the working folder where that is another."""
-        folders = [self._folder] if self._where == self._folder else [self._folder, self._where]
+        folders = [self.folder] if self._where == self.folder else [self.folder, self._where]
         return [folder / name for folder in folders] if name and "\0" not in name else []
 
     def text(self, source: str) -> str:
@@ -85,7 +85,7 @@ class Sources:
         if not places:
             raise ExtractionError("No file name is given for an output.")
         path = next((place for place in places if os.path.lexists(place)), places[-1])
-        if self._confined and not any(path.resolve().is_relative_to(p.resolve()) for p in (self._folder, self._where)):
+        if self._confined and not any(path.resolve().is_relative_to(p.resolve()) for p in (self.folder, self._where)):
             raise ExtractionError(f"The file “{source}” lies outside the run folder, which a confined run may not use.")
         data = freshness.read_fresh(path, self._before.get(path, freshness.Before()), self.started_at, source)
         if not data:

@@ -247,6 +247,7 @@ def _report(
         outcome=outcome,
         reason=run.reason or (str(trouble) if trouble else ""),
         correct="place" if run.refused_by == "queue" else run.refused_by,
+        told=run.told,
         values=dict(values),
         command=run.command or simulator.command,
         program=run.program,

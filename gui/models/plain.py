@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 
 from bayescope.engine.problem.numbers.number_refusals import comma_is_ambiguous
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
@@ -24,6 +25,12 @@ def elided(path: str, limit: int) -> str:
     whole = one_line(path, max(len(path), limit))
     head = (limit - 1) // 3
     return whole if len(whole) <= limit else f"{whole[:head]}…{whole[len(whole) - (limit - 1 - head):]}"
+
+
+def in_quotes(names: Sequence[str], most: int = 3) -> str:
+    """The first ``most`` of names in quotation marks, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(f"“{one_line(name, 40)}”" for name in names[:most]) + more
 
 
 def escaped(text: str, limit: int = MAX_SHOWN) -> str:

@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.included import included, may_be
 from bayescope.gui.models.simulator.loose_files import companions, put_there
 from bayescope.gui.widgets.notices import Notice
-
-MOST_NAMED = 3  # in the sentence
 
 
 class CompanionNotice(Notice):
@@ -43,8 +41,7 @@ class CompanionNotice(Notice):
         if not names or self.problem.locked or self.problem.declared.simulator.working_folder is not None:
             self.clear()
             return
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        said = ", ".join(f"“{one_line(name, 40)}”" for name in names[:MOST_NAMED]) + more
+        said = in_quotes(names)
         if self._read_in.issuperset(names):
             them, lie = ("it", "lies") if len(names) == 1 else ("them", "lie")
             self.say(

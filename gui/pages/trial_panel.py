@@ -16,11 +16,13 @@ from bayescope.engine.problem.binary_files import output_advice
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
-from bayescope.gui.models.plain import number_of, one_line, shown
+from bayescope.gui.models.plain import in_quotes, number_of, one_line, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.elsewhere import advice
-from bayescope.gui.models.simulator.loose_files import loose_files, put_over, written_by_program
+from bayescope.gui.models.simulator.fixed_files import fixed_files
+from bayescope.gui.models.simulator.loose_files import lacking, loose_files, put_over, written_by_program
 from bayescope.gui.models.simulator.moved_alone import show_use
 from bayescope.gui.models.simulator.output_views import reread, same_words
 from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
@@ -78,6 +80,7 @@ class TrialPanel(QWidget):
         self.message = Notice()
         self._mend: Callable[[], object] = self.marking_wanted.emit
         self.message.pressed.connect(lambda: self._mend())
+        self.message.dismissed.connect(self._show_told)
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
@@ -126,7 +129,7 @@ class TrialPanel(QWidget):
         stack.setContentsMargins(0, 0, 0, 0)
         stack.addWidget(self.outputs_table)
         stack.addWidget(self.nothing)
-        files = QSplitter(Qt.Orientation.Vertical)
+        self.files_tab = files = QSplitter(Qt.Orientation.Vertical)
         files.addWidget(self.files_table)
         files.addWidget(self.file_text)
         for part in (self.files_table, self.file_text):
@@ -264,6 +267,7 @@ class TrialPanel(QWidget):
             failed = trial.report.outcome == "failed" and not any(w in trial.report.reason for w in NO_PROGRAM)
             known = written_by_program(trial.reports, trial.problem.declared.outputs)
             absent = [name for name in loose_files(simulator, trial.file.folder) if name not in known] if failed else []
+            lacks = self._lacks(trial.report) if failed and not trial.stale else []
             over = put_over(trial.problem.declared) if failed and not trial.stale else None
             if absent and not trial.stale:
                 name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
@@ -277,6 +281,11 @@ class TrialPanel(QWidget):
                 name = one_line(over.target or Path(over.path).name, 40)
                 suggestion = f"Each run is given “{name}”, which outputs are read from: the program may refuse to write over it."
                 action, self._mend = "Take it out", partial(self._take_out, over)
+            elif lacks:
+                them, lie = ("it", "lies") if len(lacks) == 1 else ("them", "lie")
+                where = one_line(str(lacks[0].parent), 60)
+                suggestion = f"{in_quotes([p.name for p in lacks])} {lie} in {where}. Each run begins in a fresh folder."
+                action, self._mend = f"Put {them} there", partial(self._put, lacks)
             elif absent:
                 action, self._mend = "Put it there", self.file_wanted.emit
             elif failed and not trial.stale and runs_it(simulator, trial.file):
@@ -297,7 +306,9 @@ class TrialPanel(QWidget):
             elif unread and nothing_changed(trial.report, trial.second):
                 level, (said, suggestion) = "warning", NOTHING_CHANGED
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
-            self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
+            told = failed and trial.report.told is not None and not trial.stale
+            look = f"Show {one_line(trial.report.told.name, 30)}" if told and trial.report.told is not None else ""
+            self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action, look)
             self.summary.setText(f"{summary(trial.report)} {follows}".strip())
 
     def _share_values(self) -> None:
@@ -328,6 +339,27 @@ class TrialPanel(QWidget):
             self.file_wanted.emit()
         else:
             self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
+
+    def _lacks(self, report: TrialRunReport) -> list[Path]:
+        """Files that the error of the run names and that lie beside the script."""
+        said = report.told.words if report.told is not None else report.reason
+        place = self.trial.file
+        return lacking(self.trial.problem.declared.simulator, place.folder, said, ask.start(place.place))
+
+    def _put(self, paths: list[Path]) -> None:
+        simulator = self.trial.problem.declared.simulator
+        new = fixed_files(paths, simulator, self.trial.file.folder)
+        extended = msgspec.structs.replace(simulator, extra_files=(*simulator.extra_files, *new))
+        self.trial.problem.edit("Add input files", simulator=extended)
+
+    def _show_told(self) -> None:
+        """The file that tells why the run failed, at the line that does."""
+        told = self.trial.report.told if self.trial.report is not None else None
+        row = next((i for i, f in enumerate(self.files.rows) if told is not None and f.name == told.name), None)
+        if told is not None and row is not None:
+            self.tabs.setCurrentWidget(self.files_tab)
+            self.files_table.setCurrentIndex(self.files.index(row, 0))
+            self.file_text.go_to_line(told.line)
 
     def _take_out(self, over: ExtraFile) -> None:
         simulator = self.trial.problem.declared.simulator

@@ -30,7 +30,8 @@ OWN_WORDS: tuple[Kind, ...] = ("likelihood", "other")
 _EVERY_REPEAT = re.compile(r"(\d+) of \1 repeats failed")  # a further try would fail as well
 _LOST_ROW = re.compile(r"as row (\d+) of the data needs|[Rr]ow (\d+) of the data, where .* does not lie")
 MOST_LOST = 3  # rows that are named
-_SAID_LAST = re.compile(r" It said last: “(.*)”\.", re.DOTALL)
+_SAID_LAST = re.compile(r" It said last: “(.*?)”\.(?= Its file “|$)", re.DOTALL)
+_FILE_SAID = re.compile(r" Its file (“[^”]+”) says: “(.*)”\.", re.DOTALL)
 ONE_EDGE = 1  # bounds of a rule that a change of ranges follows: a corner cut off would be no range
 
 
@@ -148,9 +149,13 @@ def _lost_rows(reasons: Sequence[str]) -> str:
 
 
 def _last_words(reasons: Sequence[str]) -> str:
-    """What programs that crashed printed last, of several the most frequent; and that every repeat of a point did."""
+    """What programs that crashed printed last, or wrote of it, of several the most frequent; and that every repeat did."""
     always = sum(bool(_EVERY_REPEAT.match(reason)) for reason in reasons)
     every = "" if not always else " Every repeat did." if always == len(reasons) else f" Of {always} every repeat did."
+    told = Counter(match.groups() for reason in reasons if (match := _FILE_SAID.search(reason)))
+    if told:
+        (file, words), count = told.most_common(1)[0]
+        return f"{every} Its file {file} says: “{words}”{'' if count == len(reasons) else f' ({count} of them)'}."
     said = Counter(match[1] for reason in reasons if (match := _SAID_LAST.search(reason)))
     if not said:
         return every

@@ -13,6 +13,7 @@ from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simu
 from bayescope.engine.problem.findings import file_name_trouble
 from bayescope.engine.protocol.reports import TrialRunReport
 from bayescope.gui.models.simulator.included import included, may_be
+from bayescope.gui.models.simulator.varied_names import fits, varied_names
 from bayescope.gui.models.simulator.written_names import written_names
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
@@ -22,6 +23,8 @@ _NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
 _FILE_NAME = re.compile(_NAME)
 _WORD = re.compile(r"(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
 _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
+MOST_BESIDE = 5_000  # files of a folder that are looked at
+MOST_VARIED = 200  # files of one name with a variable: those of a study, not of a collection
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
 _INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
@@ -41,7 +44,33 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
     named = [word for word in simulator.command[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
+        named += (name for names in varied_in(script).values() for name in names)
     return [name for name in dict.fromkeys(named) if name not in put]
+
+
+def alike(simulator: Simulator, folder: Path, name: str) -> tuple[str, list[str]]:
+    """The name with a variable by which a script means such a loose file (``conf_*.gro``), and all the loose files that it means;
+    empty, and ``name`` alone, where none does."""
+    put = put_there(simulator)
+    for script in _files_in(simulator, folder):
+        if name not in named_in(script):
+            for pattern, names in varied_in(script).items():
+                if name in names:
+                    return pattern, [one for one in names if one not in put]
+    return "", [name]
+
+
+def lacking(simulator: Simulator, folder: Path, said: str, last: Path | None = None) -> list[Path]:
+    """Files that an error message (``said``) names, that lie beside the script and that nothing puts into the run's folder, each
+    with those that the script means by the same name with a variable. ``last`` as for ``found_beside``."""
+    if simulator.working_folder is not None:
+        return []
+    there, found = put_there(simulator) | {Path(word).name for word in simulator.command if "\0" not in word}, []
+    for name in dict.fromkeys(_WORD.findall(said)):
+        if name not in there and found_beside(simulator, folder, name, last) is not None:
+            found += alike(simulator, folder, name)[1]
+    places = (found_beside(simulator, folder, name, last) for name in dict.fromkeys(found))
+    return [place for place in places if place is not None]
 
 
 def written_by_program(reports: Iterable[TrialRunReport], outputs: Sequence[Output]) -> set[str]:
@@ -151,15 +180,46 @@ def named_in(script: Path) -> list[str]:
 
 @lru_cache(maxsize=32)
 def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
-    if size > LARGEST_SCRIPT or not script.is_file():
-        return ()
-    content = script.read_bytes()
-    if b"\0" in content or not (content.startswith(b"#!") or script.suffix.lower() in SCRIPTS):
-        return ()
-    text = content.decode("utf-8", "replace")
+    text = _script_text(script, size)
     written = {Path(name).name for name in written_names(text)}
     names = (name for name in _WORD.findall(text) if name not in written and name != script.name)
     return tuple(name for name in dict.fromkeys(names) if _is_text(script.parent / name))
+
+
+def varied_in(script: Path) -> dict[str, tuple[str, ...]]:
+    """Text files beside a script by the names with a variable that mean them (``conf_*.gro``), but for those that it names as
+    they are or opens for writing; empty if it is no script."""
+    try:
+        state, folder = script.stat(), script.parent.stat()
+        return dict(_varied_in(script, state.st_mtime_ns, state.st_size, folder.st_mtime_ns))
+    except (OSError, ValueError):
+        return {}
+
+
+@lru_cache(maxsize=32)
+def _varied_in(script: Path, changed: int, size: int, beside: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    text = _script_text(script, size)
+    patterns = [p for p in varied_names(text) if p.strip("*") not in SCRIPTS]
+    if not patterns:
+        return ()
+    told = {script.name, *_WORD.findall(text), *(Path(name).name for name in written_names(text))}
+    there = [path for path in islice(script.parent.iterdir(), MOST_BESIDE) if path.name not in told]
+    found: dict[str, tuple[str, ...]] = {}
+    for pattern in patterns:
+        fitting = sorted(path.name for path in there if fits(pattern, path.name) and _is_text(path))
+        taken = {name for names in found.values() for name in names}
+        if names := tuple(name for name in fitting if name not in taken)[:MOST_VARIED]:
+            found[pattern] = names
+    return tuple(found.items())
+
+
+def _script_text(path: Path, size: int) -> str:
+    """Empty if it is no script."""
+    if size > LARGEST_SCRIPT or not path.is_file():
+        return ""
+    content = path.read_bytes()
+    is_script = content.startswith(b"#!") or path.suffix.lower() in SCRIPTS
+    return content.decode("utf-8", "replace") if is_script and b"\0" not in content else ""
 
 
 def _is_text(path: Path) -> bool:

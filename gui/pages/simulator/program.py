@@ -15,12 +15,12 @@ from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.command_text import join_command, split_command
 from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
-from bayescope.gui.models.simulator.loose_files import BUNDLED, by_stems, found_beside, loose_files, written_by_program
+from bayescope.gui.models.simulator.loose_files import BUNDLED, alike, by_stems, found_beside, loose_files, written_by_program
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice
@@ -106,7 +106,9 @@ class ProgramTab(QWidget):
         self.script = ScriptNotice(problem, file)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
-        self.loose.pressed.connect(lambda: self.template_wanted.emit(self._loose_path))
+        self._alike: list[str] = []  # names of those that are asked about with it, itself one of them
+        self._together = False  # whether there is one answer for them all
+        self.loose.pressed.connect(self._loose_pressed)
         self.loose.dismissed.connect(self._add_loose)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
@@ -249,6 +251,11 @@ class ProgramTab(QWidget):
             self._say_stem()
             return
         self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
+        pattern, self._alike = alike(simulator, folder, names[0])
+        self._together = False
+        if pattern and found is not None:
+            self._say_alike(pattern)
+            return
         more = "…" if found is None else ""
         self.loose.say(
             "info",
@@ -256,6 +263,18 @@ class ProgramTab(QWidget):
             f"If the program writes it, all is well.{f' One lies in {one_line(str(found.parent), 60)}.' if found else ''}",
             f"It has un&known numbers{more}",
             f"It &never changes{more}",
+        )
+
+    def _say_alike(self, pattern: str) -> None:
+        """Files that the script names with a variable: one answer for all."""
+        self._together = True
+        one = len(self._alike) == 1
+        them, lie = ("it", "It lies") if one else ("them", "They lie")
+        self.loose.say(
+            "info",
+            f"Does the program read {in_quotes(self._alike)}? Each run begins in a fresh folder.",
+            f"{lie} beside the script, which names “{one_line(pattern, 40)}”. If the program writes {them}, all is well.",
+            f"Put {them} into each run",
         )
 
     def _say_stem(self) -> None:
@@ -267,6 +286,7 @@ class ProgramTab(QWidget):
             self.loose.clear()
             return
         word, name, self._loose_path = found[0]
+        self._alike, self._together = [], False
         lies = f" It lies in {one_line(str(self._loose_path.parent), 60)}." if self._loose_path is not None else ""
         more = "…" if self._loose_path is None else ""
         self.loose.say(
@@ -349,11 +369,17 @@ class ProgramTab(QWidget):
         else:
             self.refresh()
 
+    def _loose_pressed(self) -> None:
+        if self._together:
+            self._add_loose()
+        else:
+            self.template_wanted.emit(self._loose_path)
+
     def _add_loose(self) -> None:
         if self._loose_path is None:
             self._add_files()
         else:
-            self._add_paths([self._loose_path])
+            self._add_paths([self._loose_path.parent / name for name in self._alike or [self._loose_path.name]])
 
     def _add_files(self) -> None:
         self._add_paths(ask.files(self, "Fixed input files", self.file.place))
