@@ -1,4 +1,4 @@
-"""What the text files that a failed run wrote tell of its error, where what it printed does not: logs of the programs of a script."""
+"""What the text files that a failed run wrote tell of its error, where what it printed does not: logs of a script's programs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,13 @@ _ERROR = re.compile(
     re.IGNORECASE,
 )
 # a residual, a count of none, a page about errors
-_NO_ERROR = re.compile(r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://", re.IGNORECASE)
-_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")  # of the program's source
+_NO_ERROR = re.compile(
+    r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)"
+    r"|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://",
+    re.IGNORECASE,
+)
+# of the program's source
+_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")
 
 
 def weight(line: str) -> int:
@@ -88,4 +93,5 @@ def _written(simulator: Simulator, folder: Path, since: float) -> Iterator[str]:
                 dated.append((-(folder / name).stat().st_mtime, name))
             except OSError:
                 continue
-    return iter([name for changed, name in sorted(dated)[:MOST_FILES] if -changed >= since - 2.0])  # clocks of some disks are coarse
+    # clocks of some disks are coarse
+    return iter([name for changed, name in sorted(dated)[:MOST_FILES] if -changed >= since - 2.0])

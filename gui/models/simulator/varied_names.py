@@ -1,4 +1,4 @@
-"""Files that a script names with a variable in the name: ``conf_$rho.gro``, ``${x}.dat``, ``mesh_%d.msh``, ``f"{i}.in"``. Pure."""
+"""Files that a script names with a variable in it: ``conf_$rho.gro``, ``${x}.dat``, ``mesh_%d.msh``, ``f"{i}.in"``. Pure."""
 
 from __future__ import annotations
 

@@ -20,7 +20,14 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.command_text import join_command, split_command
 from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
-from bayescope.gui.models.simulator.loose_files import BUNDLED, alike, by_stems, found_beside, loose_files, written_by_program
+from bayescope.gui.models.simulator.loose_files import (
+    BUNDLED,
+    alike,
+    by_stems,
+    found_beside,
+    loose_files,
+    written_by_program,
+)
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice

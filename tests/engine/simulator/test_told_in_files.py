@@ -33,7 +33,8 @@ SAYS = " Its file “grompp.log” says: “File 'conf_20.5.gro' does not exist 
 
 
 def program(printed: str = "", status: int = 1) -> str:
-    return f"import sys\nopen('grompp.log', 'w').write({LOG!r})\nopen('z.xvg', 'w').write('1 2')\nprint({printed!r}, end='')\nsys.exit({status})"
+    files = f"open('grompp.log', 'w').write({LOG!r})\nopen('z.xvg', 'w').write('1 2')"
+    return f"import sys\n{files}\nprint({printed!r}, end='')\nsys.exit({status})"
 
 
 def test_where_nothing_was_printed_the_line_of_the_log_that_tells_is_quoted(
