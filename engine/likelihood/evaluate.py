@@ -70,15 +70,15 @@ def log_likelihood(
                 value = _scalar(outputs, output)
                 noise_sd = 0.0 if sd is None else _noise(outputs, sd)
                 if value == math.inf:
-                    raise LikelihoodError(f"The output '{output}' is infinite; no likelihood is.")
+                    raise LikelihoodError(f"The output “{output}” is infinite; no likelihood is.")
             case d.MinusTwoLogLikelihood(output=output):
                 value = -0.5 * _scalar(outputs, output)
                 if value == math.inf:
-                    raise LikelihoodError(f"The output '{output}' is minus infinity; no likelihood is infinite.")
+                    raise LikelihoodError(f"The output “{output}” is minus infinity; no likelihood is infinite.")
             case d.SumOfSquares(output=output, sd=sum_sd, count=count):
                 squares = _scalar(outputs, output)
                 if squares < 0.0:
-                    raise LikelihoodError(f"The sum of squares '{output}' is {squares:g}; it cannot be negative.")
+                    raise LikelihoodError(f"The sum of squares “{output}” is {squares:g}; it cannot be negative.")
                 value = gaussian.from_sum_of_squares(squares, sum_sd, count)
             case d.Predictions(noise=noise):
                 check_zones(problem, texts or {})
@@ -102,16 +102,16 @@ def log_likelihood(
 def _scalar(outputs: Mapping[str, ArrayLike], name: str) -> float:
     found = vector(outputs, name)
     if len(found) != 1:
-        raise LikelihoodError(f"The output '{name}' has {len(found)} values; a single number is needed.")
+        raise LikelihoodError(f"The output “{name}” has {len(found)} values; a single number is needed.")
     if math.isnan(found[0]):
-        raise LikelihoodError(f"The output '{name}' is not a number (NaN).")
+        raise LikelihoodError(f"The output “{name}” is not a number (NaN).")
     return float(found[0])
 
 
 def _noise(outputs: Mapping[str, ArrayLike], name: str) -> float:
     found = _scalar(outputs, name)
     if not 0.0 <= found < math.inf:
-        raise LikelihoodError(f"The standard error '{name}' is {found:g}; it must be zero or greater.")
+        raise LikelihoodError(f"The standard error “{name}” is {found:g}; it must be zero or greater.")
     return found
 
 
@@ -121,7 +121,7 @@ def _noise(outputs: Mapping[str, ArrayLike], name: str) -> float:
 def measured_responses(problem: d.Problem, column: str) -> Array:
     """The measured response of every trial (T,), NaN where missing. Raises LikelihoodError."""
     if problem.data is None or column not in problem.data.columns:
-        raise LikelihoodError(f"The data have no column '{column}'.")
+        raise LikelihoodError(f"The data have no column “{column}”.")
     return np.array([math.nan if v is None else float(v) for v in problem.data.columns[column]])
 
 
@@ -130,10 +130,10 @@ def _repeated(
 ) -> tuple[float, float]:
     values = _scalars(outputs, meaning.output)
     if np.any(values == math.inf):
-        raise LikelihoodError(f"The output '{meaning.output}' is infinite; no likelihood is.")
+        raise LikelihoodError(f"The output “{meaning.output}” is infinite; no likelihood is.")
     reported = None if meaning.noise_sd is None else _scalars(outputs, meaning.noise_sd)
     if reported is not None and not np.all((reported >= 0.0) & np.isfinite(reported)):
-        raise LikelihoodError(f"A standard error '{meaning.noise_sd}' is negative or infinite.")
+        raise LikelihoodError(f"A standard error “{meaning.noise_sd}” is negative or infinite.")
     return repeats.combined(values, meaning.average, reported)
 
 
@@ -141,9 +141,9 @@ def _scalars(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     """A single number from each run (R,)."""
     found = summaries.stacked(outputs, name)
     if found.shape[1] != 1:
-        raise LikelihoodError(f"The output '{name}' has {found.shape[1]} values per run; a single number is needed.")
+        raise LikelihoodError(f"The output “{name}” has {found.shape[1]} values per run; a single number is needed.")
     if np.any(np.isnan(found)):
-        raise LikelihoodError(f"The output '{name}' is not a number (NaN) in some run.")
+        raise LikelihoodError(f"The output “{name}” is not a number (NaN) in some run.")
     return np.asarray(found[:, 0], dtype=float)
 
 
@@ -248,20 +248,20 @@ def _scales(c: Comparison, common: float | None) -> Array | float:
     bad = ~(np.isfinite(scale) & (scale > 0.0))
     if np.any(bad):
         row = int(np.flatnonzero(c.present)[np.argmax(bad)]) + 1
-        raise LikelihoodError(f"The standard deviation of '{c.match.column}' in row {row} is missing or not greater than zero.")
+        raise LikelihoodError(f"The standard deviation of “{c.match.column}” in row {row} is missing or not greater than zero.")
     return scale
 
 
 def _value(values: Mapping[str, float], name: str) -> float:
     if name not in values:
-        raise LikelihoodError(f"The noise parameter '{name}' has no value.")
+        raise LikelihoodError(f"The noise parameter “{name}” has no value.")
     return float(values[name])
 
 
 def _positive(values: Mapping[str, float], name: str) -> float:
     found = _value(values, name)
     if not 0.0 < found < math.inf:
-        raise LikelihoodError(f"The noise parameter '{name}' is {found:g}; it must be greater than zero.")
+        raise LikelihoodError(f"The noise parameter “{name}” is {found:g}; it must be greater than zero.")
     return found
 
 
@@ -283,7 +283,7 @@ def _require(
         if np.any(bad):
             row = int(rows[np.argmax(bad)])
             words = sentence.format(y=c.data[row], f=c.prediction[row])
-            raise LikelihoodError(f"The prediction '{c.match.output}' for data row {row + 1} {words}.", impossible)
+            raise LikelihoodError(f"The prediction “{c.match.output}” for data row {row + 1} {words}.", impossible)
 
 
 def _require_counts(found: list[Comparison]) -> None:

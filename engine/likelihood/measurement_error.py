@@ -48,12 +48,12 @@ def sds(problem: d.Problem, summary: d.Summary) -> Array:
     if summary.error_column is None:
         return taken_together(summary.error_sd or 0.0, share, summary.error_together)
     if summary.error_column not in columns:
-        raise LikelihoodError(f"The data have no column '{summary.error_column}'.")
+        raise LikelihoodError(f"The data have no column “{summary.error_column}”.")
     given = columns[summary.error_column]
     found = np.array([np.nan if given[i] is None else given[i] for i in present], dtype=float)
     if not np.all(found >= 0.0):
         row = present[int(np.argmin(found >= 0.0))] + 1
-        raise LikelihoodError(f"The measurement error of '{summary.column}' in row {row} is missing or negative.")
+        raise LikelihoodError(f"The measurement error of “{summary.column}” in row {row} is missing or negative.")
     return taken_together(found, share, summary.error_together)
 
 
@@ -91,7 +91,7 @@ def measured_once(problem: d.Problem, summary: d.Summary, runs: Array) -> Array:
     sd = sds(problem, summary)
     if runs.shape[1] != len(sd):
         raise LikelihoodError(
-            f"The output '{summary.output}' has {runs.shape[1]} values, the data column '{summary.column}' has {len(sd)}; to add "
+            f"The output “{summary.output}” has {runs.shape[1]} values, the data column “{summary.column}” has {len(sd)}; to add "
             "measurement errors as many values must be simulated as were measured."
         )
     key = zlib.crc32(f"{summary.output}\0{summary.column}".encode(), zlib.crc32(np.ascontiguousarray(runs).tobytes()))

@@ -124,7 +124,7 @@ class _Builder:
         sizes = error_sizes(match, self.common, self.problem.data)
         scale = None if sizes is None else sizes[rows]
         if scale is not None and not np.all(np.isfinite(scale) & (scale > 0.0)):
-            raise LikelihoodError(f"The errors of '{match.column}' have sizes that are missing or not above zero.")
+            raise LikelihoodError(f"The errors of “{match.column}” have sizes that are missing or not above zero.")
         cells = np.arange(self.count, self.count + len(rows))
         self.outputs = (*self.outputs, slice(self.count, self.count + len(rows)))
         self.count += len(rows)

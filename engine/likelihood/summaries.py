@@ -22,7 +22,7 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
     values = given[~np.isnan(given)]
     n, name = len(values), summary.output
     if n == 0:
-        raise LikelihoodError(f"The output '{name}' has no values to summarize.")
+        raise LikelihoodError(f"The output “{name}” has no values to summarize.")
     match summary.statistic:
         case "values":
             return np.asarray(values, dtype=float)
@@ -30,12 +30,12 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
             return _at_once(summary, values)
         case "sd" | "log_sd":
             if n < 2:
-                raise LikelihoodError(f"The output '{name}' has a single value; its standard deviation is not defined.")
+                raise LikelihoodError(f"The output “{name}” has a single value; its standard deviation is not defined.")
             return _at_once(summary, values)
         case "autocorrelation":
             if n <= summary.lags + 1:
                 raise LikelihoodError(
-                    f"The output '{name}' has {n} values; autocorrelations up to lag {summary.lags} need more."
+                    f"The output “{name}” has {n} values; autocorrelations up to lag {summary.lags} need more."
                 )
             centred = values - values.mean()
             variance = float(centred @ centred)
@@ -44,7 +44,7 @@ def summarize(summary: d.Summary, x: ArrayLike) -> Array:
             return np.array([float(centred[:-j] @ centred[j:]) / variance for j in range(1, summary.lags + 1)])
         case "histogram":
             return np.histogram(values, bins=np.asarray(summary.edges, dtype=float))[0] / n
-    raise LikelihoodError(f"There is no statistic called '{summary.statistic}'.")  # pragma: no cover
+    raise LikelihoodError(f"There is no statistic called “{summary.statistic}”.")  # pragma: no cover
 
 
 def _at_once(summary: d.Summary, values: Array) -> Array:
@@ -68,14 +68,14 @@ def names_of(summary: d.Summary, count: int) -> list[str]:
     """What each of the ``count`` numbers is called in sentences."""
     words = {"values": "value", "log_sd": "log sd"}.get(summary.statistic, summary.statistic)
     if count == 1:
-        return [f"{words} of '{summary.output}'"]
+        return [f"{words} of “{summary.output}”"]
     if summary.statistic == "quantiles":
-        return [f"{100 * q:g} % quantile of '{summary.output}'" for q in summary.levels]
+        return [f"{100 * q:g} % quantile of “{summary.output}”" for q in summary.levels]
     if summary.statistic == "autocorrelation":
-        return [f"autocorrelation of '{summary.output}' at lag {j + 1}" for j in range(count)]
+        return [f"autocorrelation of “{summary.output}” at lag {j + 1}" for j in range(count)]
     if summary.statistic == "histogram":
-        return [f"share of '{summary.output}' in bin {j + 1}" for j in range(count)]
-    return [f"{words} {j + 1} of '{summary.output}'" for j in range(count)]
+        return [f"share of “{summary.output}” in bin {j + 1}" for j in range(count)]
+    return [f"{words} {j + 1} of “{summary.output}”" for j in range(count)]
 
 
 def observed(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> list[Array]:
@@ -85,7 +85,7 @@ def observed(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> list[Array
     found = []
     for s in summaries:
         if s.column not in problem.data.columns:
-            raise LikelihoodError(f"The data have no column '{s.column}'.")
+            raise LikelihoodError(f"The data have no column “{s.column}”.")
         column = [np.nan if v is None else v for v in problem.data.columns[s.column]]
         found.append(summarize(s, np.array(column, dtype=float)))
     return found
@@ -94,7 +94,7 @@ def observed(problem: d.Problem, summaries: tuple[d.Summary, ...]) -> list[Array
 def stacked(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     """The output of several runs as (R, L); a single run's vector is (1, L). Raises LikelihoodError if it is missing."""
     if name not in outputs:
-        raise LikelihoodError(f"The output '{name}' was not read from the program.")
+        raise LikelihoodError(f"The output “{name}” was not read from the program.")
     return np.atleast_2d(np.asarray(outputs[name], dtype=float))
 
 
@@ -109,7 +109,7 @@ def at_keys(problem: d.Problem, summary: d.Summary, outputs: Mapping[str, ArrayL
     places = stacked(outputs, summary.key_output)
     if places.shape != runs.shape:
         raise LikelihoodError(
-            f"The output '{summary.output}' has {runs.shape[1]} values, its key '{summary.key_output}' has {places.shape[1]}."
+            f"The output “{summary.output}” has {runs.shape[1]} values, its key “{summary.key_output}” has {places.shape[1]}."
         )
     match = d.Match(
         output=summary.output, column=summary.column, key_output=summary.key_output, key_column=summary.key_column
@@ -150,12 +150,12 @@ def compared(
         wrong = next((r for r in rows if len(r) != len(target)), None)
         if wrong is not None:
             raise LikelihoodError(
-                f"The output '{s.output}' has {len(wrong)} values, the data column '{s.column}' has {len(target)}; "
+                f"The output “{s.output}” has {len(wrong)} values, the data column “{s.column}” has {len(target)}; "
                 "they cannot be compared one by one. Compare their mean, sd or quantiles instead."
             )
         if s.scale and len(s.scale) not in (1, len(target)):
             raise LikelihoodError(
-                f"The summary of '{s.output}' has {len(target)} numbers, but {len(s.scale)} scales are given."
+                f"The summary of “{s.output}” has {len(target)} numbers, but {len(s.scale)} scales are given."
             )
         simulated.append(np.array(rows))
         measured.append(target)

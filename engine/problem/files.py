@@ -190,7 +190,7 @@ def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ProblemError(f"The entry '{key[:60]}' stands twice in the same group.", "", "Remove one of them.")
+            raise ProblemError(f"The entry “{key[:60]}” stands twice in the same group.", "", "Remove one of them.")
         found[key] = value
     return found
 
@@ -268,19 +268,19 @@ def _table(path: Path, options: data_files.Options, wanted: Any) -> DataTable:
             raise ProblemError(f"Table {wanted} (counted from 1) is asked for, but there are {len(found.preview.parts) or 1}.")
         return found.table
     if wanted is not None and not isinstance(wanted, str):
-        raise ProblemError("'table' is a number (the first is 1), a title in quotes, or \"all\".")
+        raise ProblemError("“table” is a number (the first is 1), a title in quotes, or “all”.")
     found = data_files.read_with(path, options)
     titles = found.preview.parts
     if wanted is None:
         if titles:
-            names = ", ".join(f"'{title}'" for title in titles)
+            names = ", ".join(f"“{title}”" for title in titles)
             raise ProblemError(
                 f"There are {len(titles)} tables in {path.name}: {names}.", "",
                 "Say which with \"table\": its title, its number (the first is 1), or \"all\".",
             )  # fmt: skip
         return found.table
     if wanted not in titles:
-        raise ProblemError(f"There is no table '{wanted[:60]}' in {path.name}.", "", f"Its tables: {', '.join(titles) or 'one'}.")
+        raise ProblemError(f"There is no table “{wanted[:60]}” in {path.name}.", "", f"Its tables: {', '.join(titles) or 'one'}.")
     return data_files.read_with(path, replace(options, part=titles.index(wanted))).table
 
 
@@ -288,7 +288,7 @@ def _split(data: dict[str, Any]) -> None:
     """Long form, as ``split_by`` declares it, made one column for each quantity (in place)."""
     by = data.pop("split_by")
     if not isinstance(by, str):
-        raise ProblemError("'split_by' is the name of a column, in quotes.", "data")
+        raise ProblemError("“split_by” is the name of a column, in quotes.", "data")
     try:
         table = msgspec.convert(data, DataTable)
     except msgspec.ValidationError:
@@ -302,18 +302,18 @@ def _split(data: dict[str, Any]) -> None:
 def _numbers(given: list[Any]) -> Iterator[float]:
     for value in given:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ProblemError("'missing' is a list of numbers that stand for missing values, such as [-999].", "data")
+            raise ProblemError("“missing” is a list of numbers that stand for missing values, such as [-999].", "data")
         yield float(value)
 
 
 def _path(group: dict[str, Any], instead_of: str, where: str, folder: Path | None) -> Path:
     given = group.pop("path")
     if instead_of in group:
-        raise ProblemError(f"Both 'path' and '{instead_of}' are given.", where, "Remove one of them.")
+        raise ProblemError(f"Both “path” and “{instead_of}” are given.", where, "Remove one of them.")
     if not isinstance(given, str) or not given:
         raise ProblemError("A path is a text in quotes.", where)
     if folder is None:
-        raise ProblemError(f"'{given}' cannot be read: this problem does not come from a file.", where)
+        raise ProblemError(f"“{given}” cannot be read: this problem does not come from a file.", where)
     return folder / given
 
 
@@ -321,7 +321,7 @@ def _option(group: dict[str, Any], name: str, kind: type[T], words: str) -> T | 
     """How the file is to be read, taken out of ``group``; None: find out."""
     given = group.pop(name, None)
     if given is not None and not isinstance(given, kind):
-        raise ProblemError(f"'{name}' is {words}.", "data")
+        raise ProblemError(f"“{name}” is {words}.", "data")
     return given
 
 

@@ -69,20 +69,20 @@ def check_names(findings: Findings, room: str, kind: str, names: Sequence[str]) 
     for where, name in zip(places(room, names), names, strict=True):
         place = f"{where}.name"
         if not name.strip():
-            findings.error(place, f"{'An' if kind[0] in 'aeiou' else 'A'} {kind} has no name.", "Give it one, such as 'rho'.")
+            findings.error(place, f"{'An' if kind[0] in 'aeiou' else 'A'} {kind} has no name.", "Give it one, such as “rho”.")
         elif len(name) > MAX_NAME_LENGTH:
             findings.error(
-                place, f"The name '{shorten(name, 30)}' has {len(name)} characters; at most {MAX_NAME_LENGTH} are possible.",
+                place, f"The name “{shorten(name, 30)}” has {len(name)} characters; at most {MAX_NAME_LENGTH} are possible.",
                 "Use a short name and put the long one into the label.",
             )  # fmt: skip
         elif not is_name(name):
             near = nearest_name(name)
             findings.error(
-                place, f"'{shorten(name)}' cannot be the name of {'an' if kind[0] in 'aeiou' else 'a'} {kind}: {NAME_SIGNS}.",
-                f"Call it '{near}', for example." if near else "Call it 'y', for example.",
+                place, f"“{shorten(name)}” cannot be the name of {'an' if kind[0] in 'aeiou' else 'a'} {kind}: {NAME_SIGNS}.",
+                f"Call it “{near}”, for example." if near else "Call it “y”, for example.",
             )  # fmt: skip
         elif normal(name) in seen:
-            findings.error(place, f"Two {kind}s are called '{name}'.", "Rename one of them.")
+            findings.error(place, f"Two {kind}s are called “{name}”.", "Rename one of them.")
         seen.add(normal(name))
 
 
@@ -91,14 +91,14 @@ def file_name_trouble(name: str) -> str:
     if not name.strip():
         return "The file has no name."
     if "\0" in name or "\n" in name:
-        return f"'{shorten(name)}' is not a possible file name."
+        return f"“{shorten(name)}” is not a possible file name."
     if len(name) > 200:
-        return f"The file name '{shorten(name, 30)}' is too long."
+        return f"The file name “{shorten(name, 30)}” is too long."
     posix, windows = PurePosixPath(name), PureWindowsPath(name)
     if posix.is_absolute() or windows.is_absolute() or windows.drive or windows.root or name.startswith("~"):
-        return f"'{shorten(name)}' is not a name inside the run folder: each run writes into a fresh folder of its own."
+        return f"“{shorten(name)}” is not a name inside the run folder: each run writes into a fresh folder of its own."
     if ".." in posix.parts or ".." in windows.parts:
-        return f"'{shorten(name)}' leads out of the run folder: each run writes into a fresh folder of its own."
+        return f"“{shorten(name)}” leads out of the run folder: each run writes into a fresh folder of its own."
     if posix == PurePosixPath("."):
-        return f"'{shorten(name)}' is the run folder itself, not a file."
+        return f"“{shorten(name)}” is the run folder itself, not a file."
     return ""

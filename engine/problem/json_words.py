@@ -50,15 +50,15 @@ def _explain_one(error: msgspec.ValidationError, document: Any) -> ProblemError:
     where = _place(path, document)
     if match := _UNKNOWN.search(text):
         hint = _hint(match[1], *_at(path, document, match[1]))
-        return ProblemError(f"There is no entry called '{match[1][:60]}' here.", where, hint)
+        return ProblemError(f"There is no entry called “{match[1][:60]}” here.", where, hint)
     if match := re.search(r"missing required field `(.*)`", text):
-        return ProblemError(f"The entry '{match[1]}' is missing.", where, "Add it.")
+        return ProblemError(f"The entry “{match[1]}” is missing.", where, "Add it.")
     if match := _INVALID.search(text):
         given = match[1].strip("'\"`")
         choices = _choices(path, document)
         similar = next(iter(difflib.get_close_matches(given, choices, n=1)), "")
-        known = ", ".join(f"'{choice}'" for choice in choices)
-        hint = f"Did you mean '{similar}'? " if similar else ""
+        known = ", ".join(f"“{choice}”" for choice in choices)
+        hint = f"Did you mean “{similar}”? " if similar else ""
         hint += f"The choices: {known}." if known else "Look at the schema (bayescope new --schema) for the choices."
         return ProblemError(f"{match[1][:60]} is not one of the possible choices.", where, hint)
     if match := re.match(r"Expected `([\w| ]+)`(.*), got `?(\w+)`?", text):
@@ -128,8 +128,8 @@ def _hint(wrong: str, record: inspect.StructType | None, group: Any) -> str:
         return "Remove it, or look at the schema (bayescope new --schema)."
     similar, free = _other_entries(wrong, record, group)
     if similar:
-        return f"Did you mean '{similar}'?"
-    possible = ", ".join(f"'{name}'" for name in free)
+        return f"Did you mean “{similar}”?"
+    possible = ", ".join(f"“{name}”" for name in free)
     return f"Remove it. What else can stand here: {possible}." if free else "Remove it; all that can stand here is given."
 
 
@@ -196,5 +196,5 @@ def _place(path: str, document: Any) -> str:
         else:
             here = here[int(index)] if isinstance(here, list) and int(index) < len(here) else None
             name = here.get("name") if isinstance(here, dict) else None
-            words.append(f"entry {int(index) + 1}" + (f" ('{name[:40]}')" if isinstance(name, str) else ""))
+            words.append(f"entry {int(index) + 1}" + (f" (“{name[:40]}”)" if isinstance(name, str) else ""))
     return ", ".join(words)

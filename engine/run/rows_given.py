@@ -39,7 +39,7 @@ class RowsGiven:
             found = counted(given, match, data)
             if found is not None and found[1]:
                 return (
-                    f"The output '{shorten(match.output)}' has {values_words(given)}, but other runs gave one for each row, "
+                    f"The output “{shorten(match.output)}” has {values_words(given)}, but other runs gave one for each row, "
                     "those left out included: which are missing, their order does not tell."
                 )
         return ""

@@ -212,15 +212,28 @@ def search(
 ) -> PosteriorDraws:
     """``move`` and ``draw``, again as long as the draws do not reach every evaluated place (n, D) that matters."""
     draws = draw(move(log_density, start, base, rng))
-    for attempt in range(SEARCHES - 1):
+    lost = overlooked(log_density, draws, evaluated)
+    if len(lost) == 0:
+        return draws
+    draws = draw(move(log_density, with_components_at(draws.proposal, evaluated[lost]), base, rng))
+    return with_modes_at(log_density, draws, evaluated, base, rng, draw)
+
+
+def with_modes_at(
+    log_density: LogDensity,
+    draws: PosteriorDraws,
+    evaluated: Array,
+    base: Array,
+    rng: np.random.Generator,
+    draw: Callable[[Proposal], PosteriorDraws],
+) -> PosteriorDraws:
+    """Drawn again, from the same proposal and a mode at the worst place, as long as there are evaluated places (n, D) that the
+    draws do not reach though they matter: narrow modes lose a component that has to compete from its first draws on."""
+    for _ in range(SEARCHES - 1):
         lost = overlooked(log_density, draws, evaluated)
         if len(lost) == 0:
             break
-        if attempt == 0:
-            start = move(log_density, with_components_at(draws.proposal, evaluated[lost]), base, rng)
-        else:  # narrow modes lose a component that has to compete from its first draws on
-            start = with_mode_at(log_density, draws, evaluated[lost[0]], base, rng)
-        draws = draw(start)
+        draws = draw(with_mode_at(log_density, draws, evaluated[lost[0]], base, rng))
     return draws
 
 

@@ -21,6 +21,7 @@ from .population_monte_carlo import (
     refined,
     replenished,
     search,
+    with_modes_at,
 )
 from .proposal import Proposal, em_step, joined
 
@@ -93,7 +94,7 @@ def search_and_walk(
     ``walking``: None where nothing is looked for this time. ``refining``: ``refined`` in the end. The draws returned are the last
     that ``draw`` made.
     """  # fmt: skip
-    draws = draw(start) if mended else None
+    draws = with_modes_at(log_density, draw(start), evaluated, base, rng, draw) if mended else None
     if draws is None or draws.ess < BAD_FIT:
         draws = search(log_density, start, base, rng, draw, evaluated)
         mended = False

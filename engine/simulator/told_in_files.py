@@ -31,10 +31,12 @@ _ERROR = re.compile(
 )
 # a residual, a count of none, a page about errors
 _NO_ERROR = re.compile(
-    r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://",
+    r"\berrors?\b\W*(?:=|:|is)?\s*[-+.]?\d[\d.e+-]*(?![\d.e+:-]|\s*:)"
+    r"|\b(?:no|0|zero|without) (?:\w+ )?errors?\b|https?://",
     re.IGNORECASE,
 )
-_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")  # of source code
+# of the program's source
+_NAMES_PLACE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|f|f90|F90|for|py|jl|rs)\b\W{0,3}(?:\(?line|\d|:\d)")
 
 
 def weight(line: str) -> int:

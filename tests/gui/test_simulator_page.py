@@ -332,7 +332,7 @@ def test_an_output_that_cannot_be_called_so_is_called_nearly_so_at_a_button(
     model.setData(model.index(0, model.column_of("name")), "o2 (mg/l), 16.5m")
     said = page.outputs.message
     assert said.words() == (
-        "'o2 (mg/l), 16.5m' cannot be the name of an output: letters, digits and _ only, no digit first."
+        "“o2 (mg/l), 16.5m” cannot be the name of an output: letters, digits and _ only, no digit first."
     )
     assert said._button.text() == "Call it “o2_mg_l_16_5m”"
     qtbot.mouseClick(said._button, Qt.MouseButton.LeftButton)

@@ -116,7 +116,7 @@ AWKWARD_DATA = (
         "two columns of one name",
         "t,u,u\n0,1.5,9\n1,2.5,8\n2,3.5,7\n",
         {**PLAIN, "u_2": (9.0, 8.0, 7.0)},
-        says="Two columns are called 'u'",
+        says="Two columns are called “u”",
     ),
     right(
         "a remark beside the first row only",
@@ -157,7 +157,7 @@ AWKWARD_DATA = (
         't,u\n0,"1,500.5"\n1,"2,500.5"\n',
         {"t": (0.0, 1.0)},
         {"u": ("1,500.5", "2,500.5")},
-        says="Column 'u' is taken for text: line 2, '1,500.5'",
+        says="Column “u” is taken for text: line 2, “1,500.5”",
     ),
     right("a minus sign of typesetters", "t,u\n0,\u22121.5\n1,2.5\n2,3.5\n", {"t": T, "u": (-1.5, 2.5, 3.5)}),
     right("exponents of Fortran", "t u\n0 1.5D+00\n1 0.25D1\n2 3.5d0\n"),
@@ -182,7 +182,7 @@ AWKWARD_DATA = (
     ),
     # ---- columns of errors
     right("errors called just +-", "t,X,+-\n0,1.5,.1\n1,2.5,.2\n2,3.5,.1\n", {"t": T, "X": U, "± X": E},
-          says="'\\+-', is called '± X'"),
+          says="“\\+-”, is called “± X”"),
     right("errors called just ±, with their unit, and others", "t;T [K];± [K];p;±\n0;1.5;.1;9;1\n1;2.5;.2;8;1\n2;3.5;.1;7;1\n",
           {"t": T, "T [K]": U, "± T [K]": E, "p": (9.0, 8.0, 7.0), "± p": (1.0, 1.0, 1.0)}),
     right("errors called just err, twice", "t u err v err\n0 1.5 .1 9 1\n1 2.5 .2 8 1\n2 3.5 .1 7 1\n",

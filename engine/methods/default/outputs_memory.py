@@ -61,6 +61,7 @@ class OutputsMemory:
     origin: Array | None = None  # (D,) run from which the last step began, in the box frame; None: another is looked for
     astray: int = 0  # how many steps in a row from there came no nearer
     given_up: list[Array] = field(default_factory=list)  # such runs (D,) from which steps led astray: none begins there again
+    spent_at: int = -1  # number of values when all steps that may lead astray had been made; -1: they have not
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -155,7 +156,7 @@ class OutputsMemory:
             "given_up": [a.copy() for a in self.given_up],
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
-            "scatter": self.scatter,
+            "scatter": self.scatter, "spent_at": self.spent_at,
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -175,5 +176,5 @@ class OutputsMemory:
             int(s.get("seen_at", 0)), [int(i) for i in s.get("alike", ())], s.get("level"),
             float(s.get("scatter", 0.0)),
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
-            given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())],
+            given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())], spent_at=int(s.get("spent_at", -1)),
         )  # fmt: skip

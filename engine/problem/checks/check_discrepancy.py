@@ -47,7 +47,7 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
     refused = instead(meaning, match)
     if refused:
         kind = "shared with other comparisons" if refused == COMMON else "of another kind"
-        words = f"{MUST_BE}; those of '{column}' are {kind}."
+        words = f"{MUST_BE}; those of “{column}” are {kind}."
         findings.error(where, words, f"{refused} Or untick that the program may be off.")
     for field, words in (("size", "size of what the program may be off by"), ("length", "length over which it changes")):
         value = getattr(found, field)
@@ -62,7 +62,7 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
         return  # said where columns and keys are checked
     if key is None:
         findings.error(
-            where, f"The program may be off by a smooth curve over one key; the rows of '{column}' are paired by labels or "
+            where, f"The program may be off by a smooth curve over one key; the rows of “{column}” are paired by labels or "
             "by two.",
             "Untick it, or pair the rows by one column of numbers or times.",
         )  # fmt: skip
@@ -75,30 +75,30 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
 def _check_places(findings: Findings, where: str, found: d.Discrepancy, x: np.ndarray, column: str, key: str) -> None:
     """``x``: the key of each measured value."""
     if not np.isfinite(x).all():
-        words = f"Not every measured value of '{column}' has a place in '{shorten(key, 40)}'."
+        words = f"Not every measured value of “{column}” has a place in “{shorten(key, 40)}”."
         findings.error(where, words, "Correct the table.")
         return
     places = len(np.unique(x))
     if places < FEWEST_KEYS:
         findings.error(
-            where, f"'{column}' is measured at {places} different places; at fewer than {FEWEST_KEYS} nothing can be told of a "
+            where, f"“{column}” is measured at {places} different places; at fewer than {FEWEST_KEYS} nothing can be told of a "
             "curve that the program misses.", "Untick that the program may be off.",
         )  # fmt: skip
     elif len(x) > MOST_VALUES:
         findings.error(
-            where, f"'{column}' has {len(x):,} measured values; the program can be off over {MOST_VALUES:,} at most.",
+            where, f"“{column}” has {len(x):,} measured values; the program can be off over {MOST_VALUES:,} at most.",
             "Leave rows out, or average neighbours.",
         )  # fmt: skip
     elif found.length is not None and found.length * FINEST < np.ptp(x):
         findings.error(
             f"{where}.length", f"The length {found.length:g} is less than 1/{FINEST:.0f} of the measured range of "
-            f"'{shorten(key, 40)}': such a curve is noise.", "Give a longer one, or none.",
+            f"“{shorten(key, 40)}”: such a curve is noise.", "Give a longer one, or none.",
         )  # fmt: skip
     apart = found.apart_from
     if apart and (any(len(one) != len(x) for one in apart) or not np.isfinite(np.array(apart)).all()):
         findings.error(
             f"{where}.apart_from", f"What the program's parameters can do was noted for other data than the {len(x)} values of "
-            f"'{column}' now.", "Untick that the program may be off, and tick it again.",
+            f"“{column}” now.", "Untick that the program may be off, and tick it again.",
         )  # fmt: skip
     elif apart and len(apart) >= places:
         findings.error(f"{where}.apart_from", f"{len(apart)} parameters can do whatever {places} places ask for.", "Untick it.")

@@ -29,7 +29,7 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
         if noise_sd is not None:
             used |= _check_scalar(findings, "meaning.noise_sd", noise_sd, outputs)
         if noise_sd == meaning.output:
-            findings.error("meaning.noise_sd", f"The output '{shorten(meaning.output)}' cannot be its own standard error.")
+            findings.error("meaning.noise_sd", f"The output “{shorten(meaning.output)}” cannot be its own standard error.")
     if isinstance(meaning, (d.LogLikelihoodOutput, d.LogPosteriorOutput)):
         check_repeats(findings, meaning, problem)
     if isinstance(meaning, d.SumOfSquares):
@@ -44,7 +44,7 @@ def check_meaning(findings: Findings, problem: d.Problem) -> None:
     _check_labels(findings, meaning, outputs)
     for name in outputs:
         if name not in used:
-            findings.warning(f"outputs.{name}", f"The output '{shorten(name)}' is read but not used.", "It may stay.")
+            findings.warning(f"outputs.{name}", f"The output “{shorten(name)}” is read but not used.", "It may stay.")
 
 
 def _check_labels(findings: Findings, meaning: d.Meaning, outputs: dict[str, d.Output]) -> None:
@@ -56,7 +56,7 @@ def _check_labels(findings: Findings, meaning: d.Meaning, outputs: dict[str, d.O
     for where, name in places.items():
         if name in outputs and outputs[name].text:
             findings.error(
-                where, f"The output '{shorten(name)}' holds labels or times, not numbers.",
+                where, f"The output “{shorten(name)}” holds labels or times, not numbers.",
                 "It can pair rows; choose an output of numbers here.",
             )  # fmt: skip
 
@@ -64,7 +64,7 @@ def _check_labels(findings: Findings, meaning: d.Meaning, outputs: dict[str, d.O
 def _check_scalar(findings: Findings, where: str, name: str, outputs: dict[str, d.Output]) -> set[str]:
     output = _output(findings, where, name, outputs)
     if output is not None and output.length is not None and output.length != 1:
-        findings.error(where, f"The output '{shorten(name)}' has {output.length} values; a single number is needed here.")
+        findings.error(where, f"The output “{shorten(name)}” has {output.length} values; a single number is needed here.")
     return {name}
 
 
@@ -76,7 +76,7 @@ def _output(findings: Findings, where: str, name: str, outputs: dict[str, d.Outp
     else:
         known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
         hint = f"Choose one of: {known}." if known else "Define the output first."
-        findings.error(where, f"There is no output called '{shorten(name)}'.", hint)
+        findings.error(where, f"There is no output called “{shorten(name)}”.", hint)
     return None
 
 
@@ -97,7 +97,7 @@ def _check_matches(
         output = _output(findings, f"{where}.output", match.output, outputs)
         used.add(match.output)
         if match.column and (match.output, match.column) in pairs:
-            findings.error(where, f"'{shorten(match.output)}' and '{shorten(match.column)}' are compared twice.", "Remove one.")
+            findings.error(where, f"“{shorten(match.output)}” and “{shorten(match.column)}” are compared twice.", "Remove one.")
         pairs.add((match.output, match.column))
         key = None
         if match.key_output is not None:
@@ -122,10 +122,10 @@ def _check_matches(
         if match.by_day:
             _check_by_day(findings, f"{where}.by_day", match, problem.data)
         if not math.isfinite(match.factor) or match.factor == 0.0:
-            findings.error(f"{where}.factor", f"'{shorten(match.output)}' cannot be compared times {match.factor:g}.",
+            findings.error(f"{where}.factor", f"“{shorten(match.output)}” cannot be compared times {match.factor:g}.",
                            "Enter 1 where both have the same unit.")  # fmt: skip
         if not math.isfinite(match.offset):
-            findings.error(f"{where}.offset", f"'{shorten(match.output)}' cannot be compared plus {match.offset:g}.",
+            findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {match.offset:g}.",
                            "Enter 0 where both have the same zero.")  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
@@ -142,7 +142,7 @@ def _check_by_day(findings: Findings, where: str, match: d.Match, data: d.DataTa
         )
     elif data is not None and match.key_column in (*data.columns, *data.texts) and days_of(data, match.key_column) is None:
         findings.error(
-            where, f"Rows are paired by the day, but '{shorten(match.key_column)}' holds no dates.",
+            where, f"Rows are paired by the day, but “{shorten(match.key_column)}” holds no dates.",
             "Pair by a column of dates, or not by the day.",
         )  # fmt: skip
     elif match.interpolate:
@@ -174,26 +174,26 @@ def _check_match_with_data(
         measured = sum(v is not None for v in values)
         out = "its only measured row is" if measured == 1 else f"all {measured} of its measured rows are"
         findings.warning(
-            f"{where}.left_out", f"'{shorten(match.column)}' does not count: {out} left out.",
+            f"{where}.left_out", f"“{shorten(match.column)}” does not count: {out} left out.",
             "Take a row back if it is to count; the other comparisons go on without it.",
         )  # fmt: skip
         return
     if match.column in columns and not kept:
-        findings.error(f"{where}.column", f"The data column '{shorten(match.column)}' has no values.", "Choose another one.")
+        findings.error(f"{where}.column", f"The data column “{shorten(match.column)}” has no values.", "Choose another one.")
         return
     if output is None or output.length is None or match.column not in columns:
         return
     if key is not None and key.length is not None and key.length != output.length:
         findings.error(
-            where, f"The outputs '{shorten(output.name)}' ({output.length} values) and '{shorten(key.name)}' "
+            where, f"The outputs “{shorten(output.name)}” ({output.length} values) and “{shorten(key.name)}” "
             f"({key.length} values) must be equally long to be paired.", "Check how they are read.",
         )  # fmt: skip
     elif match.key_output is None and in_order(output.length, match, data) is None:
         there = sum(v is not None for v in values)
         counted = f"{len(values)} rows" + (f", {there} of them measured" if there != len(values) else "")
         findings.error(
-            where, f"The output '{shorten(output.name)}' has {output.length} value{'s' * (output.length != 1)}, the data column "
-            f"'{shorten(match.column)}' has {counted}.", "Pair rows by a key column, or make them equally long.",
+            where, f"The output “{shorten(output.name)}” has {output.length} value{'s' * (output.length != 1)}, the data column "
+            f"“{shorten(match.column)}” has {counted}.", "Pair rows by a key column, or make them equally long.",
         )  # fmt: skip
 
 
@@ -215,10 +215,10 @@ def check_data(findings: Findings, problem: d.Problem) -> None:
         return
     twice = next((name for name in data.texts if name in data.columns), None)
     if twice is not None:
-        findings.error("data", f"Two columns of the data are called '{shorten(twice)}'.", "Rename one of them.")
+        findings.error("data", f"Two columns of the data are called “{shorten(twice)}”.", "Rename one of them.")
     lengths = {name: len(cells) for table in (data.columns, data.texts) for name, cells in table.items()}
     if len(set(lengths.values())) > 1:
-        words = ", ".join(f"'{shorten(name, 20)}' {n}" for name, n in list(lengths.items())[:6])
+        words = ", ".join(f"“{shorten(name, 20)}” {n}" for name, n in list(lengths.items())[:6])
         findings.error("data", f"The columns of the data table have different lengths: {words}.", "Load the table again.")
     if max(lengths.values()) == 0:
         findings.error("data", "The data table has no rows.", "Load a table.")
@@ -229,5 +229,5 @@ def check_data(findings: Findings, problem: d.Problem) -> None:
         bad = [i for i, v in enumerate(column) if v is not None and not math.isfinite(v)]
         if bad:
             findings.error(
-                where, f"Row {bad[0] + 1} of data column '{shorten(name)}' is {column[bad[0]]}.", "Leave missing values empty."
+                where, f"Row {bad[0] + 1} of data column “{shorten(name)}” is {column[bad[0]]}.", "Leave missing values empty."
             )

@@ -31,10 +31,10 @@ def check_column(
 ) -> None:
     """``texts``: columns of labels there are as well, which cannot be used here."""
     if texts is not None and name in texts:
-        findings.error(where, f"The data column '{shorten(name)}' holds text, not numbers.", "Choose a column of numbers.")
+        findings.error(where, f"The data column “{shorten(name)}” holds text, not numbers.", "Choose a column of numbers.")
     elif name not in columns:
         known = ", ".join(shorten(n, 20) for n in list(columns)[:8])
-        missing = f"The data have no column '{shorten(name)}'." if name.strip() else "No column of the data is chosen."
+        missing = f"The data have no column “{shorten(name)}”." if name.strip() else "No column of the data is chosen."
         findings.error(where, missing, f"Choose one of: {known}.")
 
 
@@ -141,7 +141,7 @@ def _check_scale(
         place = f"meaning.matches[{i}].sd_column" if own else f"{where}.{column_field}"
         if name == match.column:
             findings.error(
-                place, f"The measured values '{shorten(name)}' are also taken for the {words} of themselves: errors of 100 %.",
+                place, f"The measured values “{shorten(name)}” are also taken for the {words} of themselves: errors of 100 %.",
                 "Choose the column of the errors, or type their size.",
             )  # fmt: skip
             continue
@@ -149,7 +149,7 @@ def _check_scale(
             if y is not None and row not in match.left_out and not (s is not None and math.isfinite(s) and s > 0.0):
                 shown = "missing" if s is None else f"{s:g}"
                 findings.error(
-                    place, f"Row {row} of column '{shorten(name)}' is {shown}; the {words} of a measured value must be "
+                    place, f"Row {row} of column “{shorten(name)}” is {shown}; the {words} of a measured value must be "
                     "greater than zero.", "Correct the table.",
                 )  # fmt: skip
                 break
@@ -170,14 +170,14 @@ def _check_parameter(
     parameter = next((p for p in problem.parameters if p.name == name), None)
     if parameter is None:
         findings.error(
-            where, f"There is no parameter called '{shorten(name)}'.",
+            where, f"There is no parameter called “{shorten(name)}”.",
             "Choose another one, or add it on the Parameters page with a prior for the noise.",
         )  # fmt: skip
         return
     place = next((p for _, p, text in texts_with_placeholders(problem.simulator) if _asks_for(text, name)), None)
     if place is not None:
         findings.warning(
-            where, f"The parameter '{shorten(name)}' is also written into the program's input ({place}).",
+            where, f"The parameter “{shorten(name)}” is also written into the program's input ({place}).",
             "It then changes the program and the errors at once. If that is not meant, choose or make another parameter here.",
         )  # fmt: skip
     if parameter.fixed is not None:
@@ -193,7 +193,7 @@ def _check_parameter(
     if wrong:
         needed = "greater than zero" if math.isinf(high) else f"between {low:g} and {high:g}"
         findings.error(
-            where, f"The noise parameter '{shorten(name)}' must be {needed}, but may be anything from {ends[0]:g} to "
+            where, f"The noise parameter “{shorten(name)}” must be {needed}, but may be anything from {ends[0]:g} to "
             f"{ends[1]:g}.", "Choose a prior or bounds that keep it there.",
         )  # fmt: skip
 
@@ -210,7 +210,7 @@ def _check_values(findings: Findings, matches: dict[int, d.Match], problem: d.Pr
                 continue
             if value <= 0.0 if kind == "positive" else value < 0.0 or value != math.floor(value):
                 findings.error(
-                    f"meaning.matches[{i}].column", f"Row {row} of data column '{shorten(match.column)}' is {value:g}; "
+                    f"meaning.matches[{i}].column", f"Row {row} of data column “{shorten(match.column)}” is {value:g}; "
                     f"{sentence}.", "Choose another noise model or correct the data.",
                 )  # fmt: skip
                 break

@@ -25,7 +25,7 @@ def check_parameters(findings: Findings, problem: d.Problem) -> None:
     for where, parameter in zip(places("parameters", names), parameters, strict=True):
         if normal(parameter.name) == SEED:
             findings.error(
-                f"{where}.name", "The name 'seed' is taken: @seed@ stands for a fresh random seed in every run.",
+                f"{where}.name", "The name “seed” is taken: @seed@ stands for a fresh random seed in every run.",
                 "Choose another name, or remove the parameter and keep @seed@ if your program is random.",
             )  # fmt: skip
         _check_one(findings, where, parameter)

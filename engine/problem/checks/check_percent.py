@@ -73,14 +73,14 @@ def _check_alone(findings: Findings, where: str, percent: float, match: d.Match,
     if len(measured) and float(measured.min()) == 0.0:
         row = int(rows[int(np.argmin(measured))])
         findings.error(
-            where, f"Row {row} of column '{shorten(match.column, 40)}' is 0, and {percent:g} % of it is no error.",
+            where, f"Row {row} of column “{shorten(match.column, 40)}” is 0, and {percent:g} % of it is no error.",
             f"Add a size to the percentage, as data sheets do: {example}.",
         )  # fmt: skip
     elif added is not None:
         smallest, largest = float(measured.min()), float(measured.max())
         row, share = int(rows[int(np.argmin(measured))]), percent / 100.0
         findings.warning(
-            where, f"The smallest error of '{shorten(match.column, 40)}' is {share * smallest:.2g} ({percent:g} % of "
+            where, f"The smallest error of “{shorten(match.column, 40)}” is {share * smallest:.2g} ({percent:g} % of "
             f"{smallest:g}, row {row}), the largest {share * largest:.2g}, {largest / smallest:.0f} times as large. Values that "
             "near to zero decide nearly alone.",
             f"If they were not measured as finely as that, add a size to the percentage: {example}.",

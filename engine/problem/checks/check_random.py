@@ -133,7 +133,7 @@ def _check_summaries(
         if s.output not in outputs:
             known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
             findings.error(
-                f"{where}.output", f"There is no output called '{shorten(s.output)}'.", f"Choose one of: {known}."
+                f"{where}.output", f"There is no output called “{shorten(s.output)}”.", f"Choose one of: {known}."
             )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
@@ -160,7 +160,7 @@ def _check_key(
         side = "key_column" if s.key_column is None else "key_output"
         findings.error(f"{where}.{side}", "A key needs an output and a data column.", "Give both, or none.")
     if s.key_output is not None and s.key_output not in outputs:
-        findings.error(f"{where}.key_output", f"There is no output called '{shorten(s.key_output)}'.", "Choose another key.")
+        findings.error(f"{where}.key_output", f"There is no output called “{shorten(s.key_output)}”.", "Choose another key.")
     if s.key_column is not None and problem.data is not None:
         check_column(findings, f"{where}.key_column", s.key_column, {**problem.data.columns, **problem.data.texts})
         if s.key_column in (*problem.data.columns, *problem.data.texts) and s.column in problem.data.columns:
@@ -168,7 +168,7 @@ def _check_key(
             row = next((i for i, (y, k) in enumerate(zip(problem.data.columns[s.column], cells, strict=False), start=1)
                         if y is not None and k is None), None)  # fmt: skip
             if row is not None:
-                findings.error(f"{where}.key_column", f"Row {row} was measured, but has no '{shorten(s.key_column)}'.")
+                findings.error(f"{where}.key_column", f"Row {row} was measured, but has no “{shorten(s.key_column)}”.")
     return {s.key_output} if s.key_output is not None else set()
 
 
@@ -188,14 +188,14 @@ def _check_error(
             if y is not None and not (sd is not None and math.isfinite(sd) and sd > 0.0):
                 shown = "missing" if sd is None else f"{sd:g}"
                 findings.error(
-                    f"{where}.error_column", f"Row {row} of column '{shorten(s.error_column)}' is {shown}; the measurement error "
+                    f"{where}.error_column", f"Row {row} of column “{shorten(s.error_column)}” is {shown}; the measurement error "
                     "of a measured value must be greater than zero.", "Correct the table.",
                 )  # fmt: skip
                 break
     same = next((o for o in others if o.column == s.column), None)
     if same is not None and _error(same) != _error(s):
         findings.error(
-            f"{where}.error_sd", f"Another summary of the column '{shorten(s.column)}' has another measurement error.",
+            f"{where}.error_sd", f"Another summary of the column “{shorten(s.column)}” has another measurement error.",
             "The measured values have one error each: give all summaries of a column the same.",
         )  # fmt: skip
 
@@ -284,7 +284,7 @@ def _check_trials(
 ) -> set[str]:
     if meaning.output not in outputs:
         findings.error(
-            "meaning.output", f"There is no output called '{shorten(meaning.output)}'.", "Choose one of the outputs."
+            "meaning.output", f"There is no output called “{shorten(meaning.output)}”.", "Choose one of the outputs."
         )
     if problem.data is not None:
         check_column(findings, "meaning.column", meaning.column, problem.data.columns)

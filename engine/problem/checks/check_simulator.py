@@ -25,7 +25,7 @@ def texts_with_placeholders(simulator: d.Simulator) -> Iterator[tuple[str, str, 
     for i, word in enumerate(simulator.command):
         yield f"simulator.command[{i}]", "the program" if i == 0 else f"argument {i}", word
     for i, template in enumerate(simulator.templates):
-        yield f"simulator.templates[{i}].text", f"template '{shorten(template.target, 30)}'", template.text
+        yield f"simulator.templates[{i}].text", f"template “{shorten(template.target, 30)}”", template.text
     if simulator.stdin is not None:
         yield "simulator.stdin", "standard input", simulator.stdin
     for name, value in simulator.environment.items():
@@ -61,7 +61,7 @@ def _check_command(findings: Findings, simulator: d.Simulator) -> None:
     if not simulator.command or not simulator.command[0].strip():
         findings.error("simulator.command", "No program is given.", "Choose the program that is to be run.")
     elif simulator.command[0] == "bayescope:":
-        findings.error("simulator.command[0]", "The name of the bundled program is missing after 'bayescope:'.")
+        findings.error("simulator.command[0]", "The name of the bundled program is missing after “bayescope:”.")
     for where, place, text in texts_with_placeholders(simulator):
         if "\0" in text:
             findings.error(where, f"There is a zero character in {place}; no program can be given one.", "Remove it.")
@@ -69,7 +69,7 @@ def _check_command(findings: Findings, simulator: d.Simulator) -> None:
             findings.error(where, f"The text of {place} is too long.", "Put it into a file beside the program.")
     for name in simulator.environment:
         if not name or "=" in name or "\0" in name or name != name.strip():
-            findings.error("simulator.environment", f"'{shorten(name)}' cannot be the name of an environment variable.")
+            findings.error("simulator.environment", f"“{shorten(name)}” cannot be the name of an environment variable.")
 
 
 def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
@@ -105,12 +105,12 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
         where = f"parameters.{parameter.name}.name"
         if parameter.fixed is not None:
             findings.warning(
-                where, f"The fixed parameter '{shorten(name)}' has no placeholder, so it has no effect.",
+                where, f"The fixed parameter “{shorten(name)}” has no placeholder, so it has no effect.",
                 f"Write @{shorten(name)}@ where the program reads it, or remove the parameter.{other}",
             )  # fmt: skip
         else:
             findings.error(
-                where, f"The parameter '{shorten(name)}' has no placeholder, so the program never learns its value.",
+                where, f"The parameter “{shorten(name)}” has no placeholder, so the program never learns its value.",
                 f"Write @{shorten(name)}@ into an argument, a template, standard input or an environment variable.{other}",
             )  # fmt: skip
     _check_uses(findings, simulator, used)
@@ -119,7 +119,7 @@ def _check_placeholders(findings: Findings, problem: d.Problem) -> None:
 def _unknown(name: str, declared: list[str]) -> str:
     similar = difflib.get_close_matches(name, declared, n=1) or [n for n in declared if n.lower() == name.lower()]
     hint = f"Did you mean @{similar[0]}@? " if similar else ""
-    return f"{hint}Declare a parameter '{shorten(name)}', or write @@ for a literal at sign."
+    return f"{hint}Declare a parameter “{shorten(name)}”, or write @@ for a literal at sign."
 
 
 def _check_uses(findings: Findings, simulator: d.Simulator, used: dict[str, list[str]]) -> None:
@@ -145,7 +145,7 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
     for name, form in problem.simulator.formats.items():
         where = f"simulator.formats.{name}"
         if normal(name) not in declared and normal(name) != SEED:
-            findings.warning(where, f"A number format is given for '{shorten(name)}', which is not a parameter.", "Remove it.")
+            findings.warning(where, f"A number format is given for “{shorten(name)}”, which is not a parameter.", "Remove it.")
         if form.digits is not None and not 0 <= form.digits <= 40:
             findings.error(f"{where}.digits", f"{form.digits} digits are not possible.", "Choose 0 to 40, or leave it empty.")
         for field in ("width", "max_width"):
@@ -154,19 +154,19 @@ def _check_formats(findings: Findings, problem: d.Problem) -> None:
                 findings.error(f"{where}.{field}", f"A width of {width} characters is not possible.", "Choose 1 to 1000.")
         if form.width is not None and form.max_width is not None and form.width > form.max_width:
             findings.error(
-                f"{where}.width", f"'{shorten(name)}' is written {form.width} characters wide, more than the "
+                f"{where}.width", f"“{shorten(name)}” is written {form.width} characters wide, more than the "
                 f"{form.max_width} that are allowed.", "Make the width smaller.",
             )  # fmt: skip
         elif normal(name) in declared and not findings.has_error(where):
             _check_width(findings, where, declared[normal(name)], form)
         if form.style == "integer" and normal(name) != SEED:
             findings.warning(
-                where, f"'{shorten(name)}' is rounded to a whole number; the search expects results that change smoothly.",
+                where, f"“{shorten(name)}” is rounded to a whole number; the search expects results that change smoothly.",
                 "Expect steps in the result, or use a continuous parameter.",
             )  # fmt: skip
         if form.style != "integer" and form.digits is not None and form.digits < 4 and normal(name) != SEED:
             findings.warning(
-                where, f"'{shorten(name)}' is written with {form.digits} digits only, so nearby values give the same run.",
+                where, f"“{shorten(name)}” is written with {form.digits} digits only, so nearby values give the same run.",
                 "Use more digits if the program can read them.",
             )  # fmt: skip
 
@@ -189,7 +189,7 @@ def _check_width(findings: Findings, where: str, parameter: d.Parameter, form: d
                 findings.error(f"{where}.max_width", error.what, error.suggestion)
             else:
                 findings.warning(
-                    f"{where}.width", f"'{shorten(parameter.name)}' often needs more than the {most} characters asked for; what "
+                    f"{where}.width", f"“{shorten(parameter.name)}” often needs more than the {most} characters asked for; what "
                     "stands behind it then moves, and a program that reads fixed columns reads wrong numbers.", error.suggestion,
                 )  # fmt: skip
             return
@@ -202,18 +202,18 @@ def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None
     for where, target in named:
         trouble = file_name_trouble(target)
         if trouble:
-            findings.error(f"{where}.target", trouble, "Give a plain file name such as 'input.txt'.")
+            findings.error(f"{where}.target", trouble, "Give a plain file name such as “input.txt”.")
         elif find(target):
             findings.error(
-                f"{where}.target", f"The file name '{shorten(target)}' holds a placeholder; file names are not filled in."
+                f"{where}.target", f"The file name “{shorten(target)}” holds a placeholder; file names are not filled in."
             )
         elif target.casefold() in targets:
-            findings.error(f"{where}.target", f"Two files of the run folder are called '{shorten(target)}'.", "Rename one.")
+            findings.error(f"{where}.target", f"Two files of the run folder are called “{shorten(target)}”.", "Rename one.")
         targets[target.casefold()] = where
     for i, template in enumerate(simulator.templates):
         if not find(template.text):
             findings.warning(
-                f"simulator.templates[{i}].text", f"The template '{shorten(template.target)}' holds no placeholder, so it is the "
+                f"simulator.templates[{i}].text", f"The template “{shorten(template.target)}” holds no placeholder, so it is the "
                 "same in every run.", "Write @name@ where a parameter's value belongs, or copy it as an extra file.",
             )  # fmt: skip
     for i, extra in enumerate(simulator.extra_files):
@@ -222,17 +222,17 @@ def _check_files(findings: Findings, simulator: d.Simulator, folder: Path | None
             findings.error(where, "An extra file has no path.", "Choose the file.")
         elif folder is not None and not os.path.exists(folder / os.path.expanduser(extra.path)):
             findings.error(
-                where, f"The file '{shorten(extra.path, 120)}' is not there.",
+                where, f"The file “{shorten(extra.path, 120)}” is not there.",
                 f"It is looked for from {folder}. Choose it again, or write its name with its folder.",
             )  # fmt: skip
     working = simulator.working_folder
     if working is not None and ("\0" in working or not working.strip()):
         findings.error("simulator.working_folder", "The working folder has no name.", "Choose a folder, or leave it empty.")
     elif working is not None and folder is not None and not os.path.isdir(folder / os.path.expanduser(working)):
-        findings.error("simulator.working_folder", f"The folder '{shorten(working, 120)}' is not there.", "Choose another one.")
+        findings.error("simulator.working_folder", f"The folder “{shorten(working, 120)}” is not there.", "Choose another one.")
     elif working is not None and folder is not None and not os.access(folder / os.path.expanduser(working), os.W_OK | os.X_OK):
         findings.warning(
-            "simulator.working_folder", f"Nothing can be written to the folder '{shorten(working, 120)}'.",
+            "simulator.working_folder", f"Nothing can be written to the folder “{shorten(working, 120)}”.",
             "A program that writes its files there will fail: choose another one.",
         )  # fmt: skip
 
@@ -270,7 +270,7 @@ def check_source(findings: Findings, where: str, source: str) -> None:
         return
     trouble = file_name_trouble(source)
     if trouble:
-        findings.error(where, trouble, "Give 'stdout', 'stderr' or the name of a file that the program writes.")
+        findings.error(where, trouble, "Give “stdout”, “stderr” or the name of a file that the program writes.")
 
 
 def check_pattern(findings: Findings, where: str, pattern: str) -> int:
@@ -280,5 +280,5 @@ def check_pattern(findings: Findings, where: str, pattern: str) -> int:
     try:
         return regex.compile(pattern).groups
     except (regex.error, OverflowError, RecursionError, MemoryError, ValueError) as error:
-        findings.error(where, f"The search pattern '{shorten(pattern)}' is not valid: {error}.", "Correct it.")
+        findings.error(where, f"The search pattern “{shorten(pattern)}” is not valid: {error}.", "Correct it.")
         return -1

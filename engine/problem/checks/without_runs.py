@@ -64,7 +64,7 @@ def _parameters(old: Problem, new: Problem) -> list[str]:
     seen = simulator_parameters(old)
     before = {normal(p.name): p for p in old.parameters if normal(p.name) in seen}
     now = {normal(p.name): p for p in new.parameters if normal(p.name) in seen}
-    found = [f"The parameter '{before[name].name}' is missing." for name in before if name not in now]
+    found = [f"The parameter “{before[name].name}” is missing." for name in before if name not in now]
     for name, p in now.items():
         words = _fixed(before[name], p) if name in before else ""
         found += [f"{words} {RUN_AGAIN}"] if words else []
@@ -75,10 +75,10 @@ def _fixed(before: Parameter, now: Parameter) -> str:
     if before.fixed == now.fixed:
         return ""
     if before.fixed is None:
-        return f"The parameter '{now.name}' was varied in the runs and is fixed now."
+        return f"The parameter “{now.name}” was varied in the runs and is fixed now."
     if now.fixed is None:
-        return f"The parameter '{now.name}' was fixed in the runs and is free now."
-    return f"The parameter '{now.name}' was fixed at {before.fixed:g} in the runs, not at {now.fixed:g}."
+        return f"The parameter “{now.name}” was fixed in the runs and is free now."
+    return f"The parameter “{now.name}” was fixed at {before.fixed:g} in the runs, not at {now.fixed:g}."
 
 
 def _outputs(old: Problem, new: Problem) -> list[str]:
@@ -87,9 +87,9 @@ def _outputs(old: Problem, new: Problem) -> list[str]:
     found = []
     for name in sorted(used_outputs(new)):
         if name not in recorded:
-            found.append(f"The output '{name}' was not read from the runs. {RUN_AGAIN}")
+            found.append(f"The output “{name}” was not read from the runs. {RUN_AGAIN}")
         elif declared.get(name) != recorded[name]:
-            found.append(f"The output '{name}' was read from the runs in another way. {RUN_AGAIN}")
+            found.append(f"The output “{name}” was read from the runs in another way. {RUN_AGAIN}")
     return found
 
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from .text_keys import UNITS
+from .text_keys import UNITS, date_of, date_written
 
 Array = NDArray[np.float64]
 _ALIKE = {"365_day": "noleap", "366_day": "all_leap"}
@@ -54,6 +54,35 @@ def elapsed(dates: Array, start: float, calendar: str) -> Array:
         return np.asarray(dates - start, dtype=float)
     zero = _seconds(start, calendar)
     return np.array([_seconds(float(date), calendar) - zero for date in dates], dtype=float)
+
+
+def texts_elapsed(cells: Iterable[str | None], start: float, calendar: str) -> Array:
+    """Seconds (n,) that ``calendar`` counts from ``start`` (s since 1970) to dates as they are written, also those that civil
+    years do not have, such as 30 February; NaN for what is no date of that calendar."""
+    if calendar == CIVIL:
+        found = [None if text is None else date_of(text) for text in cells]
+        return np.array([np.nan if one is None else one.clock - (one.offset or 0.0) - start for one in found], dtype=float)
+    zero = _seconds(start, calendar)
+    return np.array([_seconds_written(text, calendar) - zero for text in cells], dtype=float)
+
+
+def all_dates(cells: Iterable[str | None], calendar: str) -> bool:
+    """Whether there is a text, and every one is a date of ``calendar``."""
+    filled = [text for text in cells if text and text.strip()]
+    return bool(filled) and bool(np.isfinite(texts_elapsed(filled, 0.0, calendar)).all())
+
+
+def _seconds_written(text: str | None, calendar: str) -> float:
+    read = None if text is None else date_written(text)
+    if read is None or not 1 <= read.month <= 12 or not 1 <= read.day <= (30 if calendar == "360_day" else _longest(read.month)):
+        return float("nan")
+    day = _day(read.year, read.month, read.day, calendar)
+    return float("nan") if day is None else 86_400.0 * day + read.seconds - (read.offset or 0.0)
+
+
+def _longest(month: int) -> int:
+    """The days of a month where it has most."""
+    return 29 if month == 2 else _LENGTHS[month - 1]
 
 
 def counts_alike(dates: Array, start: float, calendar: str) -> bool:

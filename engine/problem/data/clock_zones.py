@@ -44,7 +44,7 @@ class OneSided:
             one, other = "The times of the data", "the program's"
         return (
             f"{one} state a zone ({shown}: “{shorten(self.with_zone)}”), {other} none (“{shorten(self.without)}”): "
-            f"which rows of '{shorten(self.column)}' belong together is not known."
+            f"which rows of “{shorten(self.column)}” belong together is not known."
         )
 
     @property

@@ -34,7 +34,7 @@ def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Arra
     else:
         size = column(data, name)
         if len(size) != len(measured):
-            raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
+            raise ComparisonError(f"The data columns “{shorten(match.column)}” and “{shorten(name)}” differ in length.")
     if percent is None:
         return np.asarray(size)
     return taken_together(size, percent / 100.0 * np.abs(measured), getattr(noise, "together", "sum"))

@@ -58,7 +58,7 @@ class Comparison:
 def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     """The output ``name`` as a vector. Raises ComparisonError if it was not read."""
     if name not in outputs:
-        raise ComparisonError(f"The output '{shorten(name)}' was not read from the program.")
+        raise ComparisonError(f"The output “{shorten(name)}” was not read from the program.")
     return np.atleast_1d(np.asarray(outputs[name], dtype=float)).ravel()
 
 
@@ -66,7 +66,7 @@ def column(data: d.DataTable, name: str) -> Array:
     """A data column (n,), NaN where missing. Raises ComparisonError if there is none of that name."""
     if name not in data.columns:
         text = " of numbers" if name in data.texts else ""
-        raise ComparisonError(f"The data have no column{text} '{shorten(name)}'.")
+        raise ComparisonError(f"The data have no column{text} “{shorten(name)}”.")
     return np.array([math.nan if v is None else float(v) for v in data.columns[name]])
 
 
@@ -148,7 +148,7 @@ def keyed_rows(match: d.Match, data: d.DataTable, keys: Sequence[Array], found: 
     days = days_of(data, match.keys[0][1])
     if days is None:
         raise ComparisonError(
-            f"Rows are paired by the day, but '{shorten(match.keys[0][1])}' holds no dates.", "",
+            f"Rows are paired by the day, but “{shorten(match.keys[0][1])}” holds no dates.", "",
             f"Pair by a column of dates, or not by the day: {PLACE}",
         )  # fmt: skip
     keys, daily = by_days(days, keys, found)
@@ -180,7 +180,7 @@ def compare_match(
     if np.any(bad):
         row = int(np.argmax(bad))
         raise ComparisonError(
-            f"The output '{shorten(match.output)}' is {predicted[row]} where the data column '{shorten(match.column)}' has its "
+            f"The output “{shorten(match.output)}” is {predicted[row]} where the data column “{shorten(match.column)}” has its "
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
     return Comparison(match, x, label, measured, predicted, scale, None, curve_x, curve)
@@ -217,10 +217,10 @@ def _keys(
     found = [vector(outputs, name) for name, _ in match.keys]
     for (own, name), key, values in zip(match.keys, keys, found, strict=True):
         if len(key) != n:
-            raise ComparisonError(f"The data columns '{shorten(match.column)}' and '{shorten(name)}' differ in length.")
+            raise ComparisonError(f"The data columns “{shorten(match.column)}” and “{shorten(name)}” differ in length.")
         if len(values) != len(output):
             raise ComparisonError(
-                f"The output '{shorten(match.output)}' has {values_words(len(output))}, its key '{shorten(own)}' has "
+                f"The output “{shorten(match.output)}” has {values_words(len(output))}, its key “{shorten(own)}” has "
                 f"{len(values)}.", "", "Check how the two are read.",
             )  # fmt: skip
     return keys, found
@@ -239,14 +239,14 @@ def _interpolated(
     if np.any(lost):
         row = int(np.argmax(lost))
         raise ComparisonError(
-            f"Row {row + 1} of the data, where '{shorten(theirs)}' is {shorten(keys_shown(match, data)[row])}, does not lie "
-            f"between two values of the output '{shorten(own)}'.", "",
+            f"Row {row + 1} of the data, where “{shorten(theirs)}” is {shorten(keys_shown(match, data)[row])}, does not lie "
+            f"between two values of the output “{shorten(own)}”.", "",
             "Let the program print more rows, or leave that row of the data out.",
         )  # fmt: skip
     known = np.flatnonzero(np.isfinite(np.stack(found)).all(axis=0))
     if ambiguous(one_code(found), output, known) is not None:
         raise ComparisonError(
-            f"The output '{shorten(own)}' has the same value in several rows; they cannot be told apart.",
+            f"The output “{shorten(own)}” has the same value in several rows; they cannot be told apart.",
             "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
         )  # fmt: skip
     return on_line(keys, found, output)
@@ -262,8 +262,8 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
         counted = mine if measured == n else f"{mine}, {measured} of them measured"
         counted += f", {kept} of them left in: one value is needed for each of these, or for all" if match.left_out else ""
         raise ComparisonError(
-            f"The output '{shorten(match.output)}' has {values_words(len(output))}, but the data column "
-            f"'{shorten(match.column)}' has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
+            f"The output “{shorten(match.output)}” has {values_words(len(output))}, but the data column "
+            f"“{shorten(match.column)}” has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
         )  # fmt: skip
     return rows
 
@@ -284,15 +284,15 @@ def _by_key(
         dated = days is not None and len(keys) == 1 and daily(days, keys[0], found[0]).most > 0
         ways = f"{', pair the rows by the day' if dated else ''}{', interpolate between its rows' if inside else ''}"
         raise ComparisonError(
-            f"The output has no row where '{shorten(own)}' is {shorten(shown[row])}, as row {row + 1} of the "
-            f"data needs ('{shorten(theirs)}').{others}", "",
+            f"The output has no row where “{shorten(own)}” is {shorten(shown[row])}, as row {row + 1} of the "
+            f"data needs (“{shorten(theirs)}”).{others}", "",
             count_dates(data.texts.get(match.keys[0][1], ()), found[0])
             or f"Let the program print that row{ways}, or set a tolerance: {PLACE}",
         )  # fmt: skip
     twice = ambiguous(one_code(compared), output, np.where(needed, rows, -1))
     if twice is not None:
         raise ComparisonError(
-            f"The output has several rows where '{shorten(own)}' is {shorten(shown[twice])}; they cannot be "
+            f"The output has several rows where “{shorten(own)}” is {shorten(shown[twice])}; they cannot be "
             "told apart.", "", "Read fewer rows, or choose a key (or two together) that is different in every row.",
         )  # fmt: skip
     return rows

@@ -211,7 +211,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     of = relative_errors(found.numbers)
     if options.relative and of:
         found.numbers, words = made_absolute(found.numbers, of)
-        shares = tuple(f"Column '{without_unit(column)}' holds percentages" for column in of)
+        shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
@@ -274,7 +274,7 @@ def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
         for i, cell in enumerate(row, start=1):
             value = _number(cell, cells.decimal_comma)
             if value is None:
-                what = f"Line {line}, number {i} of {path.name} is '{short(cell)}', not a number."
+                what = f"Line {line}, number {i} of {path.name} is “{short(cell)}”, not a number."
                 raise DataFileError(what, "", _advice(cell, cells))
             values.append(value)
         matrix.append(tuple(values))
@@ -286,7 +286,7 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     delimiter = options.delimiter
     try:
         if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
-            raise ProblemError(f"'{delimiter}' cannot separate columns: one character is needed.")
+            raise ProblemError(f"“{delimiter}” cannot separate columns: one character is needed.")
         comma, header = options.decimal_comma, options.header
         cells = split_table(text, delimiter=delimiter, decimal_comma=comma, header=header, trim=trim, named=options.named)
         width = len(cells.header) if cells.header is not None else len(cells.rows[0])

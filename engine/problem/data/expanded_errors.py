@@ -67,7 +67,7 @@ def divided(
             k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):
             continue
-        found.append(Expanded(f"Column '{name}'", USUAL if unsaid else k, not unsaid))
+        found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid))
         by = (coverage.factor or 1.0) if unsaid else 1.0 if coverage.undivided else k
         if by != 1.0:
             made[name] = tuple(None if v is None else v / by for v in columns[name])

@@ -90,17 +90,17 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     gets the one in brackets behind the name of the column of values: P1 [°C].
     """
     if by not in table.texts and by not in table.columns:
-        known = ", ".join(f"'{shorten(n, 20)}'" for n in table.texts) or "none"
-        what = f"The table has no column of text called '{shorten(by)}' to split by."
+        known = ", ".join(f"“{shorten(n, 20)}”" for n in table.texts) or "none"
+        what = f"The table has no column of text called “{shorten(by)}” to split by."
         raise ProblemError(what, "", f"Columns of text: {known}.")
     chosen = value_columns(table, by) if values is None else list(values)
     missing = next((c for c in chosen if c not in table.columns), None)
     if missing is not None or not chosen:
-        raise ProblemError(f"The table has no column of numbers '{shorten(missing or '')}' to split by '{shorten(by)}'.")
+        raise ProblemError(f"The table has no column of numbers “{shorten(missing or '')}” to split by “{shorten(by)}”.")
     names = names_in(table, by)
     if not 1 <= len(names) <= MOST_QUANTITIES:
         raise ProblemError(
-            f"The column '{shorten(by)}' holds {len(names)} different texts; a table is split into at most {MOST_QUANTITIES}.",
+            f"The column “{shorten(by)}” holds {len(names)} different texts; a table is split into at most {MOST_QUANTITIES}.",
             "", "Choose the column that names the quantities.",
         )  # fmt: skip
     main = next((c for c in chosen if not says_sd(c)), chosen[0])
@@ -166,7 +166,7 @@ def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | No
     found = [None if not t else seconds_of(t) for t in cells]
     bad = next((t for t, s in zip(cells, found, strict=True) if t and s is None), None)
     if bad is not None:
-        raise ProblemError(f"'{shorten(bad)}' is neither a time nor a date.")
+        raise ProblemError(f"“{shorten(bad)}” is neither a time nor a date.")
     earliest = day_zero.first(cells)
     zero = 0.0 if earliest is None else earliest if start is None else start  # times count from midnight, or from the start
     return tuple(None if s is None else (s - zero) / unit for s in found)

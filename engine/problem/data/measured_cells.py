@@ -67,11 +67,11 @@ def special(column: Sequence[str], decimal_comma: bool) -> Values | None:
         if all(pair is not None for pair, cell in zip(pairs, column, strict=True) if not is_missing(cell)):
             values = tuple(None if p is None else p[0] for p in pairs)
             sds = tuple(None if p is None else p[1] for p in pairs)
-            return Values(values, sds, "", f"holds {words} in each cell ('{filled[0]}'); they are two columns now")
+            return Values(values, sds, "", f"holds {words} in each cell (“{filled[0]}”); they are two columns now")
     if all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
         values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), decimal_comma) for c in column)
         if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
-            return Values(values, (), " (%)", f"holds percentages: '{filled[0]}' is read as {_first(values):g}, not as a share")
+            return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {_first(values):g}, not as a share")
     units = [_WITH_UNIT.fullmatch(inside(cell)) for cell in filled] if _WITH_UNIT.fullmatch(inside(filled[0])) else [None]
     apart = any(" " in cell.strip() or "." in cell or "," in cell for cell in filled)  # 1a, 2a, 3a are labels
     if apart and all(units) and len({u[2] for u in units if u}) == 1:
@@ -152,7 +152,7 @@ def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...
         day_first, month_first = told, not told
     if day_first == month_first:
         why = "neither" if day_first else "either"
-        return f"holds dates such as '{filled[0]}', in which {why} number may be the month"
+        return f"holds dates such as “{filled[0]}”, in which {why} number may be the month"
     found = []
     for cell in column:
         match = SLASHED_DATE.fullmatch(plain(cell))

@@ -38,5 +38,5 @@ def made_absolute(columns: Mapping[str, Column], of: Mapping[str, str]) -> tuple
         sds = tuple(None if p is None or v is None else abs(v) * p / 100.0 for p, v in pairs)
         first = next((f": {p:g} % of {v:g} is {s:.4g}" for (p, v), s in zip(pairs, sds, strict=True) if s is not None), "")
         made[fresh(without_unit(name), [*columns, *made])] = sds
-        notes.append(f"Column '{name}' is taken for percent of '{of[name]}'{first}.")
+        notes.append(f"Column “{name}” is taken for percent of “{of[name]}”{first}.")
     return made, notes

@@ -23,7 +23,7 @@ class DataFileError(ProblemError):
 
 def text_notes(names: Sequence[str]) -> list[str]:
     """A sentence about columns of text, if there are any."""
-    named = [f"'{short(name)}'" for name in names]
+    named = [f"“{short(name)}”" for name in names]
     if len(named) < 2:
         return [f"Column {name} {_ONE_TEXT}" for name in named]
     return [f"Columns {', '.join(named)} {_TEXTS}"]
@@ -33,8 +33,8 @@ def without_split(notes: Sequence[str], by: str, texts: Sequence[str]) -> list[s
     """``notes`` of a table that is split by column ``by``, which pairs no rows any more; ``texts``: its columns of text."""
     found: list[str] = []
     for note in notes:
-        about = note.endswith((_ONE_TEXT, _TEXTS)) and f"'{short(by)}'" in note
-        found += text_notes([n for n in texts if n != by and f"'{short(n)}'" in note]) if about else [note]
+        about = note.endswith((_ONE_TEXT, _TEXTS)) and f"“{short(by)}”" in note
+        found += text_notes([n for n in texts if n != by and f"“{short(n)}”" in note]) if about else [note]
     return found
 
 
@@ -52,7 +52,7 @@ class Columns:
 
     def about_text(self) -> list[str]:
         """A sentence about the columns of text, if there are any."""
-        return text_notes([name for name in self.labels if not any(f"'{name}' is taken" in note for note in self.notes)])
+        return text_notes([name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)])
 
     def names(self) -> list[str]:
         return [*self.numbers, *self.texts]
@@ -70,7 +70,7 @@ def add_column(
     texts = [row[i] for row in cells.rows]
     if all(is_missing(text) for text in texts):
         found.numeric.append(True)
-        found.notes.append(f"Column '{column}' has no values and is left out.")
+        found.notes.append(f"Column “{column}” has no values and is left out.")
         return
     first = next(text for text in texts if not is_missing(text))
     plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
@@ -85,7 +85,7 @@ def add_column(
         found.numbers[own] = values.values
         if values.sd:
             found.numbers[fresh(f"{own} sd", found.names())] = values.sd
-        found.notes.append(f"Column '{column}' {values.note}.")
+        found.notes.append(f"Column “{column}” {values.note}.")
         return
     times = dates is not None or (not plainly and all_times(texts))
     numbers = "" if times else _numeric_column(cells, i, column, name, bad_missing)
@@ -96,11 +96,11 @@ def add_column(
     shown = dates if isinstance(dates, tuple) else tuple(plain(text.strip('"')) for text in texts)
     found.texts[column] = tuple(None if is_missing_label(text) or not text else text for text in shown)
     if isinstance(dates, str):
-        found.notes.append(f"Column '{column}' {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
+        found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
         counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
-        found.notes.append(f"Column '{column}' holds times or dates{counted}: it can pair rows.")
+        found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
     else:
         found.labels.append(column)
         if numbers:
@@ -122,19 +122,19 @@ def _numeric_column(
             values.append(None)
     if not bad:
         if cells.decimal_comma:
-            one_decimal_sign([row[i] for row in cells.rows], cells.lines, f"column '{column}' of {name}")
+            one_decimal_sign([row[i] for row in cells.rows], cells.lines, f"column “{column}” of {name}")
         return tuple(values)
     filled = sum(not is_missing(row[i]) for row in cells.rows)
     line, cell = bad[0]
-    why = f"'{short(cell)}' {refusal(cell, cells.decimal_comma)}."
+    why = f"“{short(cell)}” {refusal(cell, cells.decimal_comma)}."
     if 2 * len(bad) >= filled:
         like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
-        return f"Column '{column}' is taken for text: line {line}, {why} {limit_words(cell)}".rstrip() if like else ""
+        return f"Column “{column}” is taken for text: line {line}, {why} {limit_words(cell)}".rstrip() if like else ""
     if bad_missing:
         return tuple(values)
     more = f" There are {len(bad)} such cells in the column." if len(bad) > 1 else ""
     error = DataFileError(
-        f"Line {line}, column '{column}' of {name}: {why}{more}", "",
+        f"Line {line}, column “{column}” of {name}: {why}{more}", "",
         limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
     error.bad_cells = True
@@ -147,8 +147,8 @@ def one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) ->
     point = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "." in cell.strip(".")), None)
     if comma is not None and point is not None:
         raise DataFileError(
-            f"In {where}, line {comma[0]} has a decimal comma ('{short(comma[1])}') and line {point[0]} "
-            f"a decimal point ('{short(point[1])}').", "", "Write all numbers of a column with the same decimal sign.",
+            f"In {where}, line {comma[0]} has a decimal comma (“{short(comma[1])}”) and line {point[0]} "
+            f"a decimal point (“{short(point[1])}”).", "", "Write all numbers of a column with the same decimal sign.",
         )  # fmt: skip
 
 

@@ -70,7 +70,7 @@ def trimmed(
         last -= 1
     if last < len(rows):
         word = shorten(" ".join(c for c in rows[last] if c), 30)
-        notes.append(f"Line {lines[last]} ('{word}') and what follows is left out: it is no row of the table.")
+        notes.append(f"Line {lines[last]} (“{word}”) and what follows is left out: it is no row of the table.")
     return rows[:last], lines[:last], notes
 
 

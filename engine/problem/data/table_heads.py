@@ -28,11 +28,11 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
         if i - 1 in errors and base != errors[i - 1].name:
-            notes.append(f"Column {i}, '{base}', is called '{errors[i - 1].name}' here: it holds errors.")
+            notes.append(f"Column {i}, “{base}”, is called “{errors[i - 1].name}” here: it holds errors.")
             base = errors[i - 1].name
         unique = fresh(base, names)
         if unique != base:
-            notes.append(f"Two columns are called '{base}'; column {i} is now '{unique}'.")
+            notes.append(f"Two columns are called “{base}”; column {i} is now “{unique}”.")
         names.append(unique)
     if cells.header is None:
         notes.append(f"The table has no header: {_unsaid(names)}.")
@@ -43,7 +43,7 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
 
 def _unsaid(names: Sequence[str]) -> str:
     """What is missing where columns of these ``names`` have no heading."""
-    shown, more = [f"'{name}'" for name in names[:MOST_NAMED]], len(names) - MOST_NAMED
+    shown, more = [f"“{name}”" for name in names[:MOST_NAMED]], len(names) - MOST_NAMED
     shown += [f"{more} more"] if more > 0 else []
     listed = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
     one = len(names) == 1

@@ -29,7 +29,7 @@ _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the tabl
 def delimiter_words(delimiter: str) -> str:
     """What separates the columns, for people."""
     words = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)"}
-    return words.get(delimiter, f"'{delimiter}'")
+    return words.get(delimiter, f"“{delimiter}”")
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[in
     for row, line in zip(rows, lines, strict=True) if comma else ():
         for cell in row:
             if "," in cell and is_two_ways(inside(cell)):
-                doubtful = doubtful or f"Line {line}: '{shorten(cell)}' can be read in two ways because of its comma."
+                doubtful = doubtful or f"Line {line}: “{shorten(cell)}” can be read in two ways because of its comma."
             elif "," in cell and value_of(inside(cell), True) is not None:
                 return  # 1,5 or 0,123: decimal commas beyond doubt
     if doubtful:
@@ -139,7 +139,7 @@ def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
     """Raises ProblemError if every line may be several numbers, or one with a decimal comma or with commas in thousands."""
     if all(comma_is_ambiguous(one.strip()) for one in body):
         raise ProblemError(
-            f"Line {line}: '{shorten(body[0])}' can be read in two ways because of its comma, and so can all other lines.", "",
+            f"Line {line}: “{shorten(body[0])}” can be read in two ways because of its comma, and so can all other lines.", "",
             "Say what separates the columns, or whether the numbers have a decimal comma.",
         )  # fmt: skip
 

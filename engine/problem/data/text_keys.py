@@ -66,8 +66,29 @@ class Date:
     zone: str = ""
 
 
-def date_of(text: str) -> Date | None:
-    """The date that ``text`` is; None: it is none."""
+@dataclass(frozen=True)
+class Written:
+    """A date as it is written, whether a calendar has that day or not: its day, and the seconds of that day. ``zone``: '' for
+    none."""
+
+    year: int
+    month: int
+    day: int
+    seconds: float = 0.0
+    zone: str = ""
+
+    @property
+    def offset(self) -> float | None:
+        """Of the zone from UTC, in s; None where none is stated."""
+        if not self.zone:
+            return None
+        if self.zone == "Z":
+            return 0.0
+        return 60.0 * (60 * int(self.zone[1:3]) + int(self.zone[-2:])) * (1 if self.zone[0] == "+" else -1)
+
+
+def date_written(text: str) -> Written | None:
+    """The year, month and day that stand in ``text``, and its time; None: it is written like no date."""
     text = plain(text)
     if date := _DATE.fullmatch(text):
         year, month, day, rest, zone = date.groups()
@@ -79,13 +100,20 @@ def date_of(text: str) -> Date | None:
         month, zone = str(month_number(name)), None
     else:
         return None
-    clock = _clock(int(year), int(month), int(day), rest)
-    if clock is None:
+    seconds = 0.0 if rest is None else _of_day(rest)
+    return None if seconds is None else Written(int(year), int(month), int(day), seconds, zone or "")
+
+
+def date_of(text: str) -> Date | None:
+    """The date that ``text`` is; None: it is none."""
+    read = date_written(text)
+    if read is None:
         return None
-    if not zone:
-        return Date(clock)
-    offset = 0.0 if zone == "Z" else 60.0 * (60 * int(zone[1:3]) + int(zone[-2:])) * (1 if zone[0] == "+" else -1)
-    return Date(clock, offset, zone)
+    try:
+        start = datetime(read.year, read.month, read.day, tzinfo=UTC).timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return Date(start + read.seconds, read.offset, read.zone)
 
 
 def is_date(text: str) -> bool:
@@ -131,14 +159,9 @@ def code(text: str) -> float:
     return FIRST_LABEL + 1.0 + float(digest % (2**52 - 1))  # FIRST_LABEL itself is an empty label of a program
 
 
-def _clock(year: int, month: int, day: int, rest: str | None) -> float | None:
-    try:
-        start = datetime(year, month, day, tzinfo=UTC).timestamp()
-    except (ValueError, OverflowError):
-        return None
-    if rest is None:
-        return start
+def _of_day(rest: str) -> float | None:
+    """Seconds of the day of a time behind a date; None: it is none."""
     time = _TIME.fullmatch(rest.strip())
     if time is None or time[1] or time[2]:
         return None
-    return start + 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))
+    return 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))

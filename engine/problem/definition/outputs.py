@@ -139,6 +139,8 @@ class NumberList(Tagged, tag="list", frozen=True):
     that a list that is cut off is noticed. ``counted``: the whole number that ends the line of the name says how many numbers
     follow below.
 
+    In what ncdump prints of a netCDF file the path of a group before the name, ``ocean/temp =``, says in which group it stands.
+
     In what h5dump prints of an HDF5 file ``name`` is a path: /run/flux is a dataset, /run/flux@scale an attribute of it, and
     /run/table.flux the field flux of its records. The positions before the numbers, (5):, are none of them.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from ..definition import NumberList
+from ..netcdf_text import group_of, groups_in
 from .hdf_dump import places
 from .list_body import ListBody
 from .list_lead import Lead, leads
@@ -43,8 +44,12 @@ def bodies_of(extractor: NumberList, text: str, decimal_comma: bool) -> list[Lis
 
 
 def places_of(text: str, name: str | None, counted: bool = False, most: int | None = None) -> list[tuple[int, int, Lead]]:
-    """The appearances of ``name`` that a list follows (``most`` of them), with what leads to it; a path is of an HDF5 dump."""
+    """The appearances of ``name`` that a list follows (``most`` of them), with what leads to it; a path from / on is of an HDF5
+    dump, and one of a group of a netCDF file, ocean/temp =, of ncdump's text."""
     stored = places(text, name) if name is not None and name.startswith("/") else []
+    path, _, own = (name or "").rpartition("/")
+    if not stored and path and any(one.path == path for one in groups_in(text)):
+        stored = [place for place in leads(text, own, counted) if group_of(text, place[0]) == path][:most]
     return stored or list(islice(leads(text, name, counted), most))
 
 

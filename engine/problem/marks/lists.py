@@ -15,6 +15,7 @@ from ..extract.list_body import ListBody
 from ..extract.list_lead import COLUMNS, INDEX, PLACE, WORD, Lead, begins_list, lead, leads, name_pattern
 from ..extract.number_list import places_of
 from ..extract.row_cells import is_rule
+from ..netcdf_text import group_of
 from ..numbers.number_text import value_of
 from ..numbers.numbers_in_text import line_bounds
 from .found_list import Found, stored_at, stored_lists
@@ -271,12 +272,14 @@ class Lists:
                 break
         if body.problem or len(body.values) < LEAST or not _is_list(self.text, name.text or "", body, name.counted):
             return None
-        places = self._places_of(name.text, name.counted)
+        called, group = name.text, group_of(self.text, end - 1)
+        called = f"{group}/{called}" if called and group else called
+        places = self._places_of(called, name.counted)
         k = bisect_right([stop for _, stop in places], end) - 1
         if k < 0 or places[k][1] != end:
             return None
         sign = body.end if body.end in _END_SIGNS else None
-        whole = NumberList(name=name.text, occurrence=k + 1, end=sign, counted=name.counted)
+        whole = NumberList(name=called, occurrence=k + 1, end=sign, counted=name.counted)
         start = self.text.rfind("<", 0, places[k][0] + 1) if there.tag else places[k][0]
         return Found(whole, body, k + 1, len(places), start, end, comma)
 

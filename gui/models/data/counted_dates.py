@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero, long_form
 from bayescope.engine.problem.data.by_day import Days, by_days, without_hours
-from bayescope.engine.problem.data.calendars import CIVIL, counts_alike, elapsed, recounted
+from bayescope.engine.problem.data.calendars import CIVIL, all_dates, counts_alike, elapsed, texts_elapsed
 from bayescope.engine.problem.data.column_names import fresh
 from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.problem.data.stated_day_zero import Stated
@@ -117,39 +117,50 @@ def counting(
     """How dates ``cells`` of column ``name`` are counted so that most of them stand in one of the outputs ``found``; None: they
     are no dates, or no output counts time by its name or its numbers, unless it is ``sure``. ``start``: day 0, where known.
     ``stated``: from which dates outputs count, as the program says; in a zone that the dates do not state it tells nothing."""
-    if unit_of(cells) != "s since 1970" or not found:
+    others = {one.calendar for one in stated.values()} - {CIVIL}
+    if not found or not (unit_of(cells) == "s since 1970" or any(all_dates(cells, calendar) for calendar in others)):
         return None
     zoned = any(date.zone for t in cells if t and (date := date_of(t)))
     stated = {clock: one for clock, one in stated.items() if zoned or not one.zoned}
-    dates = np.unique([s for t in cells if t and (s := seconds_of(t)) is not None])
-    tried = [_counted(name, clock, dates, values, start, stated.get(clock)) for clock, values in found.items()]
+    tried = [one for clock, values in found.items() if (one := _counted(name, clock, cells, values, start, stated.get(clock)))]
+    if not tried:
+        return None
     best = max(tried, key=lambda one: (one.rows, bool(one.said), bool(unit_said(one.clock))))
     return best if sure or agree(best.rows, best.dates) or unit_said(best.clock) or best.clock in stated else None
 
 
-def _counted(name: str, clock: str, dates: Array, values: Array, start: float | None, stated: Stated | None) -> Counting:
+def _counted(
+    name: str, clock: str, cells: Sequence[str | None], values: Array, start: float | None, stated: Stated | None
+) -> Counting | None:
     """In the unit that the program or the output's name says, else in the one with which most dates find a partner, rather days
-    than hours; from ``start``, else from the day that is stated, else from the one that pairs most of them."""
+    than hours; from ``start``, else from the day that is stated, else from the one that pairs most of them. None: the calendar
+    has not all of these dates."""
+    dates = np.unique([s for t in cells if t and (s := seconds_of(t)) is not None])
     numbers = np.unique(values[np.isfinite(values)])
     unread = not len(numbers) and stated is not None and stated.of == clock
     unit_told = stated.unit if stated is not None and stated.unit else unit_said(clock)
     start = stated.start if start is None and stated is not None else start
     said = stated.words if stated is not None and stated.start == start else ""
-    other = stated is not None and start is not None and not counts_alike(dates, start, stated.calendar)
+    civil = unit_of(cells) == "s since 1970"  # years have all of them; 30 February only those of a calendar that is stated
+    other = stated is not None and start is not None and not (civil and counts_alike(dates, start, stated.calendar))
     calendar = stated.calendar if stated is not None and other else CIVIL
-    since = elapsed(dates, dates[0] if start is None else start, calendar)
+    if not civil and not (calendar != CIVIL and all_dates(cells, calendar)):
+        return None
+    zero = float(dates[0]) if start is None else start
+    since = elapsed(dates, zero, calendar) if civil else np.unique(texts_elapsed([t for t in cells if t], zero, calendar))
+    count = len(dates) if civil else len(since)
     since = since[np.isfinite(since)]  # without dates that the calendar does not have
     best: Counting | None = None
     for unit in (unit_told,) if unit_told else PLURAL:
         keys = since / UNITS[unit]
         shift, rows = _shift(keys, numbers, start is not None)
-        day, outside = dates[0] - shift * UNITS[unit] if start is None else start, ""
+        day, outside = zero - shift * UNITS[unit] if start is None else start, ""
         if start is not None and len(numbers):
             paired = _paired(keys, numbers, Days(UNITS[unit], start))
             rows, outside = int(paired.sum()), beyond(keys[~paired], numbers, UNITS[unit])
         if best is None or rows > best.rows:
             first = tuple(map(float, numbers[:SHOWN]))
-            best = Counting(name, clock, unit, float(day), rows, len(dates), first, said, outside, calendar, unread)
+            best = Counting(name, clock, unit, float(day), rows, count, first, said, outside, calendar, unread)
     assert best is not None
     return best
 
@@ -205,8 +216,12 @@ def with_dates_counted(
     start = found.start if start is None else start
     others = [n for n in (*data.columns, *data.texts) if n != found.column]
     name = fresh(day_zero.named(found.column, found.unit, start, found.calendar), others)
-    numbers = long_form.times_as_numbers(data.texts[found.column], UNITS[found.unit], start)
-    numbers = recounted(numbers, found.unit, start, found.calendar) if found.calendar != CIVIL else numbers
+    cells, unit = data.texts[found.column], UNITS[found.unit]
+    if found.calendar == CIVIL:
+        numbers = long_form.times_as_numbers(cells, unit, start)
+    else:
+        since = texts_elapsed(cells, start, found.calendar) / unit
+        numbers = tuple(None if np.isnan(v) else float(v) for v in since)
     texts = {n: cells for n, cells in data.texts.items() if n != found.column}
     data = msgspec.structs.replace(data, columns={name: numbers, **data.columns}, texts=texts)
     changed = with_columns_renamed(problem, data, {found.column: name})

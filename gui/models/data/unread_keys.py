@@ -59,7 +59,7 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         if (output.source, output.extractor) not in here
     }
     alike = same_names(list(beside), columns)
-    name = next(iter(alike), None) or next((n for n, o in beside.items() if says_where(n) or is_coordinate(text, n)), None)
+    name = next(iter(alike), None) or next((n for n in beside if _says_where(n, text)), None)
     if name is None:
         return None
     own = fresh(plain_key_name(without_unit(name)), [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
@@ -70,6 +70,11 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     changed = with_keys(changed, index, [(own, column)] if column is not None and same_kind else [])
     words = f"The program prints “{one_line(name, 24)}” beside “{one_line(match.output, 24)}”, and no output reads it yet."
     return UnreadKey(name, changed, words)
+
+
+def _says_where(name: str, text: str) -> bool:
+    """Of a column or list of ``text``, in a group of it too."""
+    return says_where(name.rpartition("/")[2]) or is_coordinate(text, name)
 
 
 def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]]:

@@ -11,7 +11,7 @@ from bayescope.engine.problem.data.data_files import TablePreview
 from bayescope.engine.problem.data.expanded_errors import USUAL, Coverage, Expanded
 from bayescope.gui.models.plain import number_of, one_line
 from bayescope.gui.widgets.forms import LineField
-from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.notices import Notice, label
 
 WHY = "No coverage factor is said; mostly it is 2. A comparison needs standard deviations."
 WIDTH = 70  # pixels: of a factor with its decimals
@@ -30,12 +30,14 @@ class CoverageOffer(Notice):
         self.told_words: tuple[str, ...] = ()  # what becomes of them, sentences
         self._said: tuple[Expanded, ...] = ()
         self._unsaid: tuple[Expanded, ...] = ()
-        self.field = LineField("Coverage factor", "By how much they are divided: k = 3, for example.", "k = …")
+        self.field = LineField("Coverage factor", "By how much they are divided: k = 3, for example.", "other")
         self.field.setFixedWidth(WIDTH)
         self.field.committed.connect(self._typed)
         line = self.layout()
         assert isinstance(line, QBoxLayout)
-        line.insertWidget(1, self.field, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.sign = label("k =", "hint")
+        line.insertWidget(1, self.sign, 0, Qt.AlignmentFlag.AlignVCenter)
+        line.insertWidget(2, self.field, 0, Qt.AlignmentFlag.AlignVCenter)
         self.pressed.connect(self._press)
         self.dismissed.connect(self._other)
 
@@ -87,7 +89,8 @@ class CoverageOffer(Notice):
         self._unsaid = tuple(one for one in every if not one.said)
         self.told_words = tuple(told for one in every if (told := one.words(self.coverage)))
         words = " ".join(self.told_words)
-        self.field.setVisible(bool(self._unsaid))
+        for part in (self.sign, self.field):
+            part.setVisible(bool(self._unsaid))
         factor = self.coverage.factor
         self.field.show_text("" if factor in (None, 1.0) else f"{factor:g}")
         named = bool(self._said) and bool(self._unsaid)

@@ -260,10 +260,10 @@ class ImportPanel(QFrame):
             return
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
-        counted = tuple(f"Column '{old}' holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
+        counted = tuple(f"Column “{old}” holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
-            counted += (f"Column '{one.column}' holds times or dates",)  # said with its button
-        apart = (*(one.words for one in shown.said), *(f"Column '{column}' holds dates such as" for column, *_ in shown.either))
+            counted += (f"Column “{one.column}” holds times or dates",)  # said with its button
+        apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
         apart += self.coverage_message.told_words
         notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
         texts = list(self._table.texts)

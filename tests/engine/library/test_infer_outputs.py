@@ -63,7 +63,7 @@ def test_it_is_asked_again_with_other_noise_without_a_run(found) -> None:
 
 
 def test_what_cannot_be_answered_without_runs_is_refused(found) -> None:
-    with pytest.raises(ValueError, match="'a' is missing"):
+    with pytest.raises(ValueError, match="“a” is missing"):
         found[1].again(priors={"b": PRIORS["b"]})
 
 

@@ -194,12 +194,12 @@ def test_a_row_whose_key_is_missing_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("times", "output", "words"),
     [
-        ([], [], "no row where 't' is 0"),
-        ([NAN, NAN], [1.0, 2.0], "no row where 't' is 0"),
-        ([0.0, 0.5, 2.0], [1.0, 2.0, 3.0], "no row where 't' is 1"),
-        ([0.0, 0.5, 1.05, 2.0], [1.0, 2.0, 3.0, 4.0], "no row where 't' is 1"),
-        ([0.0, 0.5, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 3.5, 4.0], "several rows where 't' is 1"),
-        ([0.0, 0.5, 1.0], [1.0, 2.0], "has 2 values, its key 't' has 3"),
+        ([], [], "no row where “t” is 0"),
+        ([NAN, NAN], [1.0, 2.0], "no row where “t” is 0"),
+        ([0.0, 0.5, 2.0], [1.0, 2.0, 3.0], "no row where “t” is 1"),
+        ([0.0, 0.5, 1.05, 2.0], [1.0, 2.0, 3.0, 4.0], "no row where “t” is 1"),
+        ([0.0, 0.5, 1.0, 1.0, 2.0], [1.0, 2.0, 3.0, 3.5, 4.0], "several rows where “t” is 1"),
+        ([0.0, 0.5, 1.0], [1.0, 2.0], "has 2 values, its key “t” has 3"),
         ([0.0, 0.5, 1.0, 2.0], [1.0, 2.0, NAN, 4.0], "is nan where"),
     ],
 )
@@ -217,13 +217,13 @@ def test_a_tolerance_of_ones_own_pairs_coarse_keys() -> None:
 @pytest.mark.parametrize(
     ("noise", "match", "output", "words", "impossible"),
     [
-        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0], "has 2 values, but the data column 'u' has 4 rows", False),
-        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, NAN, 3.0], "is nan where the data column 'u' has its row 3", False),
+        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0], "has 2 values, but the data column “u” has 4 rows", False),
+        (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, NAN, 3.0], "is nan where the data column “u” has its row 3", False),
         (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, -INF, 3.0], "is -inf", False),
         (d.GaussianKnown(sd=1.0), "u", [1.0, 2.0, 1e250, 3.0], "likelihood is zero", True),
-        (d.GaussianKnown(sd_column="n"), "t", [1.0, 2.0, 3.0, 3.0], "standard deviation of 't' in row 2", False),
-        (d.GaussianInferred(parameter="sigma"), "u", PREDICTED, "'sigma' is -1", False),
-        (d.GaussianInferred(parameter="tau"), "u", PREDICTED, "'tau' has no value", False),
+        (d.GaussianKnown(sd_column="n"), "t", [1.0, 2.0, 3.0, 3.0], "standard deviation of “t” in row 2", False),
+        (d.GaussianInferred(parameter="sigma"), "u", PREDICTED, "“sigma” is -1", False),
+        (d.GaussianInferred(parameter="tau"), "u", PREDICTED, "“tau” has no value", False),
         (d.Ar1Noise(sd=1.0, rho="sigma"), "u", PREDICTED, "between -1 and 1", False),
         (d.LogNormalNoise(log_sd=1.0), "u", [1.0, 2.0, 0.0, 3.0], "for data row 3 is 0; log-normal", False),
         (d.PoissonNoise(), "n", [1.0, 1.0, 1.0, -0.5], "row 4 is -0.5; the mean of a count cannot be negative", False),

@@ -49,7 +49,7 @@ def test_errors_are_drawn_for_the_measured_rows_alone() -> None:
 
 def test_a_key_that_a_run_lacks_is_said() -> None:
     short = {name: values[:, 3:] for name, values in RUNS.items()}
-    with pytest.raises(LikelihoodError, match="no row where 'day' is 2"):
+    with pytest.raises(LikelihoodError, match="no row where “day” is 2"):
         compared(PROBLEM, with_summary(), short)
 
 
@@ -57,8 +57,8 @@ def test_a_key_that_a_run_lacks_is_said() -> None:
     ("changed", "words"),
     [
         ({"key_column": None}, "needs an output and a data column"),
-        ({"key_output": "gone"}, "no output called 'gone'"),
-        ({"key_column": "gone"}, "no column 'gone'"),
+        ({"key_output": "gone"}, "no output called “gone”"),
+        ({"key_column": "gone"}, "no column “gone”"),
     ],
 )
 def test_half_a_key_or_one_that_is_gone_is_a_finding(changed: dict[str, str | None], words: str) -> None:

@@ -10,7 +10,14 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import days_of
-from bayescope.engine.problem.data.calendars import calendar_in, counts_alike, elapsed, recounted
+from bayescope.engine.problem.data.calendars import (
+    all_dates,
+    calendar_in,
+    counts_alike,
+    elapsed,
+    recounted,
+    texts_elapsed,
+)
 
 
 def at(*parts: int) -> float:
@@ -66,3 +73,15 @@ def test_a_column_counted_by_such_a_calendar_says_so_in_its_name_and_is_no_colum
     days = days_of(d.DataTable(columns={name: (0.0, 1.0)}), name)
     assert days is not None, "its dates pair with the values of a day"
     assert days.noon(np.array([1.0]))[0] == 1.5
+
+
+def test_dates_that_only_twelve_months_of_30_days_have_are_counted_as_they_are_written() -> None:
+    cells = ("2001-02-28", "2001-02-30", "30.02.2001 12:00", None, "2001-03-31", "2001-03-01")
+    days = texts_elapsed(cells, at(2001, 2, 1), "360_day") / 86_400.0
+    assert days == pytest.approx([27.0, 29.0, 29.5, np.nan, np.nan, 30.0], nan_ok=True)
+    assert all_dates(("2001-02-30", "", None), "360_day")
+    assert not all_dates(cells, "360_day"), "there is no 31 March"
+    assert not all_dates(("2001-02-30",), "noleap")
+    assert not all_dates(("2001-02-30",), "")
+    assert texts_elapsed(("2001-02-29",), at(2001, 2, 1), "all_leap")[0] == 28 * 86_400.0
+    assert not all_dates(("2001-13-01",), "360_day")

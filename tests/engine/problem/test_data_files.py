@@ -64,7 +64,7 @@ def test_a_column_of_labels_is_left_out_and_said_so() -> None:
 
 
 def test_one_bad_cell_is_named_with_its_place() -> None:
-    with pytest.raises(DataFileError, match=r"Line 3, column 'u' .*'1\.2\.3' is not a number"):
+    with pytest.raises(DataFileError, match=r"Line 3, column “u” .*“1\.2\.3” is not a number"):
         parse(b"t,u\n0,1\n1,1.2.3\n2,3\n3,4\n")
 
 

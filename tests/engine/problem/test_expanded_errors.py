@@ -27,10 +27,10 @@ def sds(found: DataFile) -> list[float | None]:
 def test_expanded_uncertainties_are_divided_by_their_factor_unless_they_are_to_stay_as_they_are() -> None:
     found = read("t,T,U(k=2),S,2σ\n0,1.5,.2,3,.6\n1,2.5,.2,4,.6\n")
     assert sds(found) == [0.1, 0.3]
-    assert "Column '± T' holds expanded uncertainties (k = 2): they are divided by 2." in found.preview.notes
+    assert "Column “± T” holds expanded uncertainties (k = 2): they are divided by 2." in found.preview.notes
     kept = read("t,T,U(k=2),S,2σ\n0,1.5,.2,3,.6\n1,2.5,.2,4,.6\n", Coverage(undivided=True))
     assert sds(kept) == [0.2, 0.6]
-    assert "Column '± T' is taken as standard deviations, not divided by 2." in kept.preview.notes
+    assert "Column “± T” is taken as standard deviations, not divided by 2." in kept.preview.notes
     assert kept.preview.expanded == found.preview.expanded, "the choice is there both ways"
 
 
@@ -65,7 +65,7 @@ def test_a_line_of_expanded_uncertainties_can_be_taken_as_it_is() -> None:
 def test_expanded_uncertainties_of_all_tables_of_a_file_are_named() -> None:
     book = xlsx({"A": [["t", "T", "U(k=2)"], [0, 1.5, 0.2], [1, 2.5, 0.2]], "B": [["t", "S", "U(S)"], [0, 3, 0.4], [1, 4, 0.4]]})
     found = read(book, part=ALL_PARTS)
-    assert [(one.where, one.said) for one in found.preview.expanded] == [("Column '± T'", True), ("Column 'U(S)'", False)]
+    assert [(one.where, one.said) for one in found.preview.expanded] == [("Column “± T”", True), ("Column “U(S)”", False)]
 
 
 def test_problem_files_leave_their_columns_as_they_are() -> None:

@@ -134,7 +134,7 @@ def test_a_binary_template_is_refused(tmp_path: Path, problem: d.Problem) -> Non
     with pytest.raises(ProblemError, match="does not come from a file"):
         files.loads(json.dumps(raw).encode())
     raw["simulator"]["templates"] = [{"path": "deck.tmpl", "text": "x"}]
-    with pytest.raises(ProblemError, match="Both 'path' and 'text'"):
+    with pytest.raises(ProblemError, match="Both “path” and “text”"):
         files.loads(json.dumps(raw).encode(), tmp_path)
 
 
@@ -150,16 +150,16 @@ def change(raw: Any, path: str, value: Any) -> bytes:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("parameters.0.lable", "k", r"no entry called 'lable' .*entry 1 \('rate'\).*Did you mean 'label'"),
-        ("simulator.templates.0.name", "x", r"'name' here.*entry 1 \('x'\)\) Remove it. What else can stand here: 'original'"),
-        ("simulator.templates.0", {"path": "/dev/null", "text": ""}, "Both 'path' and 'text'"),
-        ("outputs.0.extractor.name", "u", r"called 'name'.*Remove it\. What else can stand here: 'axis', 'delimiter', 'header'"),
-        ("outputs.0.extractor", {"kind": "table", "column": 1}, "called 'column' .*Did you mean 'columns'"),
+        ("parameters.0.lable", "k", r"no entry called “lable” .*entry 1 \(“rate”\).*Did you mean “label”"),
+        ("simulator.templates.0.name", "x", r"“name” here.*entry 1 \(“x”\)\) Remove it. What else can stand here: “original”"),
+        ("simulator.templates.0", {"path": "/dev/null", "text": ""}, "Both “path” and “text”"),
+        ("outputs.0.extractor.name", "u", r"called “name”.*Remove it\. What else can stand here: “axis”, “delimiter”, “header”"),
+        ("outputs.0.extractor", {"kind": "table", "column": 1}, "called “column” .*Did you mean “columns”"),
         ("meaning", {"kind": "log_likelihood", "output": "u", "sd_output": "s"},
-         "called 'sd_output' .*What else can stand here: 'average', 'noise_sd', 'random', 'repeats'"),
-        ("data.cols", {}, "called 'cols' .*What else can stand here: 'origin'"),
-        ("simulator.formats", {"rate": {"digts": 3}}, "called 'digts' .*Did you mean 'digits'"),
-        ("parameters.0.prior.centre", 1, "'centre' here.* Remove it; all that can stand here is given"),
+         "called “sd_output” .*What else can stand here: “average”, “noise_sd”, “random”, “repeats”"),
+        ("data.cols", {}, "called “cols” .*What else can stand here: “origin”"),
+        ("simulator.formats", {"rate": {"digts": 3}}, "called “digts” .*Did you mean “digits”"),
+        ("parameters.0.prior.centre", 1, "“centre” here.* Remove it; all that can stand here is given"),
         ("parameters.0.prior.kind", "gaussian_prior", "not one of the possible choices"),
         ("parameters.0.prior.scale", "1", "a number is expected, not a text in quotes"),
         ("parameters.0.prior.scale", None, "not nothing"),
@@ -184,7 +184,7 @@ def test_all_misspelt_entries_are_named_at_once(problem: d.Problem) -> None:
         files.loads(json.dumps(raw).encode())
     first, *lines = str(caught.value).split("\n")
     assert first == "3 entries need to be corrected."
-    assert [line.partition("Did you mean ")[2] for line in lines] == ["'label'?", "'command'?", "'column'?"]
+    assert [line.partition("Did you mean ")[2] for line in lines] == ["“label”?", "“command”?", "“column”?"]
 
 
 records = st.sampled_from([
@@ -224,7 +224,7 @@ def test_a_suggestion_is_another_entry_of_the_same_record(where: tuple[str, type
     [
         (b"", "not valid JSON"),
         (b"[]", "one group"),
-        (b"{}", "'name' is missing"),
+        (b"{}", "“name” is missing"),
         (b'{"name": NaN}', "NaN is not a number that a problem file can hold"),
         (b'{"name": -Infinity}', "Infinity"),
         (b'{"name": 1e999}', "too large"),

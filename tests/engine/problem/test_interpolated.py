@@ -38,7 +38,7 @@ def test_with_two_keys_the_line_runs_among_the_rows_that_agree_in_the_second() -
     }
     assert compare_match(match, data, outputs).prediction.tolist() == [5.0, 200.0, 17.5]
     beyond = msgspec.structs.replace(data, columns={**data.columns, "day": (1.0, 2.0, 2.0)})
-    with pytest.raises(ComparisonError, match=r"Row 3 of the data, where 'x, day' is 2.5, 2, does not lie between two values"):
+    with pytest.raises(ComparisonError, match=r"Row 3 of the data, where “x, day” is 2.5, 2, does not lie between two values"):
         compare_match(match, beyond, outputs)
     assert [one.row for one in unpaired(match, beyond, outputs)] == [3]
 
@@ -46,7 +46,7 @@ def test_with_two_keys_the_line_runs_among_the_rows_that_agree_in_the_second() -
 def test_rows_outside_of_what_is_printed_are_named_and_not_guessed() -> None:
     data = table([0.5, None, 3.0], [1.0, 2.0, 3.0])
     outputs = {"x": np.array([0.0, 1.0, 2.0]), "u": np.array([0.0, 10.0, 20.0])}
-    with pytest.raises(ComparisonError, match=r"Row 3 of the data, where 'x' is 3, does not lie between two values"):
+    with pytest.raises(ComparisonError, match=r"Row 3 of the data, where “x” is 3, does not lie between two values"):
         compare_match(MATCH, data, outputs)
     assert [one.row for one in unpaired(MATCH, data, outputs)] == [2, 3]
     inside = compare_match(msgspec.structs.replace(MATCH, left_out=(3,)), data, outputs)

@@ -166,7 +166,7 @@ def test_what_does_not_match_is_listed_with_the_nearest_keys() -> None:
     assert [(one.row, one.key) for one in found] == [(2, "B 7"), (3, "Co")]
     assert found[0].nearest[0] == 2
     assert found[1].nearest[0] == 0
-    with pytest.raises(ComparisonError, match=r"no row where 'node' is B 7, as row 2 .* 1 more row has none"):
+    with pytest.raises(ComparisonError, match=r"no row where “node” is B 7, as row 2 .* 1 more row has none"):
         compare_match(BY_NODE, NODES, {"u": [1.0, 2.0, 3.0], "node": coded("CO", "A1", "b_7")})
 
 
@@ -222,7 +222,7 @@ def test_rows_left_out_are_counted_from_one_and_checked() -> None:
     assert value == pytest.approx(stats.norm.logpdf([1.0, 3.0], [1.5, 3.5], 0.5).sum())
     value, _ = log_likelihood(without, {"u": [1.5, 3.5]}, {})
     assert value == pytest.approx(stats.norm.logpdf([1.0, 3.0], [1.5, 3.5], 0.5).sum())
-    with pytest.raises(LikelihoodError, match="1 value, but the data column 'u' has 3 rows, 2 of them left in"):
+    with pytest.raises(LikelihoodError, match="1 value, but the data column “u” has 3 rows, 2 of them left in"):
         log_likelihood(without, {"u": [1.5]}, {})
     wrong = [f for f in check(problem(table, d.Match(output="u", column="u", left_out=(0,)))) if "left_out" in f.where]
     assert "rows 1 to 3 (counted from 1)" in wrong[0].message
@@ -264,7 +264,7 @@ def test_a_long_table_is_split_into_one_column_for_each_quantity() -> None:
     assert found.texts == {}
     assert long_form.proposed(LONG, ("U", "v (mm)")) == "what"
     assert long_form.proposed(LONG, ("p",)) == ""
-    with pytest.raises(ProblemError, match="no column of text called 'who'"):
+    with pytest.raises(ProblemError, match="no column of text called “who”"):
         long_form.split(LONG, "who")
 
 
@@ -384,11 +384,11 @@ def test_a_file_of_several_tables_asks_which_and_counts_them_from_one(tmp_path: 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        ({"columns": {"v": [1.0]}, "split_by": "what"}, "no column of text called 'what'"),
-        ({"columns": {"v": [1.0]}, "split_by": 3}, "'split_by' is the name of a column"),
-        ({"path": "x.csv", "missing": ["NA"]}, "'missing' is a list of numbers"),
-        ({"path": "x.csv", "table": True}, "'table' is a number"),
-        ({"path": "x.csv", "table": "Sheet9"}, "no table 'Sheet9'"),
+        ({"columns": {"v": [1.0]}, "split_by": "what"}, "no column of text called “what”"),
+        ({"columns": {"v": [1.0]}, "split_by": 3}, "“split_by” is the name of a column"),
+        ({"path": "x.csv", "missing": ["NA"]}, "“missing” is a list of numbers"),
+        ({"path": "x.csv", "table": True}, "“table” is a number"),
+        ({"path": "x.csv", "table": "Sheet9"}, "no table “Sheet9”"),
     ],
 )
 def test_what_is_wrong_with_long_data_is_said(data: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -415,10 +415,10 @@ def test_all_misspelt_entries_and_choices_are_named_at_once_with_what_is_allowed
         files.loads(json.dumps(whole).encode())
     said = str(caught.value)
     assert "4 entries need to be corrected" in said
-    assert "Did you mean 'uniform'? The choices: 'uniform', 'log_uniform'" in said
-    assert "Did you mean 'transform'?" in said
-    assert "The choices: 'all', 'failures', 'none'." in said
-    assert "Did you mean 'gaussian'?" in said
+    assert "Did you mean “uniform”? The choices: “uniform”, “log_uniform”" in said
+    assert "Did you mean “transform”?" in said
+    assert "The choices: “all”, “failures”, “none”." in said
+    assert "Did you mean “gaussian”?" in said
 
 
 def test_a_key_rounded_to_the_decimals_of_the_table_is_the_same_key() -> None:

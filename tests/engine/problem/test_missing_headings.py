@@ -11,12 +11,12 @@ from bayescope.engine.problem.data.data_files import parse
     ("text", "note"),
     [
         ("t,T,\n0,1.5,.2\n1,2.5,.2\n",
-         "Not all columns have a heading: 'column 3' says neither what it holds nor in which unit."),
+         "Not all columns have a heading: “column 3” says neither what it holds nor in which unit."),
         ("t,,T,\n0,1.5,.2,3\n1,2.5,.2,3\n",
-         "Not all columns have a heading: 'column 2' and 'column 4' say neither what they hold nor in which unit."),
-        ("0,1.5\n1,2.5\n", "The table has no header: 'column 1' and 'column 2' say neither what they hold nor in which unit."),
+         "Not all columns have a heading: “column 2” and “column 4” say neither what they hold nor in which unit."),
+        ("0,1.5\n1,2.5\n", "The table has no header: “column 1” and “column 2” say neither what they hold nor in which unit."),
         ("0,1,2,3,4\n1,2,3,4,5\n",
-         "The table has no header: 'column 1', 'column 2', 'column 3' and 2 more say neither what they hold nor in which unit."),
+         "The table has no header: “column 1”, “column 2”, “column 3” and 2 more say neither what they hold nor in which unit."),
     ],
 )  # fmt: skip
 def test_columns_without_a_heading_are_named_with_what_is_missing(text: str, note: str) -> None:

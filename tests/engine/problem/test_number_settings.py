@@ -102,7 +102,7 @@ def test_decimal_commas_and_points_in_one_vector_are_refused() -> None:
     with pytest.raises(ExtractionError, match=r"decimal comma and others a point, such as “1,5” and “2\.5”"):
         extract(CsvColumn(column="y", delimiter=";"), "t;y\n1;1,5\n2;2.5\n", True)
     assert extract(CsvColumn(column="y", delimiter=";"), "t;y\n1.0;1,5\n2.0;2,5\n", True).values == (1.5, 2.5)
-    with pytest.raises(DataFileError, match=r"line 2 has a decimal comma \('1,5'\) and line 3 a decimal point"):
+    with pytest.raises(DataFileError, match=r"line 2 has a decimal comma \(“1,5”\) and line 3 a decimal point"):
         data_files.parse(b"t;y\n1;1,5\n2;2.5\n3;4,5\n")
     with pytest.raises(ArchiveError, match="Column 2 has numbers with a decimal comma and numbers with a decimal point"):
         table.parse(b"t;y\n1;1,5\n2;2.5\n3;4,5\n", "t")
@@ -142,7 +142,7 @@ def test_a_problem_file_declares_how_its_table_is_to_be_read(tmp_path: Path) -> 
     data = files.loads(json.dumps(declared).encode(), tmp_path).data
     assert data is not None
     assert data.columns["y"] == (1.234, 2.345)
-    with pytest.raises(ProblemError, match="'decimal_comma' is true or false"):
+    with pytest.raises(ProblemError, match="“decimal_comma” is true or false"):
         files.loads(json.dumps(raw | {"data": {"path": "m.csv", "decimal_comma": "yes"}}).encode(), tmp_path)
     assert {"delimiter", "decimal_comma"} < set(files.schema()["$defs"]["DataTable"]["properties"])
 

@@ -46,7 +46,7 @@ def test_values_with_one_unit_beside_labels_are_a_table_and_labels_without_headi
 def test_errors_in_percent_are_errors_in_the_unit_of_their_values_and_it_is_said(error: str) -> None:
     found = read(f"Quantity,Value,Error\ngap,1.1,{error}\nmass,-20,{error}\n")
     assert found.table.columns["Error"] == pytest.approx((0.055, 1.0))
-    assert "Column 'Error (%)' is taken for percent of 'Value': 5 % of 1.1 is 0.055." in found.preview.notes
+    assert "Column “Error (%)” is taken for percent of “Value”: 5 % of 1.1 is 0.055." in found.preview.notes
     assert not any("not as a share" in note for note in found.preview.notes)
     assert found.preview.relative == ("Error (%)",)
 

@@ -36,19 +36,19 @@ def test_a_row_is_paired_where_both_keys_agree() -> None:
 
 def test_one_of_the_keys_alone_cannot_tell_the_rows_apart() -> None:
     one = d.Match(output="T", column="T", key_output="depth", key_column="depth")
-    with pytest.raises(ComparisonError, match=r"several rows where 'depth' is 0.5"):
+    with pytest.raises(ComparisonError, match=r"several rows where “depth” is 0.5"):
         compare_match(one, CASTS, PRINTED)
 
 
 def test_rows_that_come_twice_with_both_keys_are_refused() -> None:
     twice = {k: np.append(v, v[2]) for k, v in PRINTED.items()} | {"T": np.append(PRINTED["T"], 5.0)}
-    with pytest.raises(ComparisonError, match=r"several rows where 'depth, date' is 0.5, 2021-03-04"):
+    with pytest.raises(ComparisonError, match=r"several rows where “depth, date” is 0.5, 2021-03-04"):
         compare_match(BOTH, CASTS, twice)
 
 
 def test_a_row_that_the_program_lacks_is_listed_with_the_nearest_of_its_date() -> None:
     less = {k: np.delete(v, 1) for k, v in PRINTED.items()}
-    with pytest.raises(ComparisonError, match=r"no row where 'depth, date' is 2.5, 2021-03-04"):
+    with pytest.raises(ComparisonError, match=r"no row where “depth, date” is 2.5, 2021-03-04"):
         compare_match(BOTH, CASTS, less)
     lost = unpaired(BOTH, CASTS, less)
     assert [(one.row, one.key) for one in lost] == [(2, "2.5, 2021-03-04"), (4, "none, 2021-04-01")]

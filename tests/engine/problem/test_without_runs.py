@@ -54,10 +54,10 @@ def test_noise_data_priors_and_comparisons_of_what_was_recorded_need_no_runs(cha
     ("changed", "words"),
     [
         (replace(FIRST, simulator=d.Simulator(command=("other", "@a@", "@c@"))), "program"),
-        (with_match(output="w"), "'w' was not read"),
-        (with_match(key_output="time", key_column="t"), "'time' was not read"),
+        (with_match(output="w"), "“w” was not read"),
+        (with_match(key_output="time", key_column="t"), "“time” was not read"),
         (replace(FIRST, outputs=(d.Output(name="y", source="file", extractor=d.LastNumber()),)), "in another way"),
-        (replace(FIRST, parameters=FIRST.parameters[1:]), "'a' is missing"),
+        (replace(FIRST, parameters=FIRST.parameters[1:]), "“a” is missing"),
         (replace(FIRST, parameters=(replace(FIRST.parameters[0], fixed=0.1), FIRST.parameters[1])), "varied in the runs"),
         (replace(FIRST, parameters=(FIRST.parameters[0], replace(FIRST.parameters[1], fixed=None))), "free now"),
         (replace(FIRST, parameters=(FIRST.parameters[0], replace(FIRST.parameters[1], fixed=0.6))), "fixed at 0.5"),

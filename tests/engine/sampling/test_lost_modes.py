@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from bayescope.engine.sampling.lost_modes import with_lost_modes
-from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws, sample
+from bayescope.engine.sampling.population_monte_carlo import BAD_FIT, PosteriorDraws, overlooked, sample
 from bayescope.engine.sampling.proposal import Proposal, base_points
-from bayescope.engine.sampling.walkers import MISSED_SHARE, _mended
+from bayescope.engine.sampling.walkers import MISSED_SHARE, _mended, search_and_walk
 
 Array = NDArray[np.float64]
 
@@ -86,3 +86,23 @@ def test_components_where_nothing_is_are_no_mode_that_can_be_lost() -> None:
     nowhere = np.array([0.0, -5.0, 0.0, 0.0, 0.0])
     before = drawn(ridge_and((0.1, CENTRE, 1.2 * SD), (0.2, nowhere, 0.3)))
     assert again(before, drawn(ridge_and((0.1, CENTRE, 1.2 * SD)), seed=1)) is None
+
+
+def test_a_mode_found_by_a_run_is_drawn_from_though_the_proposal_had_been_mended_before_and_fits() -> None:
+    """Used as it is, a mended proposal never reached it."""
+
+    def normals(x: Array, _: Array | None = None) -> Array:
+        heavy, light = (norm.logpdf(x, middle, SD).sum(1) for middle in (0.0, CENTRE))
+        return np.logaddexp(np.log(HEAVY) + heavy, np.log(LIGHT) + light)
+
+    base, rng = base_points(D, DRAWS, 1), np.random.default_rng(3)
+    begin = Proposal(np.ones(1), np.zeros((1, D)), 1.2 * SD**2 * np.eye(D)[None])
+
+    def draw(proposal: Proposal) -> PosteriorDraws:
+        return sample(normals, proposal, base, rng)
+
+    evaluated = np.array([CENTRE])
+    assert draw(begin).ess > BAD_FIT
+    assert len(overlooked(normals, draw(begin), evaluated)) == 1
+    found, _, _ = search_and_walk(normals, begin, True, base, rng, None, draw, evaluated)
+    assert light_mass(found) == pytest.approx(LIGHT, abs=0.02)

@@ -106,7 +106,7 @@ def test_a_summary_that_is_a_sum_of_others_is_found_by_the_noise_check_before_an
     flat, made = noise_check(problem, {"mu": 1.0}, tmp_path, 10).faults
     assert (flat.summaries, flat.leave_out, flat.certain) == ((4,), 4, False)
     assert (made.leave_out, set(made.summaries), made.certain) == (0, {0, 1, 3}, True)
-    assert made.words == "'sum' is made of 'one' and 'two'."
+    assert made.words == "“sum” is made of “one” and “two”."
 
 
 def test_a_noise_check_of_a_program_that_fails_is_a_sentence(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_settings_that_cannot_work_are_found_before_the_run() -> None:
     assert any("No output is compared" in e for e in errors(summaries=()))
     assert any("shrinkage is 2" in e for e in errors(shrinkage=2.0))
     assert any(
-        "no output called 'nothing'" in e for e in errors(summaries=(d.Summary(output="nothing", column="count"),))
+        "no output called “nothing”" in e for e in errors(summaries=(d.Summary(output="nothing", column="count"),))
     )
     seedless = msgspec.structs.replace(
         problem, simulator=msgspec.structs.replace(
@@ -206,7 +206,7 @@ def test_the_synthetic_likelihood_of_the_bundled_example_is_computed_from_repeat
     assert np.isfinite(value)
     assert 0.1 < sd < 5.0
     report = noise_check(problem, values, tmp_path, 12)
-    assert report.summary_names[0] == "mean of 'count'"
+    assert report.summary_names[0] == "mean of “count”"
     assert len(report.summary_spread) == 4
     assert sum(report.summary_counts) == 4
     with pytest.raises(LikelihoodError, match="One run per point"):

@@ -96,3 +96,20 @@ def test_dates_already_counted_as_civil_ones_are_doubted_and_counted_anew(
     controller.problem.undo_stack.undo()
     click(qtbot, page.message._dismiss)
     assert "calendar" not in page.message.words(), "asked once"
+
+
+def test_the_30th_of_february_is_a_date_where_the_program_counts_months_of_30_days(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, printed("360_day"))
+    opened(page, tmp_path / "m.csv", "date,T\n2000-02-28,12\n2001-02-30,17\n2004-03-01,24\n")
+    assert "calendar 360_day" in page.importer.dates_message.words()
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    click(qtbot, page.matching.mismatch.count)
+    name = "date (d since 2000-01-01, 360_day)"
+    assert matches(controller)[0].keys == (("time", name),)
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns[name] == (57.0, 419.0, 1500.0)
+    assert page.matching.details.calm.text() == "✓  Every measured value has its predicted one."

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 
-HALVED = "Column '± T' holds expanded uncertainties (k = 2): they are divided by 2."
-KEPT = "Column '± T' is taken as standard deviations, not divided by 2."
+HALVED = "Column “± T” holds expanded uncertainties (k = 2): they are divided by 2."
+KEPT = "Column “± T” is taken as standard deviations, not divided by 2."
 SAID = "t,T,U(k=2)\n0,1.5,.2\n1,2.5,.2\n"
 UNSAID = "t,T,U(T)\n0,1.5,.2\n1,2.5,.2\n"
 BOTH = "t,T,U(k=2),S,U(S)\n0,1.5,.2,3,.4\n1,2.5,.2,4,.4\n"
@@ -61,7 +61,7 @@ def test_uncertainties_called_by_a_capital_u_are_asked_about(
     opened(page, tmp_path / "m.csv", UNSAID)
     said = page.importer.coverage_message
     assert said.level == "warning"
-    assert said.words() == "Column 'U(T)' seems to hold expanded uncertainties."
+    assert said.words() == "Column “U(T)” seems to hold expanded uncertainties."
     assert buttons(page) == ("Divide it by 2", "Take it as it is")
     assert taken(page, "U(T)") == 0.2
     click(qtbot, said._button if divide else said._dismiss)
@@ -75,10 +75,10 @@ def test_uncertainties_called_by_a_capital_u_are_asked_about(
 def test_each_of_two_kinds_of_uncertainties_has_its_own_button(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "m.csv", BOTH)
     said = page.importer.coverage_message
-    assert (said.level, said.words()) == ("warning", "Column 'U(S)' seems to hold expanded uncertainties.")
+    assert (said.level, said.words()) == ("warning", "Column “U(S)” seems to hold expanded uncertainties.")
     assert HALVED in said.suggestion()
     click(qtbot, said._dismiss)
-    assert buttons(page) == ("Take column '± T' as it is", "Divide column 'U(S)' by 2")
+    assert buttons(page) == ("Take column “± T” as it is", "Divide column “U(S)” by 2")
     click(qtbot, said._dismiss)
     click(qtbot, said._button)
     assert (taken(page, "± T"), taken(page, "U(S)")) == (0.2, 0.2)
@@ -131,7 +131,7 @@ def test_another_factor_can_be_typed(qtbot: QtBot, page: DataPage, tmp_path: Pat
     assert said.field.refused
     typed(said.field, "2.5", qtbot)
     assert taken(page, "U(T)") == pytest.approx(0.08)
-    assert said.words() == "Column 'U(T)' holds expanded uncertainties (k = 2.5): they are divided by 2.5."
+    assert said.words() == "Column “U(T)” holds expanded uncertainties (k = 2.5): they are divided by 2.5."
     assert buttons(page) == ("Take it as it is", "")
     click(qtbot, said._button)
     assert taken(page, "U(T)") == 0.2

@@ -307,7 +307,7 @@ def test_a_percentage_alone_of_values_near_zero_is_doubted_with_the_figures_and_
     imported(page, tmp_path, "time;a;b\n" + "".join(f"{i};{a};{b}\n" for i, (a, b) in enumerate(rows)))
     page.tabs.setCurrentIndex(2)
     Hands(page.window()).fill("Standard deviation", "3 %", end="Tab")
-    doubt = "The smallest error of 'a' is 0.00042 (3 % of 0.014, row 5), the largest 0.036, 86 times as large."
+    doubt = "The smallest error of “a” is 0.00042 (3 % of 0.014, row 5), the largest 0.036, 86 times as large."
     assert doubt in page.message.words()
     assert page.status()[0] == "done", "it is a doubt, nothing is refused"
     buttons = [b for b in page.message.findChildren(QPushButton) if b.isVisible()]
@@ -325,7 +325,7 @@ def test_a_percentage_of_a_value_of_0_is_an_error_with_the_same_way_out(
     imported(page, tmp_path, "time;a\n0,5;0\n1,0;-2\n")
     page.tabs.setCurrentIndex(2)
     Hands(page.window()).fill("Standard deviation", "5 %", end="Tab")
-    assert "Row 1 of column 'a' is 0, and 5 % of it is no error." in page.message.words()
+    assert "Row 1 of column “a” is 0, and 5 % of it is no error." in page.message.words()
     assert page.status()[0] != "done"
     page.message.pressed.emit()
     assert noise_of(controller) == d.GaussianKnown(sd=0.03, percent=5.0)

@@ -30,7 +30,7 @@ def test_a_table_is_imported_with_preview_and_matched_by_name(
     page.open_file(path)
     assert "semicolon" in page.importer.words.text()
     assert "decimal comma" in page.importer.words.text()
-    assert "'note' holds text" in page.importer.message.words()
+    assert "“note” holds text" in page.importer.message.words()
     qtbot.mouseClick(page.importer.use, Qt.MouseButton.LeftButton)
     table = controller.problem.declared.data
     assert table is not None

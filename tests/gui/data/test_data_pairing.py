@@ -260,7 +260,7 @@ def test_keys_that_come_twice_in_the_output_are_told_and_not_called_done(
 ) -> None:
     trial_run(unmatched, engines, "A1 1.4 8.9\nA2 2.6 9.1\nA1 7.0 7.0\nB_7 3.0 9.0\n")
     click(qtbot, unmatched.matching.mismatch.drop)
-    assert "several rows where 'node' is A1" in unmatched.message.words()
+    assert "several rows where “node” is A1" in unmatched.message.words()
     assert unmatched.status()[0] == "error"
     assert not unmatched.matching.mismatch.table.isVisible()
 

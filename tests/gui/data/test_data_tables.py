@@ -92,7 +92,7 @@ def test_cells_that_are_no_numbers_count_as_missing_with_one_click(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     opened(page, tmp_path / "m.csv", "t,u\n0,1.5\n1,<0.05\n2,3.5\n")
-    assert "'<0.05'" in page.importer.message.words()
+    assert "“<0.05”" in page.importer.message.words()
     assert "limit, not a value" in page.importer.message.suggestion()
     click(qtbot, page.importer.message._button)
     click(qtbot, page.importer.use)
@@ -330,7 +330,7 @@ def test_it_works_is_not_said_above_an_output_that_is_missing(
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     QApplication.processEvents()
     said = [n.words() for n in page.findChildren(type(page.lock)) if n.words()]
-    assert any("there is no output called 'll'" in words for words in said)
+    assert any("there is no output called “ll”" in words for words in said)
     assert not any("It works" in words for words in said)
 
 

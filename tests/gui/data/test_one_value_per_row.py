@@ -148,7 +148,7 @@ def test_a_comparison_whose_only_row_is_left_out_does_not_count_and_locks_nothin
     controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, matches=left))
     assert not controller.problem.findings("meaning", "error")
     (found,) = controller.problem.findings("meaning", "warning")
-    assert found.message == "'Ionization potential [eV]' does not count: its only measured row is left out."
+    assert found.message == "“Ionization potential [eV]” does not count: its only measured row is left out."
     alone = msgspec.structs.replace(meaning, matches=tuple(m for m in left if m.output == "POTENTIAL"))
     controller.problem.edit("x", meaning=alone)
     assert "has no values" in controller.problem.findings("meaning", "error")[0].message

@@ -112,9 +112,9 @@ def test_sizes_of_their_own_are_said_to_stand_below_and_leave_no_gap(page: DataP
 def test_a_caption_is_not_cut_within_a_name(qtbot: QtBot) -> None:
     font = QFontMetrics(theme.small_font())
     width = font.horizontalAdvance("the data column 'band 1 (c/a)")
-    words = "The output 'band_1' has 5 values, but the data column 'band 1 (c/a)' has 6 rows of numbers, all told"
+    words = "The output “band_1” has 5 values, but the data column “band 1 (c/a)” has 6 rows of numbers, all told"
     lines = lines_of(words, font, width)
-    assert lines == ["The output 'band_1' has 5", "values"]
+    assert lines == ["The output “band_1” has 5", "values"]
     question = "Are band 1 (c/a) and band 2 (c/a) and band 3 (c/a) compared with the outputs of the same name?"
     assert lines_of(question, font, width)[-1].endswith("…")
     assert "".join(lines_of("Settled (of 3)", font, font.horizontalAdvance("Settled"))) == "Settled(of 3)"
