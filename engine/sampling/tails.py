@@ -11,8 +11,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.words import USABLE_K
 from .importance import normalized, systematic
-from .population_monte_carlo import BAD_FIT, HEAVY, LogDensity, PosteriorDraws
+from .pareto import pareto_k
+from .population_monte_carlo import BAD_FIT, HEAVY, REFINEMENTS, LogDensity, PosteriorDraws, with_components_at_heaviest
 from .proposal import MOST_COMPONENTS, Proposal, joined
 from .reduction import reduced
 from .walk import ADDED, fitted, walk
@@ -21,24 +23,33 @@ Array = NDArray[np.float64]
 
 POWER = 0.3  # of the density that is walked along: tails 1 / .3 times as long in nats
 WALKERS, SWEEPS = 400, 30  # in their later half they have gone through the tails
-UNREACHED_SHARE = 5e-4  # of the posterior in places that are not reached, from which the proposal is widened
+UNREACHED_SHARE = 1e-4  # of the posterior in places that are not reached, from which the proposal is widened
 OUTERMOST = 0.05  # of the walkers' places, where components begin that are to cover the tails
 TAIL_SHARE = 0.2  # of the draws that the widened part gets
-ROUNDS = 2  # the first shows where the tail goes on
+ROUNDS = 4  # each shows where the tail goes on
 
 
 def into_the_tails(
     log_density: LogDensity, draws: PosteriorDraws, draw: Callable[[Proposal], PosteriorDraws], rng: np.random.Generator
 ) -> PosteriorDraws:
     """``draws``, or what ``draw`` makes of a proposal with a wider part where they do not reach the tails."""
+    if draws.temperature < 1.0 or draws.ess < BAD_FIT:
+        return draws
     for _ in range(ROUNDS):
-        if draws.temperature < 1.0 or draws.ess < BAD_FIT:
-            break
         share, places = unreached(log_density, draws, rng)
-        if share < UNREACHED_SHARE:
+        if share < UNREACHED_SHARE and not tails_unsure(draws):
             break
         draws = draw(_widened(draws.proposal, places, rng))
+        for _ in range(REFINEMENTS):
+            if not draws.heavy:
+                break
+            draws = draw(with_components_at_heaviest(draws))  # not moved by EM steps: they would lose the tail again
     return draws
+
+
+def tails_unsure(draws: PosteriorDraws) -> bool:
+    """Whether few draws stand for the tails, by single ones or by k-hat."""
+    return draws.heavy or pareto_k(draws.log_weights) >= USABLE_K
 
 
 def unreached(log_density: LogDensity, draws: PosteriorDraws, rng: np.random.Generator) -> tuple[float, Array]:

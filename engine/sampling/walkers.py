@@ -35,11 +35,11 @@ def search_and_walk(
     walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array, refining: bool = False,
 ) -> tuple[PosteriorDraws, bool, float]:
     """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were, and what share
-    of it walkers find missed by them still, 0 where they were not asked.
+    of it walkers find missed by them still, 0 where they were not asked. With walkers they go ``into_the_tails``, too.
 
     ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
-    ``walking``: None where nothing is looked for this time. ``refining``: into the tails, and ``refined``, in the end. The draws
-    returned are the last that ``draw`` made.
+    ``walking``: None where nothing is looked for this time. ``refining``: ``refined``, before the tails are
+    walked. The draws returned are the last that ``draw`` made.
     """  # fmt: skip
     draws = draw(start) if mended else None
     if draws is None or draws.ess < BAD_FIT:
@@ -52,13 +52,13 @@ def search_and_walk(
         missed = missed_by(log_density, draws, FEW, SHORT, walking)[0]
         if missed >= MISSED_SHARE:
             draws, mended, missed = _mended(log_density, draws, draw, base, walking)
-    reaching = draws if walking is None else into_the_tails(log_density, draws, draw, walking)
-    if not refining:
-        return reaching, mended, missed
-    finer = refined(log_density, reaching, base, rng, draw)
-    if walking is not None and missed >= MISSED_SHARE and finer is not draws:
-        missed = missed_by(log_density, finer, MANY, FULL, walking)[0]
-    return finer, mended, missed
+    finer = refined(log_density, draws, base, rng, draw) if refining else draws
+    if walking is None:
+        return finer, mended, missed
+    found = into_the_tails(log_density, finer, draw, walking)
+    if missed >= MISSED_SHARE and found is not draws:
+        missed = missed_by(log_density, found, MANY, FULL, walking)[0]
+    return found, mended, missed
 
 
 def missed_by(

@@ -21,14 +21,14 @@ def long_tail(x, _=None):
     return gumbel_r.logpdf(x[:, 0]) + norm.logpdf(x[:, 1], 0.3 * x[:, 0] ** 2, 0.1) + norm.logpdf(x[:, 2])
 
 
-def draws_of(log_density, start, refining, seed):
+def draws_of(log_density, start, walked, seed):
     base, rng = base_points(3, DRAWS, 1), np.random.default_rng(seed)
 
     def draw(proposal):
         return sample(log_density, proposal, base, np.random.default_rng(seed + 1))
 
-    walking = np.random.default_rng(seed + 2)
-    return search_and_walk(log_density, start, False, base, rng, walking, draw, np.zeros((1, 3)), refining)[0]
+    walking = np.random.default_rng(seed + 2) if walked else None
+    return search_and_walk(log_density, start, False, base, rng, walking, draw, np.zeros((1, 3)), True)[0]
 
 
 def beyond(draws: PosteriorDraws):
@@ -40,10 +40,9 @@ def beyond(draws: PosteriorDraws):
 def test_a_long_bent_tail_has_its_share_of_the_draws_of_an_answer(seed):
     assert beyond(draws_of(long_tail, ROUND, False, seed))[1] < 0.7  # it was not found by draws alone
     draws = draws_of(long_tail, ROUND, True, seed)
-    np.testing.assert_allclose(beyond(draws), 1.0, atol=0.2)
+    np.testing.assert_allclose(beyond(draws), 1.0, atol=0.25)
     assert draws.log_z == pytest.approx(0.0, abs=0.02)
-    mean, covariance = draws.moments()
-    assert covariance[0, 0] == pytest.approx(gumbel_r.var(), rel=0.1)
+    assert draws.moments()[1][0, 0] == pytest.approx(gumbel_r.var(), rel=0.05)
 
 
 def test_draws_that_reach_the_tails_stay_as_they_are():
