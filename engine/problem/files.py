@@ -56,8 +56,8 @@ _OF_TABLES = {
     },
     "split_by": {
         "type": "string",
-        "description": "Long form: the column of 'texts' that names the quantity of each row. The table becomes one column for "
-        "each quantity, called as it is, with null in the rows of the others.",
+        "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that "
+        "numbers it (band 1, band 2). The table becomes one column for each quantity, with null in the rows of the others.",
     },
 }  # fmt: skip
 
@@ -288,7 +288,7 @@ def _split(data: dict[str, Any]) -> None:
     """Long form, as ``split_by`` declares it, made one column for each quantity (in place)."""
     by = data.pop("split_by")
     if not isinstance(by, str):
-        raise ProblemError("'split_by' is the name of a column of text, in quotes.", "data")
+        raise ProblemError("'split_by' is the name of a column, in quotes.", "data")
     try:
         table = msgspec.convert(data, DataTable)
     except msgspec.ValidationError:

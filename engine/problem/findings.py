@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Literal
 
-from .placeholders import MAX_NAME_LENGTH, is_name, normal
+from .placeholders import MAX_NAME_LENGTH, NAME_SIGNS, is_name, nearest_name, normal
 
 MAX_TEXT = 200  # characters of a name or label that a window can show
 
@@ -69,16 +69,17 @@ def check_names(findings: Findings, room: str, kind: str, names: Sequence[str]) 
     for where, name in zip(places(room, names), names, strict=True):
         place = f"{where}.name"
         if not name.strip():
-            findings.error(place, f"A {kind} has no name.", "Give it one, such as 'rho'.")
+            findings.error(place, f"{'An' if kind[0] in 'aeiou' else 'A'} {kind} has no name.", "Give it one, such as 'rho'.")
         elif len(name) > MAX_NAME_LENGTH:
             findings.error(
                 place, f"The name '{shorten(name, 30)}' has {len(name)} characters; at most {MAX_NAME_LENGTH} are possible.",
                 "Use a short name and put the long one into the label.",
             )  # fmt: skip
         elif not is_name(name):
+            near = nearest_name(name)
             findings.error(
-                place, f"'{shorten(name)}' cannot be the name of a {kind}.",
-                "A name is a letter or underscore, then letters, digits and underscores, without spaces.",
+                place, f"'{shorten(name)}' cannot be the name of {'an' if kind[0] in 'aeiou' else 'a'} {kind}: {NAME_SIGNS}.",
+                f"Call it '{near}', for example." if near else "Call it 'y', for example.",
             )  # fmt: skip
         elif normal(name) in seen:
             findings.error(place, f"Two {kind}s are called '{name}'.", "Rename one of them.")

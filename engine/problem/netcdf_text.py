@@ -19,6 +19,13 @@ def row_length(text: str, variable: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+def is_coordinate(text: str, variable: str) -> bool:
+    """Whether ``variable`` says where the others are: it has the name of its only dimension (NetCDF User's Guide, Coordinate
+    Variables)."""
+    of = re.compile(rf"^\s*\w+\s+{re.escape(variable)}\({re.escape(variable)}\)\s*;", re.MULTILINE)
+    return bool(variable) and any(of.search(said) for said in _declarations(text))
+
+
 def _declarations(text: str) -> Iterator[str]:
     """What stands before the data of each file."""
     for head in _HEAD.finditer(text):

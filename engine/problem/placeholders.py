@@ -38,6 +38,17 @@ def is_name(text: str) -> bool:
     return len(text) <= MAX_NAME_LENGTH and _WHOLE.fullmatch(text) is not None
 
 
+NAME_SIGNS = "letters, digits and _ only, no digit first"
+
+
+def nearest_name(text: str) -> str:
+    """The name that is most like ``text``: o2_mg_l for ``o2 (mg/l)``, _2nd for ``2nd``; '' where it has no letter or digit."""
+    name = re.sub(r"[^\w\u0300-\u036f]+", "_", normal(text)).strip("_")
+    name = f"_{name}" if name[:1].isdigit() else name
+    name = name[:MAX_NAME_LENGTH].rstrip("_")
+    return name if name and is_name(name) else ""
+
+
 def normal(name: str) -> str:
     """One spelling for names that look the same (Unicode NFC)."""
     return unicodedata.normalize("NFC", name)

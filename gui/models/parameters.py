@@ -41,7 +41,9 @@ def parse_name(text: str) -> str:
     name = placeholders.normal(re.sub(r"[\s\-.]+", "_", one_line(text.strip().strip("@"), MAX_TYPED)))
     if not placeholders.is_name(name):
         said = f"“{one_line(text.strip(), 40)}” cannot be a name." if text.strip() else "A parameter needs a name."
-        raise ValueError(f"{said} Letters, digits and _ only, not beginning with a digit.")
+        near = placeholders.nearest_name(text)
+        instead = f"; “{one_line(near, 40)}” would do" if near else ""
+        raise ValueError(f"{said} {placeholders.NAME_SIGNS[0].upper()}{placeholders.NAME_SIGNS[1:]}{instead}.")
     return name
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import zip_longest
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -138,7 +139,7 @@ def go_words(run: AnalysisRun) -> str:
 
 
 def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None = None) -> tuple[Status, str]:
-    """Of the step Run. ``trial``: tells whether all outputs are compared."""
+    """Of the step Run. ``trial``: tells whether all outputs are compared, and which priors nobody has looked at."""
     n = runs_known(run)
     counted = noun(problem.declared)
     done = runs_done(n, run.budget, counted)
@@ -166,11 +167,14 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
     few = partly(trial).few if trial is not None else ""
     if trial is not None and trial.idle:
         few = f"{len(trial.idle)} without effect"
+    if trial is not None and not few and (unsure := trial.answers.open_guesses()):
+        few = "1 prior is a guess" if len(unsure) == 1 else f"{len(unsure)} priors are guesses"
     return "todo", f"ready, but {few}" if few else "ready to start"
 
 
 def data_words(problem: Problem) -> str:
-    """How much was measured, and of how many rows something is compared, left out, or in no comparison."""
+    """How much was measured, of how many rows something is compared, how many values these are where it is another number, and
+    how many rows are left out or in no comparison."""
     meaning, data = problem.meaning, problem.data
     if not compares_with_data(meaning):
         return "Not needed here."
@@ -180,10 +184,13 @@ def data_words(problem: Problem) -> str:
     present = [{i for i, v in enumerate(data.columns.get(m.column, ())) if v is not None and v == v} for m in meaning.matches]
     left = [{row - 1 for row in m.left_out} & there for m, there in zip(meaning.matches, present, strict=True)]
     keyless = [without_key(m, data) & there - out for m, there, out in zip(meaning.matches, present, left, strict=True)]
-    used = set().union(*(there - out - none for there, out, none in zip(present, left, keyless, strict=True)))
+    compared = [there - out - none for there, out, none in zip(present, left, keyless, strict=True)]
+    used, values = set().union(*compared), sum(map(len, compared))
     out = set().union(*left) - used
     lost = set().union(*keyless) - used - out
     unused = rows - len(used) - len(out) - len(lost)
+    empty = _rows_without_value(problem) - used - out - lost
+    unused -= len(empty)
     lacking = _missing_cells(problem, present)
     if lacking and len(present) == 1:
         unused -= lacking
@@ -193,11 +200,23 @@ def data_words(problem: Problem) -> str:
     if lacking:
         parts += [f"{lacking} missing" if len(present) == 1 else f"{lacking} value{'s' * (lacking > 1)} missing"]
         parts[0] = parts[0].removeprefix("all ")
+    parts[0] += f": {values} values" if values > len(used) else ""
     parts += [f"{len(out)} left out"] if out else []
     parts += [f"{len(lost)} without a key"] if lost else []
     parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
+    parts += [f"{len(empty)} without a value"] if empty else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
+
+
+def _rows_without_value(problem: Problem) -> set[int]:
+    """Rows that name what was to be measured there, in texts, and hold numbers of keys alone."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not data.texts or not isinstance(meaning, Predictions) or not meaning.matches:
+        return set()
+    keys = {column for m in meaning.matches for _, column in m.keys}
+    values = [cells for name, cells in data.columns.items() if name not in keys]
+    return {i for i, row in enumerate(zip_longest(*values)) if all(v is None for v in row)}
 
 
 def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
@@ -205,10 +224,9 @@ def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions):
         return 0
-    lengths = [len(data.columns.get(m.column, ())) for m in meaning.matches]
     beside = [all(mine & other for other in present) for mine in present]
-    every = zip(lengths, present, beside, strict=True)
-    return sum(n - len(mine) for n, mine, wide in every if wide)
+    wide = {m.column: mine for m, mine, whole in zip(meaning.matches, present, beside, strict=True) if whole}
+    return sum(len(data.columns.get(column, ())) - len(mine) for column, mine in wide.items())
 
 
 def _not_begun(problem: Problem, key: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
@@ -25,6 +25,7 @@ from bayescope.gui.models.simulator.named_numbers import holder_name, named_behi
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
+from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bayescope.gui.analysis.declared_problem import DeclaredProblem
 
 
+LEAST_SAID = 110  # pixels: of the number and what it becomes, in a narrow window
 MOST_MARKED = 60  # characters; who marks more wants to copy them
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
@@ -56,7 +58,11 @@ class MakeParameter(QFrame):
         self.setProperty("role", "well")
         self._text, self._number, self._suffix = "", Number(0, 0, 0.0), ""
         self._end = 0  # of the number with what gives it to a name: a remark follows
-        self.words = label()
+        self.words = ElidedLabel()
+        self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.words.setMinimumWidth(LEAST_SAID)
+        self.refused = label(wrap=True)  # a sentence: it has all the room there is, on two lines if need be
+        self.refused.hide()
         self.name = LineField("Name of the parameter", "A new name, or that of a parameter you have.", "name")
         self.name.setMaximumWidth(160)
         self.name.returnPressed.connect(self.accept)
@@ -72,6 +78,7 @@ class MakeParameter(QFrame):
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(8)
         line.addWidget(self.words)
+        line.addWidget(self.refused, 1)
         line.addWidget(self.name)
         line.addWidget(self.button)
         line.addWidget(self.close_button)
@@ -118,10 +125,10 @@ class MakeParameter(QFrame):
         value = words.number(self._number.value, 8)
         behind = f" (“{self._suffix}” stays behind it)" if self._suffix else ""
         if self._typed() == placeholders.SEED:
-            self._say(f"{value}{behind}: a new number each run")
+            self._say(value, behind, ": a new number each run")
             self.button.setText("&Make it the seed")
         else:
-            self._say(f"{value}{behind} is the parameter")
+            self._say(value, behind, " is the parameter")
             self.button.setText("&Make it a parameter")
 
     def take_focus(self) -> None:
@@ -135,7 +142,7 @@ class MakeParameter(QFrame):
         if not marked.strip() or len(marked) > MOST_MARKED or "\n" in marked or "@" in marked:
             return
         none = f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number."
-        self._say(problem or none, refused=True)
+        self._say_refused(problem or none)
         for part in (self.name, self.button):
             part.hide()
         self.show()
@@ -173,14 +180,20 @@ class MakeParameter(QFrame):
     def _refuse(self, reason: str) -> None:
         set_state(self.name, "error")
         self.name.setToolTip(reason)
-        self._say(reason, refused=True)
+        self._say_refused(reason)
 
-    def _say(self, text: str, *, refused: bool = False) -> None:
-        """What is refused is a sentence: it has all the room there is, on two lines if need be."""
-        self.words.setText(text)
-        self.words.setToolTip(text if refused else "")
-        self.words.setWordWrap(refused)
-        self._line.setStretch(0, int(refused))
+    def _say(self, value: str, behind: str, what: str) -> None:
+        self.words.say(f"{value}{behind}{what}", shorter=(f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}"))
+        self._show_words(refused=False)
+
+    def _say_refused(self, reason: str) -> None:
+        self.refused.setText(reason)
+        self.refused.setToolTip(reason)
+        self._show_words(refused=True)
+
+    def _show_words(self, *, refused: bool) -> None:
+        self.words.setVisible(not refused)
+        self.refused.setVisible(refused)
         self._line.setStretch(self._line.count() - 1, int(not refused))
 
     def setVisible(self, visible: bool) -> None:

@@ -9,9 +9,11 @@ import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import CsvColumn, JsonPath, Output, Region, TableBlock
+from bayescope.engine.problem.definition import CsvColumn, Extractor, JsonPath, Output, Region, TableBlock
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.simulator.extractors import KINDS, kind_of, words_of
+from bayescope.gui.models.simulator.extractors import KINDS, ExtractorKind, kind_of, words_of
+from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -45,6 +47,10 @@ class OutputEditor(QWidget):
         self.words = label("", "hint", wrap=True)
         self.details = StructForm()
         self.details.changed.connect(lambda extractor: self._replace(extractor=extractor))
+        self.reads = label("", wrap=True)  # what it reads as the fields are now
+        self.more = StructForm()
+        self.more.changed.connect(lambda extractor: self._replace(extractor=extractor))
+        self.rare = Expander("&More", self.more)
         self.comma = QCheckBox("&Numbers have a decimal comma (1,5 means one and a half)")
         self.comma.clicked.connect(lambda on: self._replace(decimal_comma=on))
         self.scaled = QCheckBox("&Letters behind numbers are powers of ten (1.5K is 1500, 20m is 0.02)")
@@ -59,7 +65,10 @@ class OutputEditor(QWidget):
         self.body = QWidget()
         box = QVBoxLayout(self.body)
         box.setContentsMargins(0, 0, 0, 0)
-        for part in (self.whole, self.basic, kind, self.words, self.details, self.comma, self.scaled, self.labels, self.notice):
+        for part in (
+            self.whole, self.basic, kind, self.words, self.details, self.reads, self.rare, self.comma, self.scaled, self.labels,
+            self.notice,
+        ):  # fmt: skip
             box.addWidget(part)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 8, 0, 0)
@@ -67,8 +76,9 @@ class OutputEditor(QWidget):
         self.show_output(None, [], [], False)
 
     def show_output(
-        self, output: Output | None, findings: Sequence[Finding], sources: Sequence[str], locked: bool
+        self, output: Output | None, findings: Sequence[Finding], sources: Sequence[str], locked: bool, reads: str = ""
     ) -> None:
+        """``reads``: what it reads in the newest texts, or why nothing, behind ✕; '': no text of it is at hand."""
         self._output = output
         self.nothing.setVisible(output is None)
         self.body.setVisible(output is not None)
@@ -82,7 +92,11 @@ class OutputEditor(QWidget):
         self.words.setText(kind.words)
         self.details.show_record(output.extractor, kind.fields, locked, output.name)
         self.details.setVisible(bool(kind.fields))
-        align_labels(f for f in (self.basic.form, self.kind_form, self.details.form) if f is not None)
+        self.more.show_record(output.extractor, kind.more, locked, output.name)
+        self.rare.setVisible(bool(kind.more))
+        self.rare.button.setText(f"&More{_set_words(output.extractor, kind)}")
+        self._say_reads(reads)
+        align_labels(f for f in (self.basic.form, self.kind_form, self.details.form, self.more.form) if f is not None)
         self.comma.setChecked(output.decimal_comma)
         self.comma.setEnabled(not locked)
         self.scaled.setChecked(output.scale_letters)
@@ -90,6 +104,14 @@ class OutputEditor(QWidget):
         self.labels.setChecked(output.text)
         self.labels.setEnabled(not locked and (output.text or isinstance(output.extractor, OF_LABELS)))
         say_first(self.notice, findings)
+
+    def _say_reads(self, reads: str) -> None:
+        fault = reads.startswith("✕")
+        self.reads.setText(reads if fault else f"Reads {reads}" if reads else "Press Test run to see what it reads.")
+        role = "error" if fault else "" if reads else "hint"
+        if (self.reads.property("role") or "") != role:
+            self.reads.setProperty("role", role)
+            repolish(self.reads)
 
     def _kind_chosen(self, tag: str) -> None:
         kind = next(k for k in KINDS if k.tag == tag)
@@ -99,3 +121,9 @@ class OutputEditor(QWidget):
     def _replace(self, **changes: object) -> None:
         if self._output is not None:
             self.changed.emit(msgspec.structs.replace(self._output, **changes))
+
+
+def _set_words(extractor: Extractor, kind: ExtractorKind) -> str:
+    """How many of the fields that few need are not as they are at first, for the line that opens them."""
+    n = sum(getattr(extractor, field.name) != getattr(kind.first, field.name) for field in kind.more)
+    return f" ({n} set)" if n else ""

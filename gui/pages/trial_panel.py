@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
@@ -30,6 +30,7 @@ from bayescope.gui.models.simulator.trial_words import command_words, summary
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
 from bayescope.gui.style import words
+from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, Level, Notice, label
@@ -37,6 +38,7 @@ from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
 CORRECT_PLACE = "Correct the place…"
+LONGEST_VALUE = (16, 14, 12)  # ... of the values of the test run
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
 FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
 NOTHING_CHANGED = (
@@ -69,6 +71,7 @@ class TrialPanel(QWidget):
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._pressed = False  # somebody waits for the words of the run that goes on
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
@@ -78,8 +81,7 @@ class TrialPanel(QWidget):
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
         self.values_table = TableView("Values for the test run", self.values)
-        self.values_table.set_widths(14, 14, 8)
-        self.values_table.horizontalHeader().setStretchLastSection(True)
+        self.values_table.resized.connect(self._share_values)
         self.run_button = QPushButton("&Test run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.setToolTip("Run the simulator once at the values below; nothing is recorded (F5).")
@@ -169,8 +171,12 @@ class TrialPanel(QWidget):
 
     def refresh(self) -> None:
         problem, trial = self.trial.problem.declared, self.trial
+        if self._pressed and not trial.waiting:
+            self._pressed = False
+            QTimer.singleShot(0, self, lambda: bring_into_sight(self.message))  # when it has its place
         values = trial.values()
         self.values.set_rows([(p.name, p.unit, values[p.name]) for p in problem.parameters])
+        self._share_values()
         self.values_table.setVisible(bool(problem.parameters))
         self.no_values.setVisible(not problem.parameters)
         rows = min(max(len(problem.parameters), 2), 8)
@@ -294,6 +300,10 @@ class TrialPanel(QWidget):
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action)
             self.summary.setText(f"{summary(trial.report)} {follows}".strip())
 
+    def _share_values(self) -> None:
+        """Names stand whole beside units that are not there."""
+        self.values_table.share_room(*LONGEST_VALUE, spare=(1, 2))
+
     def _share_room(self) -> None:
         """The numbers stand whole, in a narrow window too."""
         self.outputs_table.share_room(*LONGEST_READ, spare=(1,))
@@ -330,6 +340,7 @@ class TrialPanel(QWidget):
             typing.clearFocus()
             typing.setFocus()
         if not self.trial.waiting and self.run_button.isEnabled():
+            self._pressed = True
             self.trial.run(2 if self.twice.isChecked() else 1)
 
     def _run_pressed(self) -> None:

@@ -20,6 +20,8 @@ from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
 
 HINT = "Double-click each number that is unknown"
+SHORTER = "Double-click the unknowns"  # in a narrow window
+TEXT_LINES = 4  # at least shown
 EDITING = "Type; “Done” ends it"
 READ_ONLY = "Press “Edit text” to type"
 
@@ -37,7 +39,7 @@ class DeckView(QSplitter):
         self.editor = TemplateEditor("Template text", main=True)
         self.filled = TextPane("The filled file at the values of the test run")
         self.original = TextPane("The file as it was opened")
-        self.uses = FirstUses(HINT)
+        self.uses = FirstUses(HINT, SHORTER)
         self.edit_button = QPushButton("Edit te&xt")
         self.edit_button.setToolTip("Type in the text. Until then no key changes it.")
         self.beside = Choice(
@@ -47,6 +49,8 @@ class DeckView(QSplitter):
         self.difference = ElidedLabel("hint")
         self.before = self._step_button("Previous line that differs", "Shift+F7", False)
         self.after = self._step_button("Next line that differs", "F7", True)
+        for pane in (self.editor, self.filled, self.original):
+            pane.setMinimumHeight(pane.height_of(TEXT_LINES))
         self.stack = QStackedWidget()
         self.stack.addWidget(self.filled)
         self.stack.addWidget(self.original)
@@ -120,12 +124,20 @@ class DeckView(QSplitter):
         if locked:
             self.editor.end_editing()
         self.edit_button.setEnabled(not locked)
-        self.uses.set_hint("Where the parameters stand" if locked else EDITING if self.editor.editing else HINT)
+        self._say_hint(locked)
         self.editor.set_known(known)
         self.editor.show_text(text)
         text = unified(text)
         self._show_uses(text, known)
         self._compare(text, None if original is None else unified(original))
+
+    def _say_hint(self, locked: bool) -> None:
+        if locked:
+            self.uses.set_hint("Where the parameters stand")
+        elif self.editor.editing:
+            self.uses.set_hint(EDITING)
+        else:
+            self.uses.set_hint(HINT, SHORTER)
 
     def _show_uses(self, text: str, known: Collection[str]) -> None:
         wanted, found, line, at = set(known), [], 1, 0
@@ -236,4 +248,4 @@ class DeckView(QSplitter):
         self.edit_button.setToolTip(
             "Back to reading and marking." if on else "Type in the text. Until then no key changes it."
         )
-        self.uses.set_hint(EDITING if on else HINT)
+        self._say_hint(locked=False)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScro
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.marks.found import Found
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style import words
 from bayescope.gui.widgets.fitting import ElidedLabel
@@ -19,7 +20,12 @@ from bayescope.gui.widgets.forms import LineField, set_state
 WIDE, WIDER = 265, 400  # pixels: of one of them with its value, and with what was measured
 FEW_SHOWN = 2  # numbers of a list
 MOST_ROWS = 6  # that the list asks to be seen at once
-BAD_NAME = "The name needs letters, digits and _ only, and cannot begin with a digit."
+
+
+def wrong_name(name: str) -> str:
+    """Which signs names have, and the nearest allowed name that is filled in instead of ``name``, a sentence."""
+    near = placeholders.nearest_name(name)
+    return f"A name has {placeholders.NAME_SIGNS}" + (f": “{one_line(near, 24)}” instead?" if near else ".")
 
 
 class _One(QWidget):
@@ -109,9 +115,13 @@ class EachList(QScrollArea):
         names = [f.name for f in self.ticked()]
         for one in (o for o in self.ones if o.tick.isChecked()):
             name = placeholders.normal(one.name.text().strip())
-            bad = BAD_NAME if not placeholders.is_name(name) else "Each name once." if names.count(name) > 1 else ""
+            bad = wrong_name(name) if not placeholders.is_name(name) else "Each name once." if names.count(name) > 1 else ""
             set_state(one.name, "error" if bad else "")
             if bad:
+                near = "" if placeholders.is_name(name) else placeholders.nearest_name(name)
+                if near:
+                    set_state(one.name, "")
+                    one.name.setText(near)
                 one.name.setFocus()
                 self.ensureWidgetVisible(one)
                 return bad

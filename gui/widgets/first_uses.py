@@ -18,13 +18,13 @@ MOST_BUTTONS = 40  # more never fit in a row; the menu has them all
 
 
 class FirstUses(QWidget):
-    """Says ``hint`` as long as no parameter is used."""
+    """Says ``hint``, in a narrow row ``shorter``, as long as no parameter is used."""
 
     chosen = Signal(str)  # the parameter
 
-    def __init__(self, hint: str, parent: QWidget | None = None) -> None:
+    def __init__(self, hint: str, shorter: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._hint = hint
+        self._hint, self._shorter = hint, shorter
         self._uses: list[tuple[str, int]] = []
         self._buttons: list[QToolButton] = []
         self._words = ElidedLabel("hint", self)
@@ -37,12 +37,15 @@ class FirstUses(QWidget):
         self._more.setAccessibleName("First use of every parameter")
         self._more.setToolTip("First use of every parameter")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._words.say(hint)
+        self._say()
         self._arrange()
 
-    def set_hint(self, hint: str) -> None:
-        self._hint = hint
-        self._words.say(hint if not self._uses else "")
+    def set_hint(self, hint: str, shorter: str = "") -> None:
+        self._hint, self._shorter = hint, shorter
+        self._say()
+
+    def _say(self) -> None:
+        self._words.say("" if self._uses else self._hint, shorter="" if self._uses else self._shorter)
 
     def show_uses(self, uses: Sequence[tuple[str, int]]) -> None:
         """Each parameter and the line (from 1) of its first use, in the order of the text."""
@@ -67,7 +70,7 @@ class FirstUses(QWidget):
             button.setAccessibleName(f"First use of {one_line(name, 60)}, line {line:,}")
             button.clicked.connect(lambda _=False, name=name: self.chosen.emit(name))
             self._buttons.append(button)
-        self._words.say("" if self._uses else self._hint)
+        self._say()
         self._arrange()
 
     def buttons(self) -> list[QToolButton]:

@@ -40,10 +40,11 @@ class ElidedLabel(QLabel):
         self._shorter: tuple[str, ...] = ()
         self._uncut = False  # parts are shown whole or not at all
 
-    def say(self, text: str, tip: str = "", shorter: str = "", parts: str = "") -> None:
-        """``shorter``: the same in fewer words, where there is no room for all. ``parts``: what ends the parts of the text
-        (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
-        self._shorter = (shorter,) if shorter else _beginnings(text, parts) if parts else ()
+    def say(self, text: str, tip: str = "", shorter: str | tuple[str, ...] = "", parts: str = "") -> None:
+        """``shorter``: the same in fewer words, and in still fewer, where there is no room for all. ``parts``: what ends the
+        parts of the text (``; `` or ``. ``), of which the last ones are left out whole rather than cut."""
+        fewer = (shorter,) if isinstance(shorter, str) else shorter
+        self._shorter = tuple(filter(None, fewer)) or (_beginnings(text, parts) if parts else ())
         self._uncut = parts == "; "
         self.setText(text.replace("\n", " "))
         self.setToolTip(plain_tip(tip or text))
@@ -89,7 +90,9 @@ def _beginnings(text: str, end: str) -> tuple[str, ...]:
     parts, stop = text.split(end), end.rstrip().replace(";", "")
     found = [end.join(parts[:k]) + stop for k in range(len(parts) - 1, 0, -1)]
     clause = _ITEM if end == "; " else _CLAUSE
-    bare = [parts[0][: m.start()] + stop for m in clause.finditer(parts[0])]  # what explains the first part is left out last
+    starts = [m.start() for m in clause.finditer(parts[0])]
+    closed = [s for s in starts if parts[0].count("(", 0, s) == parts[0].count(")", 0, s)]
+    bare = [parts[0][:s] + stop for s in closed]  # what explains the first part is left out last
     return (*found, *reversed(bare))
 
 
@@ -263,27 +266,33 @@ class VerticalScroll(QScrollArea):
 
     def reveal(self, widget: QWidget) -> None:
         """Scroll until ``widget``, which was just shown, is seen."""
+        self.settle(widget)
+        self.ensureWidgetVisible(widget, 0, 4)
+
+    def settle(self, widget: QWidget) -> None:
+        """Give ``widget``, in here and perhaps just shown or said, its place at once."""
         for layout in (w.layout() for w in _up_to(widget, self._inner)):
             if layout is not None:
                 layout.activate()
         self._fit()
-        self.ensureWidgetVisible(widget, 0, 4)
 
 
 def bring_into_sight(widget: QWidget) -> None:
     """Scroll every part that ``widget`` lies in, the innermost first."""
-    above = widget.parentWidget()
-    while above is not None:
-        inside = above.widget() if isinstance(above, QScrollArea) else None
-        if isinstance(above, QScrollArea) and inside is not None:  # ensureWidgetVisible() cares for a field's cursor only
-            at, room = widget.mapTo(inside, widget.rect().center()), above.viewport().size()
+    areas = [above for above in _up_to(widget, None) if isinstance(above, QScrollArea)]
+    for area in reversed(areas):
+        if isinstance(area, VerticalScroll):
+            area.settle(widget)
+    for area in areas:
+        inside, room = area.widget(), area.viewport().size()
+        if inside is not None:  # ensureWidgetVisible() cares for a field's cursor only
+            at = widget.mapTo(inside, widget.rect().center())
             margins = (min(widget.width(), room.width() - 2) // 2, min(widget.height() + 8, room.height() - 2) // 2)
-            above.ensureVisible(at.x(), at.y(), *margins)
-        above = above.parentWidget()
+            area.ensureVisible(at.x(), at.y(), *margins)
 
 
-def _up_to(widget: QWidget, last: QWidget) -> list[QWidget]:
-    """The parents of ``widget`` up to ``last``."""
+def _up_to(widget: QWidget, last: QWidget | None) -> list[QWidget]:
+    """The parents of ``widget`` up to ``last``, or to its window."""
     found, parent = [], widget.parentWidget()
     while parent is not None:
         found.append(parent)

@@ -14,7 +14,9 @@ HOW = (
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
-SHORTER = {CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?"}  # in a narrow window
+SHORTER = {  # in a narrow window; ok: of a check
+    CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?", "ok": "Found again",
+}  # fmt: skip
 EMPTY = "This text is empty: the program wrote nothing here."
 NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
 ADDED = "Added. Click the next number, if there is another one to read."
@@ -29,7 +31,7 @@ class MarkingHints(QWidget):
         self.legend = ElidedLabel("hint")  # of the marks in the text
         self.message = Notice()
         self._words = QVBoxLayout(self)
-        self._words.setContentsMargins(10, 6, 10, 6)
+        self._words.setContentsMargins(10, 3, 10, 3)
         self._words.setSpacing(4)
         self._words.addWidget(self.hint)
         self._words.addWidget(self.legend)
@@ -66,4 +68,5 @@ class MarkingHints(QWidget):
 
     def explain(self, words: str) -> None:
         """What the marks in the text mean."""
+        self.legend.setVisible(bool(words))  # an empty line takes the room of a message
         self.legend.say(words, shorter=SHORTER.get(words, ""))

@@ -27,7 +27,7 @@ from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import repeat_choices
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.each_list import EachList
+from bayescope.gui.widgets.each_list import EachList, wrong_name
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
@@ -111,6 +111,7 @@ class OfferStrip(QFrame):
             "Name of the output", "A short name without spaces; for several outputs: names with commas between."
         )
         self.name.returnPressed.connect(self.accept)
+        self.name.textEdited.connect(lambda _: self._corrected())
         self.take = QPushButton("&Add output")
         self.take.setProperty("kind", "primary")
         self.take.clicked.connect(self.accept)
@@ -294,17 +295,32 @@ class OfferStrip(QFrame):
         self.name.show_text(self._proposed)
         set_state(self.name, "")
         self.take.setText(f"&Add {len(offer.proposals)} outputs" if several else "&Add output")
+        self._say_what_is_read()
+        self.shown.emit()
+
+    def _corrected(self) -> None:
+        """What was refused is being typed anew."""
+        if not self.by_itself and self.reads.property("role") == "error":
+            set_state(self.name, "")
+            self._say_what_is_read()
+
+    def _say_what_is_read(self) -> None:
+        offer = self.current()
+        several = len(offer.proposals) > 1
         first = offer.proposals[0]
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
         letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
-        self._say_reads(f"Reads {each}{numbers_words(first.values, 5)}{missing}{letters and '; ' + letters}")
-        self.shown.emit()
+        said = f"; {letters}" if letters else ""
+        ways = [f"Reads {each}{numbers_words(first.values, most)}{missing}{said}" for most in (5, 3, 2, 1)]
+        if letters:  # that numbers are read so is said before the numbers themselves
+            ways.append(f"Reads {len(offer.proposals)} outputs{missing}{said}" if several else f"Reads numbers{missing}{said}")
+        self._say_reads(ways[0], shorter=tuple(ways[1:]))
 
-    def _say_reads(self, words: str, role: str = "hint") -> None:
+    def _say_reads(self, words: str, role: str = "hint", shorter: tuple[str, ...] = ()) -> None:
         self.reads.setProperty("role", role)
         repolish(self.reads)
-        self.reads.say(words)
+        self.reads.say(words, shorter=shorter)
 
     def _names(self, offer: Offer) -> list[str]:
         found: list[str] = []
@@ -331,7 +347,8 @@ class OfferStrip(QFrame):
         """What the run at other values says; nothing: there is none."""
         self.check.setProperty("role", "hint" if level in (None, "info") else level)
         repolish(self.check)
-        self.check.say(f"{SIGNS[level]}  {words}" if level is not None else words, shorter=shorter)
+        sign = f"{SIGNS[level]}  " if level is not None else ""
+        self.check.say(f"{sign}{words}", shorter=f"{sign}{shorter}" if shorter else "")
 
     # -------------------------------------------------------------- taken
 
@@ -350,13 +367,12 @@ class OfferStrip(QFrame):
             return
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")
-            wrong = next((name for name in names if not placeholders.is_name(name)), "")
-            said = (
-                "The name needs letters, digits and _ only, and cannot begin with a digit."
-                if wrong or not names[0]
-                else "Each name once."
-            )
-            self._say_reads(said, "error")
+            wrong = next((name for name in names if not placeholders.is_name(name)), None)
+            self._say_reads("Each name once." if wrong is None else wrong_name(wrong), "error")
+            near = [name if placeholders.is_name(name) else placeholders.nearest_name(name) for name in names]
+            if wrong is not None and all(near):
+                set_state(self.name, "")
+                self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
             return
         units = [heading_name(name)[1] for name in (*offer.names, *[""] * len(names))]
         some = zip(names, offer.proposals, units, strict=False)

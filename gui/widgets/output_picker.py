@@ -15,12 +15,13 @@ from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.simulator.first_words import is_heading_word
 from bayescope.gui.models.simulator.next_number import first_pick, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.strayed_files import relative_name
-from bayescope.gui.widgets.fitting import Part, VerticalScroll
+from bayescope.gui.widgets.fitting import Part, VerticalScroll, least_height
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import ADDED, CHANGED, EMPTY, HOW, NO_TEXT, ONE_RUN, SHORTER, MarkingHints
 from bayescope.gui.widgets.marking_pane import MarkingPane
@@ -58,7 +59,7 @@ class OutputPicker(Part):
         self._searched = False
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
-        self.text.setMinimumHeight(TEXT_LINES * self.text.fontMetrics().lineSpacing() + 14)
+        self.text.setMinimumHeight(self.text.height_of(TEXT_LINES))
         self.source = Choice("Text to mark in", "Which text is shown: what the program printed, or one of its files.")
         self.source.setMinimumContentsLength(19)
         self.source.setMinimumWidth(180)  # of the 210 or so that it takes where there is room
@@ -100,6 +101,15 @@ class OutputPicker(Part):
         """Show this banner, too, in the place that is kept free below the text."""
         self.hints.add(notice)
 
+    def fit_hints(self, whole: bool) -> None:
+        """Below the text as much room as a message there needs where it is to be seen ``whole``, else as much as ever. The lower
+        lines of the text give way: only for what is said after a run, when no button is down in the text."""
+        if self.marking:
+            return
+        lack = least_height(self.hints, self.idle_area.viewport().width()) - self.below.sizeHint().height() + self.below.more
+        room = self.text.height() + self.below.more - LINES_KEPT * self.text.fontMetrics().lineSpacing()
+        self.below.grow(max(0, min(lack, room)) if whole else 0)
+
     # -------------------------------------------------------------- texts
 
     def texts(self) -> dict[str, str]:
@@ -117,7 +127,7 @@ class OutputPicker(Part):
         changed = self._texts.take(texts, others or {}, parts)
         # a second run says which text is worth looking at, unless the one that is being looked at is: nothing else is put under
         # the eyes that see its numbers change
-        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.changed(self.source.key()))
+        told = bool(self._texts.others) and not before and not (self.isVisible() and self._texts.worth_reading(self.source.key()))
         if changed or self.source.count() == 0:
             self._offer_sources(self._seen or ("" if told else self.source.key()))
         self.mark_button.setEnabled(bool(self.texts()) and not locked)
@@ -241,7 +251,10 @@ class OutputPicker(Part):
         source = self.source.key()
         if self._locked or not source:
             return
-        text, self._mark = self.texts()[source], (start, end)
+        text = self.texts()[source]
+        if is_heading_word(text, start, end):
+            end = start  # as a click in it: the keyboard marks the whole word
+        self._mark = (start, end)
         self._marked_text = text
         self._seen = source
         self._picked, self._searched = [], False
@@ -315,7 +328,7 @@ class OutputPicker(Part):
             opened = self._texts.is_opened(self.source.key())
             self.strip.say_check(None, "" if opened else ONE_RUN, SHORTER[ONE_RUN])
         else:
-            self.strip.say_check(told.level, told.words)
+            self.strip.say_check(told.level, told.words, SHORTER["ok"] if told.level == "ok" else "")
 
     def accept(self) -> None:
         """Announce the chosen way under the typed name."""
@@ -333,7 +346,7 @@ class OutputPicker(Part):
         self._searched = False
 
     def keyPressEvent(self, event: object) -> None:
-        if not isinstance(event, QKeyEvent) or not self.marking:
+        if not isinstance(event, QKeyEvent) or not self.marking or event.modifiers() & Qt.KeyboardModifier.AltModifier:
             return
         if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()

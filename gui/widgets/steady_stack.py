@@ -11,19 +11,19 @@ class Steady(QStackedWidget):
 
     def __init__(self, tallest: QWidget) -> None:
         super().__init__()
-        self._tallest, self._more = tallest, 0
+        self._tallest, self.more = tallest, 0
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def grow(self, more: int) -> None:
-        if more != self._more:
-            self._more = more
+        if more != self.more:
+            self.more = more
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), self._tallest.sizeHint().height() + self._more)
+        return QSize(super().sizeHint().width(), self._tallest.sizeHint().height() + self.more)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), self._tallest.sizeHint().height() + self._more)
+        return QSize(super().minimumSizeHint().width(), self._tallest.sizeHint().height() + self.more)
 
     def hasHeightForWidth(self) -> bool:
         return False

@@ -206,11 +206,18 @@ class TableView(QTableView):
             self.setColumnWidth(column, min(self.columnWidth(column), self.words_width(column, most)))
 
     def share_room(self, *most: int, spare: tuple[int, ...]) -> None:
-        """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to the
-        columns ``spare``, the first of them twice as much as another. Where there is too little, the table can be scrolled."""
+        """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to words
+        that are cut, those that lack least first, then to the columns ``spare`` that have words, the first of them twice as much
+        as another. Where there is too little, the table can be scrolled."""
         hidden = self.isColumnHidden
         needed = [0 if hidden(column) else self.words_width(column, width) for column, width in enumerate(most)]
         left = self.viewport().width() - sum(needed)
+        lacks = [self.words_width(column, MAX_TYPED) - width if width else 0 for column, width in enumerate(needed)]
+        for column in sorted(range(len(needed)), key=lambda column: lacks[column]):
+            more = max(0, min(left, lacks[column]))
+            needed[column] += more
+            left -= more
+        spare = tuple(column for column in spare if self._has_words(column)) or spare[:1]
         if left > 0:
             part = left // (len(spare) + 1)
             for column in spare[1:]:
@@ -218,6 +225,10 @@ class TableView(QTableView):
             needed[spare[0]] += left - part * (len(spare) - 1)
         for column, width in enumerate(needed):
             self.setColumnWidth(column, width)
+
+    def _has_words(self, column: int) -> bool:
+        """Whether a cell of ``column`` is not empty; the first 100 rows are looked at."""
+        return any(self.model().index(row, column).data() for row in range(min(self.model().rowCount(), 100)))
 
     def share_all(self, most: Sequence[int], spare: tuple[int, ...], least: int) -> None:
         """As ``share_room``, where long words take less until all columns stand beside each other, but not less than so many

@@ -266,6 +266,13 @@ class TextPane(TextWindow):
         self.strip.open_line()
         self._place()
 
+    def height_of(self, lines: int) -> int:
+        """In pixels, with the strip above them, the bar below them and the frame."""
+        strip = self.strip.sizeHint().height() if self._keeps_strip else 0
+        bar = self.horizontalScrollBar().sizeHint().height()
+        margin = int(2 * self.document().documentMargin()) + 2 * self.frameWidth()
+        return strip + lines * self.fontMetrics().lineSpacing() + bar + margin
+
     def strip_closed(self) -> None:
         """The strip's field was closed; where the strip has no room of its own it goes."""
         self.show_hits(None)

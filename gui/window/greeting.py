@@ -46,12 +46,13 @@ def greet(window: MainWindow, settings: QSettings) -> Bubble | None:
             "A tour shows on an example how it works: five bubbles, two minutes. You find it again under Help > Take the tour. "
             "Bayescope works without a network and sends nothing by itself.",
         )
-        later, accept = bubble.add_button("Not &now"), bubble.add_button("&Take the tour", "primary")
+        later, accept = bubble.add_button("Not no&w"), bubble.add_button("&Take the tour", "primary")
         accept.clicked.connect(window.take_tour)
     for button in (later, accept):
         button.clicked.connect(bubble.hide)
         button.clicked.connect(bubble.deleteLater)
     bubble.left.connect(bubble.hide)
+    window.went.connect(bubble.hide)  # it would lie over what the other page is for
     page = window.page("welcome")
     if window.current == "welcome" and isinstance(page, WelcomePage):
         bubble.point_at(page.new_button, within=page.begun)  # the examples beside stay in sight

@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
 
     first_paint = Signal()
     closed = Signal()
+    went = Signal()  # to another page
 
     def __init__(self, controller: SessionController, settings: QSettings | None = None) -> None:
         super().__init__()
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.bar = WorkflowBar()
         self.bar.chosen.connect(self.go)
         self._stack = QStackedWidget()
+        self._stack.currentChanged.connect(lambda _: self.went.emit())
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)

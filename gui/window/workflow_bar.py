@@ -29,6 +29,8 @@ MOST_LINES = 2  # of the words below a step's name: what a step asks for stands 
 
 SHORTER = (  # where the whole words have no room
     ("the numbers to read", "outputs"), ("what was measured", "data"), ("guessed priors", "priors"), ("the guessed ", "the "),
+    ("Complete the steps before", "Steps 1–3 first"), ("Run the analysis first", "Run it first"),
+    ("How large are the errors?", "Errors: how large?"),
 )  # fmt: skip
 
 

@@ -71,6 +71,20 @@ def test_beside_numbers_that_were_printed_it_is_said_calmly_and_images_are_not_s
     assert "plot.png" not in said(page)
 
 
+@pytest.mark.parametrize("size", [(1024, 700), (1500, 950)])
+def test_what_is_said_of_a_binary_file_is_seen_without_scrolling(
+    page: SimulatorPage, engines: list[Any], qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    ran(page, engines, "done\n1 2 3\n", NETCDF, PNG)
+    page.window().resize(*size)
+    bar = page.outputs.picker.idle_area.verticalScrollBar()
+    qtbot.waitUntil(lambda: not bar.isVisible() and bar.maximum() == 0, timeout=2000)
+    assert page.outputs.message.isVisible()
+    ran(page, engines, "done\n1 2 3\n")
+    assert not page.outputs.message.isVisible()
+    assert page.outputs.picker.below.more == 0, "the text has its room again"
+
+
 def test_one_button_makes_the_script_that_is_the_program_from_then_on(
     page: SimulatorPage, engines: list[Any], controller: SessionController, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import closing, run_controls
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.runs import RunTableModel
+from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.system.crash import install_exception_hook
 from bayescope.gui.window.main_window import MainWindow
@@ -99,6 +100,23 @@ def test_the_workflow_bar_says_in_words_how_each_step_stands(window: MainWindow,
     assert action.shortcut().toString() == "Ctrl+4"
     action.trigger()  # a bare X server has no window manager to give the focus that a key needs
     assert window.current == "run"
+
+
+def test_the_step_of_the_run_says_that_priors_are_guesses_as_long_as_nobody_looked_at_them(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    bar, trial = window.bar, Trial.of(window.controller)
+    window.controller.file.open_example("contamination")
+    names = [p.name for p in window.controller.problem.declared.parameters]
+    for p in window.controller.problem.declared.parameters:
+        trial.answers.guess(p.name, p.prior)
+    window.controller.problem.edit("Rename", name="Guessed")
+    said = ("todo", f"ready, but {len(names)} priors are guesses")
+    qtbot.waitUntil(lambda: bar.buttons["run"].status == said, timeout=3000)
+    assert bar.buttons["parameters"].status == ("todo", f"check {len(names)} guessed priors")
+    page = window.page("parameters")
+    page._settle(names)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: bar.buttons["run"].status == ("todo", "ready to start"), timeout=3000)
 
 
 def test_a_report_is_a_dialog_in_words_that_can_be_copied(window: MainWindow, qtbot: QtBot) -> None:

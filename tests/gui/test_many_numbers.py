@@ -76,7 +76,8 @@ def test_lines_of_the_proposal_are_unticked_and_renamed_and_a_bad_name_is_said(
     first.name.setText("total energy")
     QTest.mouseClick(picker.strip.take_each, LEFT)
     assert names(controller) == []
-    assert "letters, digits and _ only" in picker.strip.told.text()
+    assert picker.strip.told.text() == "A name has letters, digits and _ only, no digit first: “total_energy” instead?"
+    assert first.name.text() == "total_energy", "what is allowed is filled in"
     first.name.selectAll()
     QTest.keyClicks(first.name, "gap")
     third.name.setText("gap")

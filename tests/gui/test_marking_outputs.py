@@ -227,6 +227,41 @@ def test_the_text_in_sight_stays_when_a_second_run_moves_its_numbers(page: Simul
     assert picker.source.key() == "out.csv", "the shorter text moves, too, but this one is being read"
 
 
+def test_a_log_of_which_next_to_nothing_moved_gives_way_to_the_table_that_did(page: SimulatorPage, engines: list[Any]) -> None:
+    log = "".join(f"step {k} increment {k + 1} size {k + 2}\n" for k in range(9)) + "Total time: {}\n"
+    table = "u\n" + "".join(f" {node} {{}}.{node}E-02\n" for node in range(1, 5))
+    page.panel.run()
+    ran(engines, 1.0, log.format("0.163104"), job_dat=table.format(1, 2, 3, 4))
+    picker: Any = page.outputs.picker
+    assert picker.source.key() == "stdout", "the longer one, of which all is still to be known"
+    page.outputs.check_button.click()
+    ran(engines, 1.2, log.format("0.116007"), job_dat=table.format(2, 3, 4, 5))
+    assert picker.source.key() == "job.dat"
+
+
+def test_a_heading_marked_by_keyboard_reads_its_column_and_a_corrected_name_is_not_refused_any_more(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, "#Freq   vdb(3)   vp(3)\n" + "".join(f" {f}00.   -0.09{f}   -0.2{f}\n" for f in range(1, 6)))
+    picker: Any = page.outputs.picker
+    picker.text.setFocus()
+    QTest.keySequence(picker.text, "Ctrl+F")
+    QTest.keyClicks(QApplication.focusWidget(), "vdb(3)")
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Return):
+        QTest.keyClick(QApplication.focusWidget(), key)
+    assert shown_spans(picker) == [f"-0.09{f}" for f in range(1, 6)]
+    QTest.keyClick(picker.text, Qt.Key.Key_P, Qt.KeyboardModifier.AltModifier)
+    assert picker.name.text() == "vdb_3", "a key for a button is no name"
+    picker.name.setFocus()
+    picker.name.setText("gain/dB")
+    QTest.keyClick(picker.name, Qt.Key.Key_Return)
+    assert "letters, digits" in picker.reads.shown
+    picker.name.selectAll()
+    QTest.keyClicks(picker.name, "gain")
+    assert picker.reads.shown.startswith("Reads 5 numbers")
+
+
 def test_two_outputs_that_read_the_same_are_pointed_out(
     page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
 ) -> None:
@@ -285,7 +320,7 @@ def test_nothing_moves_while_the_button_is_down_or_when_a_proposal_or_an_error_a
     picker.name.setText("7")
     picker.accept()
     QApplication.processEvents()
-    assert "cannot begin with a digit" in picker.reads.text()
+    assert picker.reads.whole == "A name has letters, digits and _ only, no digit first: “_7” instead?"
     assert places(page) == before
     QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.marking

@@ -233,7 +233,8 @@ def test_a_name_as_it_is_written_elsewhere_becomes_one_that_can_stand_between_at
     assert "@source_place_x@" in controller.problem.declared.simulator.templates[0].text
     type_in_cell(qtbot, page, 0, "name", "2nd place")
     assert names(controller)[0] == "source_place_x"  # refused, so the places are not cut off
-    assert "“2nd place” cannot be a name. Letters, digits and _ only" in page.message.words()
+    said = "“2nd place” cannot be a name. Letters, digits and _ only, no digit first; “_2nd_place” would do."
+    assert said in page.message.words()
     assert not controller.problem.findings(level="error")
 
 

@@ -323,6 +323,47 @@ def test_an_output_is_described_by_hand(page: SimulatorPage, controller: Session
     assert controller.problem.declared.outputs[0].extractor == d.JsonPath(path="fit.chi2")
 
 
+def test_an_output_that_cannot_be_called_so_is_called_nearly_so_at_a_button(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.outputs)
+    qtbot.mouseClick(page.outputs.by_hand_button, Qt.MouseButton.LeftButton)
+    model = page.outputs.model
+    model.setData(model.index(0, model.column_of("name")), "o2 (mg/l), 16.5m")
+    said = page.outputs.message
+    assert said.words() == (
+        "'o2 (mg/l), 16.5m' cannot be the name of an output: letters, digits and _ only, no digit first."
+    )
+    assert said._button.text() == "Call it “o2_mg_l_16_5m”"
+    qtbot.mouseClick(said._button, Qt.MouseButton.LeftButton)
+    assert [o.name for o in controller.problem.declared.outputs] == ["o2_mg_l_16_5m"]
+    assert not controller.problem.findings("outputs.o2_mg_l_16_5m.name")
+
+
+def test_of_rows_below_a_heading_few_fields_are_shown_and_what_is_read_stands_below_them(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    rows = d.Output(name="T", source="stdout", extractor=d.Region(anchor="time T", columns=(2,), by="word"))
+    controller.problem.edit("x", outputs=(rows,))
+    page.tabs.setCurrentWidget(page.outputs)
+    page.outputs.tabs.setCurrentWidget(page.outputs.editor)
+    editor = page.outputs.editor
+    assert editor.reads.text() == "Press Test run to see what it reads."
+    type_text(qtbot, page.program.program, "sh")
+    page.panel.run()
+    answer(engines, stdout="time T\n0 10.5\n1 11.5\n2 12.5\n3 13\n4 14\n", exit_code=0)
+    assert editor.reads.text() == "Reads 5 numbers: 10.5, 11.5, 12.5, 13, …"
+    assert len(editor.details.editors()) <= 6
+    assert not editor.more.isVisible()
+    assert editor.rare.button.text() == "&More (1 set)", "how its columns are counted"
+    type_text(qtbot, editor.details.editor("first"), "4")
+    assert editor.reads.text() == "Reads 2 numbers: 13, 14"
+    type_text(qtbot, editor.details.editor("first"), "9")
+    assert editor.reads.text().startswith("✕ ")
+    editor.rare.open()
+    assert editor.more.editor("gaps").isVisible()
+
+
 def test_the_test_run_shows_everything_of_one_run(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSettings, Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -146,6 +147,18 @@ def test_the_first_start_offers_the_tour_once(window: MainWindow, qtbot: QtBot) 
     assert window.tour.at == 0
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert greeting.greet(window, settings()) is None
+
+
+def test_the_greeting_goes_with_the_page_that_it_stands_on_and_leaves_its_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
+    window.go("welcome")
+    bubble = greeting.greet(window, settings())
+    assert bubble is not None
+    keys = [QKeySequence.mnemonic(b.text()).toString() for b in window.findChildren(QPushButton) if b.isVisible()]
+    assert sorted(filter(None, keys)) == sorted(set(filter(None, keys))), "no Alt key twice"
+    page: Any = window.page("welcome")
+    page.new_button.click()
+    assert window.current == "simulator"
+    assert not bubble.isVisible(), "it would lie over the field for the program"
 
 
 def test_who_has_analyses_already_is_not_asked_whether_it_is_the_first_time(window: MainWindow, tmp_path: Path) -> None:

@@ -59,6 +59,9 @@ def test_parts_of_a_line_are_left_out_whole(qtbot: QtBot) -> None:
     line.say("It is so (0.00 of it). 12 of the runs looked elsewhere.", parts=". ")
     line.resize(line.fontMetrics().horizontalAdvance("It is so (0.00 of it). 12 of") + 6, 20)
     assert line.shown == "It is so (0.00 of it)."
+    line.say("Fresh runs confirmed it (they moved the log evidence by (1.2 ± 0.4) 10⁻³).", parts=". ")
+    line.resize(line.fontMetrics().horizontalAdvance("Fresh runs confirmed it (they moved the log evidence by (1.2 ±") + 6, 20)
+    assert line.shown == "Fresh runs confirmed it.", "no bracket is left open"
 
 
 def test_columns_of_dashes_are_not_shown_and_no_number_is_cut(results: ResultsPage) -> None:

@@ -40,12 +40,24 @@ Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
 TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
+DRAWN_ANEW = 0.05  # share of the runs that is new when the costly pictures of an answer are made again before its end
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What is shown of an answer and costs as much as a run's share of the method: made again only when enough runs are new."""
+
+    built_on: int  # runs
+    possible: dict[str, Array]
+    width: dict[str, Array]
+    peak: dict[str, Array]
 
 
 @dataclass(frozen=True)
 class Portrait:
     """What an answer shows that depends on surrogate, draws and mixture alone."""
 
+    made_of: tuple[int, int]  # while checks are under way it stays the same
     draws: WeightedDraws
     moments: tuple[Array, Array]
     edge: float
@@ -60,27 +72,29 @@ class Portrait:
     slices: Slices
     emulated: dict[str, Array]
     success: dict[str, Array]
-    possible: dict[str, Array]
-    width: dict[str, Array]
-    peak: dict[str, Array]
+    pictures: Pictures
 
     def shares(self, log_evidence: float) -> Shares:
         """``log_evidence``: with the density where runs fail as it is nearby."""
         return replace(shares_of(self.edge, self.failing, self.walled, log_evidence), border=self.border)
 
 
-def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
-    """``outputs``: their learner, where they are learnt."""
+def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portrait | None = None) -> Portrait:
+    """``outputs``: their learner, where they are learnt; ``last``: of an earlier answer of the same run."""
+    m = now.memory
+    made_of = m.built_on, m.mixture_at
+    ended = m.converged or m.log.full
+    kept = None if last is None or _outdated(last.pictures, m.built_on, ended) else last.pictures
+    if last is not None and last.made_of == made_of:
+        return last if kept is not None else replace(last, pictures=_pictures(now, outputs, last.loo_calibration))
     weights, points = now.draws.weights, now.draws.points
-    assert now.memory.mixture is not None
+    assert m.mixture is not None
     moments = now.draws.moments()
-    purposes = "predictions", "possible", "peak"
-    rng, other, climbed = (generator(now.settings.seed, what, now.memory.built_on) for what in purposes)
-    some = points[now.draws.resample(LOOKED_AT, climbed)]
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     calibrated = calibration(left_out, now.surrogate.y)
-    best = now.surrogate.b[int(np.argmax(now.surrogate.y))]
+    rng = generator(now.settings.seed, "predictions", m.built_on)
     return Portrait(
+        made_of=made_of,
         draws=WeightedDraws(now.box.back(points), weights),
         moments=moments,
         edge=edge_mass(now.hull, points, weights),
@@ -88,19 +102,38 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None) -> Portrait:
         walled=now.possible.walled_mass(points, weights),
         border=left_open(now),
         run_seconds=run_seconds(now),
-        agreement=mmtv_to_mixture(points, weights, now.memory.mixture),
+        agreement=mmtv_to_mixture(points, weights, m.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibrated,
-        slices=slices(now.surrogate, now.box, now.top, *moments, best),
-        possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
+        slices=slices(now.surrogate, now.box, now.top, *moments, _best_run(now)),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
         success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
-        width=local_width(now.surrogate, now.box, now.memory.mixture, best, calibrated),
-        peak=surrogate_peak(
-            now.surrogate, now.box, now.top, (now.hull, now.possible), some, now.settings.log_jacobian, calibrated,
-            0.0 if outputs is None else rms_near(outputs.left_out(now.surrogate), now.surrogate.y),
-        ),
+        pictures=kept or _pictures(now, outputs, calibrated),
+    )
+
+
+def _outdated(pictures: Pictures, built_on: int, ended: bool) -> bool:
+    new = built_on - pictures.built_on
+    return new > 0 and (ended or new >= DRAWN_ANEW * built_on)
+
+
+def _best_run(now: LoopState) -> Array:
+    return np.asarray(now.surrogate.b[int(np.argmax(now.surrogate.y))])
+
+
+def _pictures(now: LoopState, outputs: OutputsLearner | None, calibrated: float) -> Pictures:
+    m, weights, points = now.memory, now.draws.weights, now.draws.points
+    assert m.mixture is not None
+    other, climbed = (generator(now.settings.seed, what, m.built_on) for what in ("possible", "peak"))
+    some = points[now.draws.resample(LOOKED_AT, climbed)]
+    beside = 0.0 if outputs is None else rms_near(outputs.left_out(now.surrogate), now.surrogate.y)
+    region, jacobian = (now.hull, now.possible), now.settings.log_jacobian
+    return Pictures(
+        built_on=m.built_on,
+        possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
+        width=local_width(now.surrogate, now.box, m.mixture, _best_run(now), calibrated),
+        peak=surrogate_peak(now.surrogate, now.box, now.top, region, some, jacobian, calibrated, beside),
     )
 
 
@@ -159,9 +192,9 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
         far_off=m.doubts.shown.arrays(),
         doubted=tuple(sorted(m.doubts.shown.not_counted)),
-        possible=seen.possible,
-        width=seen.width,
-        peak=seen.peak,
+        possible=seen.pictures.possible,
+        width=seen.pictures.width,
+        peak=seen.pictures.peak,
         activity=words.activity(m),
     )
 

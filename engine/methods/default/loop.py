@@ -73,7 +73,7 @@ class DefaultMethod:
         self.kept_draws: KeptDraws | PlainDraws | None = None
         self.score = ScoreLearner(self.memory, self.settings.device, self.settings.log_prior, self.box)
         self.outputs = self._learner()
-        self._portrait: tuple[tuple[int, int], Portrait] | None = None
+        self._portrait: Portrait | None = None
         self._taken: tuple[int, Evaluations] | None = None
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
         self.top = 0.0
@@ -319,10 +319,8 @@ class DefaultMethod:
         m.announced = len(m.log.told)
         if self.surrogate is None or self.draws is None:
             return empty_snapshot(self.settings, self.options, m, self.box)
-        made_of = m.built_on, m.mixture_at  # while checks are under way the answer stays the same
-        if self._portrait is None or self._portrait[0] != made_of:
-            self._portrait = made_of, portrait(self._now(), self._emulates)
-        return snapshot(self._now(), self._portrait[1])
+        self._portrait = portrait(self._now(), self._emulates, self._portrait)
+        return snapshot(self._now(), self._portrait)
 
     def _now(self) -> LoopState:
         assert self.surrogate is not None

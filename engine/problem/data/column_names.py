@@ -43,6 +43,13 @@ VALUE_WORDS = (
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
+_PER = re.compile(r"\s+per\s+")
+_AREA = re.compile(r"^(?:square|cubic) ")
+_COUNTED = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # whatever is counted: counts, cells, new cases
+_PER_WORDS = frozenset(
+    "second minute hour meter metre kilometer kilometre centimeter centimetre millimeter millimetre liter litre milliliter "
+    "millilitre gram kilogram mole kelvin degree pixel cell litre person capita 1000 100".split()
+)
 _PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
@@ -105,7 +112,12 @@ def in_percent(name: str) -> bool:
 
 
 def is_unit(word: str) -> bool:
-    """Whether a word is a unit: K, kg/s, W/m^2. A single letter may be a name too: only what stands around it tells."""
+    """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
+    tells."""
+    counted, *per = _PER.split(word.casefold().strip())
+    if per:
+        counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
+        return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
     parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
     known = _UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
     return bool(parts) and all(part in known for part in parts)

@@ -15,7 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
-from .expanded_errors import Expanded, divided, divided_line
+from .expanded_errors import Expanded, divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
@@ -107,6 +107,8 @@ def parse(
 def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     """``parse`` with all that can be said about a file. Raises DataFileError."""
     parts, encoding, declared = _parts(data, name)
+    remarks = remarks_on_errors(data)
+    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
     if options.delimiter is None and declared is not None:
         options = replace(options, delimiter=declared)
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
@@ -115,7 +117,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
         found = _all(parts, titles, name, encoding, options)
     else:
         found = _parse_part(parts[part], name, encoding, options)
-    found = replace(found, preview=replace(found.preview, remarks=remarks_on_errors(data)))
+    found = replace(found, preview=replace(found.preview, remarks=remarks))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."

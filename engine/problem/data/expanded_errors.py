@@ -15,16 +15,22 @@ from .table_lines import Apart
 
 _EXPANDED = re.compile(r"\bexpanded\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"U[\W_]")
+_LEVEL = re.compile(r"(?<![\d.,])(90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)", re.IGNORECASE)
+_OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
+# of a normal distribution (GUM, table G.1, as for infinitely many degrees of freedom)
+_OF_LEVELS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
 USUAL = 2.0  # the factor where none is said: a level of about 95 % (GUM, section 6.3.3)
 
 
 @dataclass(frozen=True)
 class Coverage:
     """What a person says of expanded uncertainties. ``undivided``: those whose factor is said stay as they are. ``factor``: of
-    those that do not say it; None: nobody told, and they stay as they are."""
+    those that do not say it; None: nobody told, and they stay as they are. ``stated``: what the file says of all of them in words
+    beside its table; None: it says nothing."""
 
     undivided: bool = False
     factor: float | None = None
+    stated: float | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ def divided(
     for i, (name, heading) in enumerate(zip(names, given, strict=True)):
         k = headings[i].k if i in headings else 1.0
         unsaid = name in sds and factor_in(heading) is None and _says_expanded(heading.strip().strip('"'))
+        if unsaid and (told := factor_of_level(heading) or coverage.stated) is not None:
+            k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):
             continue
         found.append(Expanded(f"Column '{name}'", USUAL if unsaid else k, not unsaid))
@@ -64,6 +72,18 @@ def divided(
         if by != 1.0:
             made[name] = tuple(None if v is None else v / by for v in columns[name])
     return made, tuple(found)
+
+
+def factor_of_level(text: str) -> float | None:
+    """The coverage factor of the level that ``text`` says: 95 % and 1.96."""
+    found = _LEVEL.search(text)
+    return None if found is None else _OF_LEVELS[found[1].replace(",", ".")]
+
+
+def stated_factor(remarks: Sequence[str]) -> float | None:
+    """The one factor that lines of words about errors say, as k = 3 or by a level of coverage; None: none, or several."""
+    said = {factor_in(line) or (factor_of_level(line) if _OF_LEVEL.search(line) else None) for line in remarks} - {None}
+    return said.pop() if len(said) == 1 else None
 
 
 def _says_expanded(heading: str) -> bool:

@@ -18,18 +18,51 @@ FEW = 12  # so many distinct texts look like names of quantities rather than lab
 Column = tuple[float | None, ...]
 
 
-def value_columns(table: d.DataTable) -> list[str]:
-    """The columns that hold what was measured in a table in long form: values and their sd, not places, times and labels."""
-    numbers = [c for c in table.columns if not says_where(c)]
-    sds = [c for c in numbers if says_sd(c)]
-    values = [c for c in numbers if c not in sds]
+def value_columns(table: d.DataTable, by: str = "") -> list[str]:
+    """The columns that hold what was measured in a table in long form: values and their sd, not places, times and labels.
+
+    ``by``: the column that names the quantities. Where several were measured at the same places, the column of these is none of
+    values, whatever it is called, and one that is called like a place may be.
+    """
+    numbers = [c for c in table.columns if c != by]
+    sds = [c for c in numbers if says_sd(c) and not says_where(c)]
+    values = [c for c in numbers if c not in sds and not says_where(c)]
+    if by and values and all(_comes_again(table, c, by) for c in values):
+        values = [c for c in numbers if c not in sds and not _comes_again(table, c, by)] or values
+    elif by:
+        values = [c for c in values if not _comes_again(table, c, by)]
     named = [c for c in values if says_value(c)]
     return [c for c in numbers if c in sds or c in (named or values[-1:])]
 
 
+def _comes_again(table: d.DataTable, column: str, by: str) -> bool:
+    """Whether a column holds places, at each of which several quantities were measured once."""
+    cells = [(q, v) for q, v in zip(labels(table, by), table.columns[column], strict=True) if q and v is not None]
+    return len(set(cells)) == len(cells) and 2 * len({v for _, v in cells}) <= len(cells)
+
+
+def labels(table: d.DataTable, by: str) -> tuple[str | None, ...]:
+    """What column ``by`` calls the quantity of each row: its texts, or its name and its number, band 1."""
+    if by in table.texts:
+        return table.texts[by]
+    name = without_unit(by)
+    return tuple(None if v is None else f"{name} {v:.0f}" for v in table.columns.get(by, ()))
+
+
+def label_columns(table: d.DataTable) -> list[str]:
+    """Columns of numbers by which a table may be split: a few whole ones that come again, beside one of values."""
+    found = []
+    for name, cells in table.columns.items():
+        there = [v for v in cells if v is not None]
+        few = 2 <= len(set(there)) <= min(FEW, len(there) // 2) and all(v.is_integer() for v in there)
+        if few and not says_sd(name) and value_columns(table, name):
+            found.append(name)
+    return found
+
+
 def names_in(table: d.DataTable, by: str) -> list[str]:
-    """The distinct texts of column ``by``, in the order in which they come."""
-    return list(dict.fromkeys(plain(t) for t in table.texts.get(by, ()) if t and plain(t)))
+    """The distinct names of quantities in column ``by``, in the order in which they come."""
+    return list(dict.fromkeys(plain(t) for t in labels(table, by) if t and plain(t)))
 
 
 def offered(table: d.DataTable) -> list[str]:
@@ -39,9 +72,10 @@ def offered(table: d.DataTable) -> list[str]:
 
 
 def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
-    """The column whose texts are names of outputs, or hold them as words; '' if there is none."""
+    """The column whose texts, or numbers behind its name, are names of outputs, or hold them as words or are held by them; ''
+    if there is none."""
     known = {loose_name(o) for o in outputs}
-    for name in table.texts:
+    for name in (*table.texts, *label_columns(table)):
         found = names_in(table, name)
         hits = max(sum(loose_name(q) in known for q in found), len(names_told(outputs, found[:MOST_QUANTITIES])))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
@@ -55,11 +89,11 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     ``values``: the columns that are split; the others stay as they are. None: find out. ``units``: a quantity that says no unit
     gets the one in brackets behind the name of the column of values: P1 [°C].
     """
-    if by not in table.texts:
+    if by not in table.texts and by not in table.columns:
         known = ", ".join(f"'{shorten(n, 20)}'" for n in table.texts) or "none"
         what = f"The table has no column of text called '{shorten(by)}' to split by."
         raise ProblemError(what, "", f"Columns of text: {known}.")
-    chosen = value_columns(table) if values is None else list(values)
+    chosen = value_columns(table, by) if values is None else list(values)
     missing = next((c for c in chosen if c not in table.columns), None)
     if missing is not None or not chosen:
         raise ProblemError(f"The table has no column of numbers '{shorten(missing or '')}' to split by '{shorten(by)}'.")
@@ -70,9 +104,10 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
             "", "Choose the column that names the quantities.",
         )  # fmt: skip
     main = next((c for c in chosen if not says_sd(c)), chosen[0])
-    columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen}
+    columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen and c != by}
     unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
-    rows = [plain(t or "") for t in table.texts[by]]
+    named = labels(table, by)
+    rows = [plain(t or "") for t in named]
     for quantity in names:
         for column in chosen:
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
@@ -80,7 +115,9 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells
-    texts = {name: cells for name, cells in table.texts.items() if name != by or _tells_missing(rows, table, chosen)}
+    texts = {name: cells for name, cells in table.texts.items() if name != by}
+    if _tells_missing(rows, table, chosen):
+        texts[by] = named
     return d.DataTable(columns=columns, texts=texts, origin=table.origin)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from .. import definition as d
 from .column_names import fresh, has_unit, is_unit, loose_name, says_where
-from .long_form import FEW, names_in, split, value_columns
+from .long_form import FEW, labels, names_in, split, value_columns
 from .text_keys import seconds_of
 
 _SAYS_WHAT = frozenset(
@@ -60,7 +60,7 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
     quantity has several; where each row is another quantity, ``by`` stays to tell which. Raises ProblemError."""
     found = split(table, by, values, units=True)
     units, names = unit_column(table), names_in(table, by)
-    pairs = {(q, u) for q, u in zip(table.texts[by], table.texts.get(units, ()), strict=False) if q and u}
+    pairs = {(q, u) for q, u in zip(labels(table, by), table.texts.get(units, ()), strict=False) if q and u}
     unit_of = {(q or "").strip(): (u or "").strip() for q, u in pairs}
     columns, texts = dict(found.columns), dict(found.texts)
     if units != by and unit_of and len(pairs) == len(unit_of):
@@ -68,8 +68,8 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
         texts.pop(units, None)
     if len(columns) < len(found.columns):
         return found
-    if len(names) == len(table.texts[by]):
-        texts = {by: table.texts[by], **texts}
+    if len(names) == len(labels(table, by)):
+        texts = {by: labels(table, by), **texts}
     return msgspec.structs.replace(found, columns=columns, texts=texts)
 
 

@@ -191,15 +191,20 @@ def _placed(line: str) -> _Placed:
 def default_source(here: Mapping[str, str], there: Mapping[str, str]) -> str:
     """The text that is shown first: a small readable one whose numbers changed between two runs, else one full of numbers.
 
-    One of which next to nothing changed repeats the parameters among its own words, or tells of the run: others go first.
+    Those of which next to nothing changed go behind the others.
     """
     names = [s for s in here if s != "stderr" and here[s].strip()]
     changed = {s: len(changed_numbers(here[s], there[s])) for s in names if s in there and _is_readable(here[s])}
     moving = [s for s in names if changed.get(s)]
     if moving:
-        return min(moving, key=lambda s: (changed[s] < LEAST_MOVING * _how_many(here[s]), len(here[s])))
+        return min(moving, key=lambda s: (not holds_results(here[s], changed[s]), len(here[s])))
     readable = [s for s in names if _is_readable(here[s])] or names
     return max(readable, key=lambda s: _how_many(here[s][:READABLE]), default="")
+
+
+def holds_results(text: str, changed: int) -> bool:
+    """Whether so many of its numbers changed at other values; else it repeats parameters among its words, or tells of the run."""
+    return changed > 0 and changed >= LEAST_MOVING * _how_many(text)
 
 
 def _how_many(text: str) -> int:

@@ -71,27 +71,48 @@ def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) 
 
     mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the second-order expansion.
     """
-    sd, away = torch.sqrt(variance), torch.zeros_like(mean)
-    eye = torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    rows = torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
+    sd = torch.sqrt(variance)
     slope, curvature = _expansion(likelihood, mean, p, sd)
-    first = slope, ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2)), torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
-    factor = torch.linalg.cholesky_ex(curvature + eye)[0]
-    for turn in range(1 if likelihood.quadratic else STEPS):
+    size = torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
+    spread_of_value = ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2))
+    factor = _factor(curvature)
+    if likelihood.quadratic:
+        ahead: Tensor = torch.linalg.solve_triangular(factor, (sd * slope)[:, :, None], upper=False)
+        top = likelihood.log_density(mean, p) + 0.5 * (ahead**2).sum((1, 2))
+    else:
+        top, factor = _mode(likelihood, mean, sd, p, (slope, factor))
+    log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
+    return Marginal(top - 0.5 * log_det, spread_of_value, slope, size)
+
+
+def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, first: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Highest log density (m,) of scores less half of their squared distance from ``mean`` in sds, and the Cholesky factor
+    (m, K, K) of its curvature there; ``first``: slope and factor at the mean."""
+    away, rows = torch.zeros_like(mean), torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
+    slope, factor = first
+    of_rows, here = factor, (mean, sd, p)
+    for turn in range(STEPS):
         if turn > 0:
-            slope, curvature = _expansion(likelihood, mean[rows] + sd[rows] * away[rows], p[rows], sd[rows])
-            factor[rows] = torch.linalg.cholesky_ex(curvature + eye)[0]
-        step = torch.cholesky_solve((sd[rows] * slope - away[rows])[:, :, None], factor[rows])[:, :, 0]
-        if not likelihood.quadratic:
-            length = torch.sqrt((step**2).sum(1, keepdim=True))
-            step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
+            slope, curvature = _expansion(likelihood, here[0] + here[1] * away[rows], here[2], here[1])
+            of_rows = _factor(curvature)
+            factor[rows] = of_rows
+        step = torch.cholesky_solve((here[1] * slope - away[rows])[:, :, None], of_rows)[:, :, 0]
+        length = torch.sqrt((step**2).sum(1, keepdim=True))
+        step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
         away[rows] += step
-        rows = rows[~(step.abs().amax(1) < SETTLED)]
+        going = ~(step.abs().amax(1) < SETTLED)
+        if not going.all():
+            rows, here = rows[going], (here[0][going], here[1][going], here[2][going])
         if len(rows) == 0:
             break
-    log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
-    top = likelihood.log_density(mean + sd * away, p)
-    return Marginal(top - 0.5 * (away**2).sum(1) - 0.5 * log_det, first[1], first[0], first[2])
+    return likelihood.log_density(mean + sd * away, p) - 0.5 * (away**2).sum(1), factor
+
+
+def _factor(curvature: Tensor) -> Tensor:
+    """Cholesky factor (m, K, K) of the curvature with that of the scores' own density, 1."""
+    own = torch.eye(curvature.shape[1], dtype=curvature.dtype, device=curvature.device)
+    factor: Tensor = torch.linalg.cholesky_ex(curvature + own)[0]
+    return factor
 
 
 def _expansion(likelihood: Likelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:

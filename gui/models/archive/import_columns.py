@@ -65,7 +65,7 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of the rows or more lack) that are not ``known`` from the table there
     is; those that hold the values are split if there is a column ``by`` to split by."""
-    values = long_form.value_columns(table) if by else []
+    values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name != by]
     remarks = [n for n, cells in table.texts.items() if 2 * sum(c is None for c in cells) >= len(cells) and n not in known]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
@@ -129,7 +129,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if by and not split:
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by:
-        whole = DataTable(columns=columns, texts={**texts, by: table.texts[by]}, origin=table.origin)
+        whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, origin=table.origin)
         return split_with_units(whole, by, split)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")

@@ -84,7 +84,7 @@ def _twice(meaning: d.Predictions, used: dict[int, str]) -> DoubtfulErrors | Non
         columns = list(dict.fromkeys(meaning.matches[i].column for i in rows))
         if len(columns) > 1 and sds not in meaning.aside:
             question = f"{one_line(sds, 24)} is taken for the errors of {listed(columns)}."
-            return DoubtfulErrors(question, "Does it hold those of both?", "Show &it", "It is right", (sds,), row=rows[-1])
+            return DoubtfulErrors(question, "Does it hold those of both?", "Sho&w it", "It is right", (sds,), row=rows[-1])
     return None
 
 

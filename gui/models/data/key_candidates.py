@@ -119,24 +119,27 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
     extractor = output.extractor
     if text and len(text) <= MOST_TEXT and isinstance(extractor, d.NumberList):
         yield from ((other, values, True) for other, values in lists_beside(output, text))
-    if not text or len(text) > MOST_TEXT or not isinstance(extractor, d.CsvColumn | d.TableBlock | d.Region):
-        return
-    if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
-        return
-    for k in range(MOST_COLUMNS):
-        other: d.Extractor
-        if isinstance(extractor, d.CsvColumn):
-            other = msgspec.structs.replace(extractor, column=k)
-        else:
-            other = msgspec.structs.replace(extractor, columns=(k + 1,))
-        found = msgspec.structs.replace(output, extractor=other, text=True)
-        if other == extractor and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
+    for other in columns_beside(output) if text and len(text) <= MOST_TEXT else ():
+        found = msgspec.structs.replace(other, text=True)
+        if other == output and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
             continue
         try:
             reading = reading_of(found, text)
         except ExtractionError:
             continue
         yield found, np.array(reading.values, dtype=float), bool(reading.texts)
+
+
+def columns_beside(output: d.Output) -> Iterator[d.Output]:
+    """``output`` reading each of the first columns of its table instead of its own; none where it reads no whole column."""
+    extractor = output.extractor
+    if isinstance(extractor, d.CsvColumn) and (extractor.axis != "column" or extractor.row is not None):
+        return
+    for k in range(MOST_COLUMNS):
+        if isinstance(extractor, d.CsvColumn):
+            yield msgspec.structs.replace(output, extractor=msgspec.structs.replace(extractor, column=k))
+        elif isinstance(extractor, d.TableBlock | d.Region):
+            yield msgspec.structs.replace(output, extractor=msgspec.structs.replace(extractor, columns=(k + 1,)))
 
 
 def text_of(source: str, report: TrialRunReport) -> str:

@@ -36,6 +36,7 @@ from bayescope.gui.models.data.possible_keys import key_columns_left, possible_k
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
+from bayescope.gui.models.data.unread_keys import unread_key
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -73,6 +74,8 @@ class Mismatch:
     count_words: str = ""  # ... for the button
     keyless: bool = False  # nor is there a column that may be one
     by_day: d.Problem | None = None  # dates without an hour paired with a value of their day
+    read: d.Problem | None = None  # with an output for the key that the program prints beside the values
+    read_words: str = ""  # ... for the button
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -122,8 +125,10 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
     led = bool(asked) or any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
-    mark = "" if led else to_mark(problem, index, report)
+    unread = unread_key(problem, index, report) if not led and counts is None and daily is None else None
+    mark = "" if led or unread is not None else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
+    more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
     return Mismatch(
         words,
@@ -145,6 +150,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         mark=bool(mark),
         by_day=None if daily is None else daily.problem,
         passed_over=asked,
+        read=None if unread is None else unread.problem,
+        read_words="" if unread is None else unread.button,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
 

@@ -39,7 +39,7 @@ def missing_line(problem: Problem, match: Match, report: TrialRunReport) -> str:
         compare_match(match, problem.data, outputs)
     except ComparisonError as error:
         words = re.sub(r"(?<!\w)'([^']*)'(?!\w)", "“\\1”", f"{error.what[0].lower()}{error.what[1:]} {error.suggestion}")
-        return one_line(f"No line: {words} (Tab Comparison.)", 400)
+        return one_line(f"No line: {words}{'' if 'tab Comparison' in words else ' (Tab Comparison.)'}", 400)
     return "No line: the values of the newest test run could not be paired with the measured ones."
 
 

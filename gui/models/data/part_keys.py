@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -120,8 +120,13 @@ def part_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> P
 
 def with_key(problem: d.Problem, index: int, pair: Pair) -> d.Problem:
     """Comparison ``index`` paired by ``pair``."""
+    return with_keys(problem, index, [pair])
+
+
+def with_keys(problem: d.Problem, index: int, pairs: Sequence[Pair]) -> d.Problem:
+    """Comparison ``index`` paired by no key (in order), one or two."""
     assert isinstance(problem.meaning, d.Predictions)
-    matches = tuple(paired_by(m, [pair]) if i == index else m for i, m in enumerate(problem.meaning.matches))
+    matches = tuple(paired_by(m, pairs) if i == index else m for i, m in enumerate(problem.meaning.matches))
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
 
 

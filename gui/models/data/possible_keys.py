@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes
+from bayescope.engine.problem.data.pairing import swept
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 2  # columns that may be keys
+FEWEST_RISING = 3  # numbers: fewer rise or fall by chance
 
 
 def possible_keys(problem: d.Problem, index: int, report: TrialRunReport | None) -> list[str]:
@@ -62,11 +67,27 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
     meaning = problem.meaning
     if not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches) or meaning.matches[index].keys:
         return ""
-    columns = key_columns_left(problem)
-    if possible_keys(problem, index, report) or not columns:
+    if possible_keys(problem, index, report) or not key_columns_left(problem):
         return ""
-    names = " or ".join(f"“{one_line(name, 24)}”" for name in columns[:MOST_NAMED])
+    names = " or ".join(f"“{one_line(name, 24)}”" for name in able_columns(problem)[:MOST_NAMED])
+    which = f"the values of {names}" if names else "values that tell its rows apart, such as times or places,"
     return (
-        f"To pair rows by a key, mark the values of {names} first, where the program prints them beside the others: "
+        f"To pair rows by a key, mark {which} first, where the program prints them beside the others: "
         "Simulator page, tab Outputs."
     )
+
+
+def able_columns(problem: d.Problem) -> list[str]:
+    """Those of ``key_columns_left`` that may be keys by what they hold: they say where or when, or hold labels; where none does,
+    those without errors of their own that only rise or only fall. Other columns of numbers were measured."""
+    data, left = problem.data, key_columns_left(problem)
+    if data is None:
+        return []
+    told = [name for name in left if says_where(name) or name in data.texts]
+    measured = sd_pairs(list(data.columns))
+    return told or [name for name in left if name not in measured and _rising(data.columns[name])]
+
+
+def _rising(cells: Sequence[float | None]) -> bool:
+    known = np.array([v for v in cells if v is not None], dtype=float)
+    return len(known) >= FEWEST_RISING and swept(known)

@@ -61,6 +61,11 @@ class Proposal:
         return sum(bool(line.column) for line in self.lines)
 
     @property
+    def sure(self) -> bool:
+        """Whether names, values or the user tell every pair: no line is a guess."""
+        return all(line.sure for line in self.lines if line.column)
+
+    @property
     def question(self) -> str:
         n = self.compared
         what = "the rows of the table" if self.split_by else "these columns"
@@ -83,7 +88,8 @@ class Proposal:
 
     @property
     def button(self) -> str:
-        return f"Com&pare all {self.compared} like this" if self.compared > 1 else "Com&pare it like this"
+        how = "like this" if self.sure else "as guessed"
+        return f"Com&pare all {self.compared} {how}" if self.compared > 1 else f"Com&pare it {how}"
 
 
 def proposal(problem: Problem, trial: Trial) -> Proposal | None:

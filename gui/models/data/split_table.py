@@ -56,7 +56,7 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions) or not problem.outputs:
         return None
-    if not data.texts or max(map(len, data.texts.values())) > MOST_ROWS:
+    if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
     told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
     ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by)
@@ -68,7 +68,7 @@ def _split(problem: Problem, by: str, trial: Trial, told: bool) -> Split | None:
     data, meaning = problem.data, problem.meaning
     assert data is not None
     assert isinstance(meaning, Predictions)
-    values, compared = long_form.value_columns(data), [m.column for m in meaning.matches if m.column and not m.keys]
+    values, compared = long_form.value_columns(data, by), [m.column for m in meaning.matches if m.column and not m.keys]
     try:
         table = split_with_units(data, by, values if set(values) & set(compared) or not compared else compared[:1])
     except ProblemError:

@@ -26,6 +26,7 @@ class ExtractorKind:
     words: str
     fields: tuple[Field, ...]
     first: d.Extractor  # offered when this kind is chosen by hand
+    more: tuple[Field, ...] = ()  # that few need; marking in the text fills them in
 
     @property
     def tag(self) -> str:
@@ -131,8 +132,20 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "1 is the first time it appears, −1 the last; all: every time.",
                 "occurrence",
             ),
-            Field("since", "From which time on", "Where every time is read: 2 leaves the first out.", "count"),
+            Field(
+                "columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"
+            ),
+            Field("first", "First row", "1 is the first row, −1 the last.", "count"),
+            Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
+            Field(
+                "end", "Ends before", "A text behind the rows; empty: the first line that is no row.", "optional_text"
+            ),
+        ),
+        d.Region(columns=(1,)),
+        more=(
+            Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
             Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
+            Field("since", "From which time on", "Where every time is read: 2 leaves the first out.", "count"),
             Field(
                 "headings",
                 "Lines of headings",
@@ -140,23 +153,16 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "optional_count",
             ),
             Field(
-                "columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"
-            ),
-            Field(
                 "by",
                 "Columns are counted",
                 "As numbers, where names of several words stand before them.",
                 "choice",
-                choices=(("word", "As words"), ("number", "As numbers")),
+                choices=(("word", "As words"), ("number", "As numbers"), ("gap", "Between gaps")),
             ),
+            _DELIMITER,
             Field(
                 "characters", "Characters", "Columns of fixed width: first and last of each, 13-24, 25-36.", "ranges"
             ),
-            Field("first", "First row", "1 is the first row, −1 the last.", "count"),
-            Field("count", "How many rows", "Empty: all from there on.", "optional_count"),
-            Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
-            Field("first_number", "First number", "Of the numbers so found, row by row: 1 is the first.", "count"),
-            Field("number_count", "How many numbers", "Empty: all from there on.", "optional_count"),
             Field("form", "A row looks like", "A letter per cell: n number, t text, x either, * anything behind."),
             Field(
                 "gaps",
@@ -165,12 +171,9 @@ KINDS: tuple[ExtractorKind, ...] = (
                 "choice",
                 choices=(("none", "Nothing"), ("blank", "Blank lines"), ("text", "Any other lines")),
             ),
-            Field(
-                "end", "Ends before", "A text behind the rows; empty: the first line that is no row.", "optional_text"
-            ),
-            _DELIMITER,
+            Field("first_number", "First number", "Of the numbers so found, row by row: 1 is the first.", "count"),
+            Field("number_count", "How many numbers", "Empty: all from there on.", "optional_count"),
         ),
-        d.Region(columns=(1,)),
     ),
     ExtractorKind(
         d.NumberList,

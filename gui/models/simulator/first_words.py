@@ -30,6 +30,15 @@ def heading_word(heading: str) -> str:
     return word_before(heading, len(heading))
 
 
+_HEADING_WORD = re.compile(r"[^\W\d][\w()\[\]/.%^*-]*")
+
+
+def is_heading_word(text: str, start: int, end: int) -> bool:
+    """Whether [start, end) is one whole word between spaces that begins with a letter and gives nothing a value: vdb(3)."""
+    whole = (start == 0 or text[start - 1].isspace() or text[start - 1] in "#%") and (end == len(text) or text[end].isspace())
+    return start < end and whole and _HEADING_WORD.fullmatch(text, start, end) is not None
+
+
 def word_before(text: str, position: int) -> str:
     """The last word before a number on its line: a good first name for it (``--width=``, ``rho   ``, ``"k":``, ``eps-shell``)."""
     start, _ = line_bounds(text, position)

@@ -16,6 +16,8 @@ from bayescope.gui.models.simulator.extractors import words_of
 from bayescope.gui.models.simulator.readings import reading_of
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 
+NO_TEXT = "–"  # of an output whose text is not at hand
+
 
 class OutputView(msgspec.Struct, frozen=True):
     """One row: the output, what it reads in the newest texts, and in those of the check at other values."""
@@ -106,7 +108,7 @@ def same_words(first: str, second: str) -> tuple[str, str]:
 
 def _words(reading: Reading | str | None, unit: str = "") -> str:
     if reading is None:
-        return "–"
+        return NO_TEXT
     if isinstance(reading, str):
         return f"✕ {reading}"
     if reading.texts:

@@ -8,7 +8,7 @@ from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.marks.compare import Comparison, changed_numbers, compared, default_source
+from bayescope.engine.problem.marks.compare import Comparison, changed_numbers, compared, default_source, holds_results
 from bayescope.engine.problem.marks.found import Found
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.simulator.output_views import read
@@ -56,6 +56,10 @@ class RunTexts:
         """Where its numbers are others at other values."""
         text, other = self.all().get(source), self.others.get(source)
         return [] if text is None or other is None else changed_numbers(text, other)
+
+    def worth_reading(self, source: str) -> bool:
+        """Whether what changes of it at other values is more than its clock and the parameters among its words."""
+        return holds_results(self.all().get(source, ""), len(self.changed(source)))
 
     def best(self, wanted: str, output: Output | None) -> str:
         """Which is to be shown: ``wanted`` if it is there, else that of ``output``, else where most numbers change; '': none."""

@@ -43,7 +43,7 @@ class ImportChoices(QWidget):
         self.part = Choice("Table of the file", "The file holds several tables or sheets.")
         self.lines = Choice("Each line of the file is", "Turn a table whose quantities are lines rather than columns.")
         self.lines.offer(LINES, "auto")
-        self.split = Choice("Split by", "The column of text that names the quantity of each row.")
+        self.split = Choice("Split by", "The column that names or numbers the quantity of each row.")
         self._found_out = (self.delimiter, self.header, self.comma, self.lines)
         for choice in (*self._found_out, self.part):
             choice.chosen.connect(lambda key: self.chosen.emit())
@@ -85,11 +85,11 @@ class ImportChoices(QWidget):
         for widget in (self._part_label, self.part):
             widget.setVisible(several)
 
-    def offer_split(self, texts: Sequence[str], by: str) -> None:
-        """The columns of ``texts`` that the table may be split ``by``."""
-        self.split.offer((("", "Nothing"), *((name, one_line(name, 40)) for name in texts)), by)
+    def offer_split(self, columns: Sequence[str], by: str) -> None:
+        """The ``columns`` that the table may be split ``by``."""
+        self.split.offer((("", "Nothing"), *((name, one_line(name, 40)) for name in columns)), by)
         for widget in (self._split_label, self.split):
-            widget.setVisible(bool(texts))
+            widget.setVisible(bool(columns))
 
 
 def _row(*choices: tuple[QWidget, Choice]) -> QHBoxLayout:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QBoxLayout
 
 from bayescope.engine.problem.data.data_files import TablePreview
 from bayescope.engine.problem.data.expanded_errors import USUAL, Coverage, Expanded
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import number_of, one_line
+from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice
 
 WHY = "No coverage factor is said; mostly it is 2. A comparison needs standard deviations."
+WIDTH = 70  # pixels: of a factor with its decimals
 WIDEST_PLACE = 30  # characters of the name of a column
 MOST_NAMED = 2  # columns by name
 
@@ -27,6 +30,12 @@ class CoverageOffer(Notice):
         self.told_words: tuple[str, ...] = ()  # what becomes of them, sentences
         self._said: tuple[Expanded, ...] = ()
         self._unsaid: tuple[Expanded, ...] = ()
+        self.field = LineField("Coverage factor", "By how much they are divided: k = 3, for example.", "k = …")
+        self.field.setFixedWidth(WIDTH)
+        self.field.committed.connect(self._typed)
+        line = self.layout()
+        assert isinstance(line, QBoxLayout)
+        line.insertWidget(1, self.field, 0, Qt.AlignmentFlag.AlignVCenter)
         self.pressed.connect(self._press)
         self.dismissed.connect(self._other)
 
@@ -56,6 +65,17 @@ class CoverageOffer(Notice):
         """Those without a factor are taken the other way."""
         self._tell(replace(self.coverage, factor=USUAL if self.coverage.factor == 1.0 else 1.0))
 
+    def _typed(self, text: str) -> None:
+        try:
+            factor = number_of(text.strip().removeprefix("k").lstrip(" ="), "The coverage factor")
+        except ValueError as error:
+            self.field.refuse(str(error))
+            return
+        if factor <= 0.0:
+            self.field.refuse("The coverage factor must be above 0.")
+        else:
+            self._tell(replace(self.coverage, factor=factor))
+
     def _tell(self, coverage: Coverage) -> None:
         self.coverage = coverage
         self.told.emit()
@@ -67,6 +87,9 @@ class CoverageOffer(Notice):
         self._unsaid = tuple(one for one in every if not one.said)
         self.told_words = tuple(told for one in every if (told := one.words(self.coverage)))
         words = " ".join(self.told_words)
+        self.field.setVisible(bool(self._unsaid))
+        factor = self.coverage.factor
+        self.field.show_text("" if factor in (None, 1.0) else f"{factor:g}")
         named = bool(self._said) and bool(self._unsaid)
         if self._asked:
             places = [one_line(one.where, WIDEST_PLACE) for one in self._unsaid]

@@ -246,7 +246,7 @@ class ImportPanel(QFrame):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
-        self.choices.offer_split(list(found.table.texts), by)
+        self.choices.offer_split([*found.table.texts, *long_form.label_columns(found.table)], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"

@@ -62,7 +62,7 @@ class MatchingPart(QWidget):
             "as a word: DIPOLE and Dipole moment."
         )
         self.auto_button.clicked.connect(self.match_by_name)
-        self.remove_button = QPushButton("Rem&ove")
+        self.remove_button = QPushButton("Re&move")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
         self.message = Notice()
         self.message.pressed.connect(self._match_idle)

@@ -75,6 +75,8 @@ class MismatchPart(QWidget):
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
         self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.read = QPushButton("Read the key too")
+        self.read.setToolTip("An output for what the program prints beside these values, by which rows can be paired.")
         self.label = QPushButton("Read the rows one by one")
         self.order = QPushButton("Pair in order")
         self.drop = QPushButton("&Leave these rows out")
@@ -92,6 +94,7 @@ class MismatchPart(QWidget):
         for i, button in enumerate(self.passed):
             button.clicked.connect(lambda _=False, i=i: self._pass_over(i))
             button.setToolTip("The program's values are those of all other rows, in order.")
+        self.read.clicked.connect(lambda: self._mend("read", self.read.text().replace("&&", "&")))
         self.label.clicked.connect(self._use_labels)
         self.count.clicked.connect(self._count)
         self.count.setToolTip("The dates become numbers that pair with the output's, from the day 0 that is proposed below.")
@@ -119,8 +122,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.passed, self.count, self.daily, self.label, self.clock, self.utc, self.day, self.between, self.order, self.drop,
-            self.nearest, self.nearest_all, self.other,
+            *self.passed, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day, self.between, self.order,
+            self.drop, self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -190,6 +193,7 @@ class MismatchPart(QWidget):
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
+            (self.read, found.read),
             (self.label, self._by_label),
             (self.count, found.counted),
             (self.daily, found.by_day),
@@ -218,12 +222,14 @@ class MismatchPart(QWidget):
         self.other.setToolTip(found.other_words if found.other_key else "")
         self.all.setToolTip(f"{ALL} {alike.columns}" if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
+        self.read.setText(found.read_words.replace("&", "&&"))
         self.nearest_all.setText("" if nearest is None else nearest.words)
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
         self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
         best = self.count if found.counted is not None else self.daily if found.by_day is not None else None
         best = self.label if best is None and self._by_label is not None else best
+        best = self.read if best is None and found.read is not None else best
         self._place(best or (self.other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.models.data.proposal import NONE, Line, Proposal, with_choice
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import TableView
@@ -68,6 +69,10 @@ class ProposedPart(QWidget):
         self.ground.setText(found.ground)
         self.button.setText(found.button)
         self.button.setEnabled(found.compared > 0)
+        kind = "primary" if found.sure else ""  # a guess is not what is to be pressed first
+        if self.button.property("kind") != kind:
+            self.button.setProperty("kind", kind)
+            repolish(self.button)
         self.table.fit_rows(MOST_ROWS)
         self._share()
 

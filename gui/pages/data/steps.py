@@ -159,8 +159,8 @@ def open_step(
             if not place[2] and (step := _split_step(problem, row, pairing.split, finding.message)) is not None:
                 return step
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
-                return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Show &it", "error")
-            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", row, field)
+                return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Sho&w it", "error")
+            return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
@@ -175,7 +175,7 @@ def open_step(
         )
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
-        show = "Show &them" if meaning.matches[unfit[0]].keys else "Show &it"  # in order, no rows are listed
+        show = "Sho&w them" if meaning.matches[unfit[0]].keys else "Sho&w it"  # in order, no rows are listed
         others = OTHERS if pairing.lacks else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
     if pairing.contradicted is not None:
@@ -227,8 +227,8 @@ def open_step(
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
-            return Step(COMPARISON, f"How large are the errors{of}?", why, "Say how &large", row=row, field="sd_column")
-        return Step(ERRORS, f"How large are the errors{of}?", why, "Say how &large")
+            return Step(COMPARISON, f"How large are the errors{of}?", why, "Sa&y how large", row=row, field="sd_column")
+        return Step(ERRORS, f"How large are the errors{of}?", why, "Sa&y how large")
     if (step := _size_step(problem)) is not None:
         return step
     if left is not None and left.columns:
@@ -236,7 +236,7 @@ def open_step(
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
     if unfit is not None:
         return Step(
-            COMPARISON, unfit[1], LACKING, "Show &them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
+            COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return None
 
@@ -255,7 +255,7 @@ def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     try:
         mended = with_size(problem, size)
     except ValueError as error:
-        return Step(ERRORS, question, str(error), "Say how &large")
+        return Step(ERRORS, question, str(error), "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
     hint = f"Each measured value then has an error of {text_of_size(size)}{taken}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
@@ -296,7 +296,7 @@ def _size_step(problem: Problem) -> Step | None:
 def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
     """Whether outputs in no comparison are compared with the columns that names tell, or like it is proposed."""
     if pairing.proposal is not None:
-        return Step(COMPARISON, pairing.proposal.question, "", "Show &them")
+        return Step(COMPARISON, pairing.proposal.question, "", "Sho&w them")
     if pairing.by_name is None or not isinstance(pairing.by_name.meaning, Predictions):
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
@@ -349,7 +349,7 @@ def _open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Find
         if finding.where == "meaning.summaries":
             return Step(COMPARISON, finding.message, finding.suggestion, "Choose a &summary", "error")
         if place is not None:
-            return Step(COMPARISON, finding.message, finding.suggestion, "Show &it", "error", int(place[1]), place[2] or "")
+            return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", int(place[1]), place[2] or "")
     return None
 
 

@@ -46,7 +46,7 @@ class TablePart(QWidget):
         self.refusal = Notice()
         self.leave_out = LeaveOut(problem, self.table)
         self.origin = label("", "hint", wrap=True)
-        self.open_button = QPushButton("&Open another file…")
+        self.open_button = QPushButton("Ope&n another file…")
         self.open_button.clicked.connect(self.open_wanted)
         self.paste_button = paste_button()
         self.paste_button.clicked.connect(lambda: self.pasted.emit(QGuiApplication.clipboard().text()))

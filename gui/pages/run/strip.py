@@ -42,7 +42,7 @@ from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run.settings import RunSettingsDialog
-from bayescope.gui.pages.run.strip_words import activity_of, state_of, verdict_of, waiting_words
+from bayescope.gui.pages.run.strip_words import activity_of, cost_words, state_of, verdict_of, waiting_words
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
@@ -222,7 +222,8 @@ class RunStrip(QFrame):
             repolish(self.chip)
         self._show_confined()
         self._show_place(self.run.places.where)
-        doing, brief = activity_of(self.run, self.problem, self.trial), waiting_words(self.run)
+        doing = activity_of(self.run, self.problem, self.trial)
+        brief = waiting_words(self.run) or cost_words(doing)
         sentences = ". " in doing or (not self.run.active and "; " not in doing)
         self.activity.say(doing, shorter=brief, parts="" if brief else ". " if sentences else "; ")
         self._buttons(state)

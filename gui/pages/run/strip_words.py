@@ -11,10 +11,11 @@ from bayescope.gui.dialogs.run_controls import spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.step_status import go_words
+from bayescope.gui.models.step_status import go_words, run_status
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
 
+AT_MOST = "At most "
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
 MOVED = "Runs happen {where} from now on; {go} tries it"
 STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
@@ -91,8 +92,14 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
     if not run.n_runs and run.state == "idle":
         seconds = None if trial is None else trial.run_seconds
         ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
-        return f"At most {ahead}" if ahead else run.words
+        ready = run_status(problem, run, trial)[1]
+        return f"{AT_MOST}{ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
     return run.words
+
+
+def cost_words(doing: str) -> str:
+    """What a run may cost without its last part, where there is no room for all; "": ``doing`` says something else."""
+    return doing.rpartition(", ")[0] if doing.startswith(AT_MOST) else ""
 
 
 def waiting_words(run: AnalysisRun) -> str:

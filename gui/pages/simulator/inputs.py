@@ -20,6 +20,7 @@ from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.templates import NOTHING_MARKED, TemplatesPart
 from bayescope.gui.pages.simulator.uses import UsesPart
+from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -41,7 +42,7 @@ VARIABLE_COLUMNS: tuple[Column[Variable], ...] = (
 )
 
 
-class InputsTab(QWidget):
+class InputsTab(Part):
     """Edits ``templates``, ``stdin``, ``environment`` and ``formats``."""
 
     def __init__(

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.placeholders import is_name, nearest_name
 from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -30,6 +31,7 @@ from bayescope.gui.models.simulator.binary_outputs import (
     started_by,
 )
 from bayescope.gui.models.simulator.output_views import (
+    NO_TEXT,
     OutputView,
     output_view_columns,
     parts_of,
@@ -57,6 +59,8 @@ from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
 AFTER_RUN = "Choose the text that holds the result, and click a number in it."
+LONGEST = (40, 16, 26, 26, 22)  # characters that the columns of the outputs grow for
+SHORTEST = 12  # ... where there is little room
 FEW_ROWS = 4  # outputs that are listed without scrolling
 LOW_ROWS = 2  # where there is little room; of several
 ROOMY = 500  # pixels: of the tab, below which the text to mark in needs all of them
@@ -80,7 +84,7 @@ class OutputsTab(QWidget):
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
-        self.table.set_widths(18, 13, 26, 22, 22, stretch=(0, 2, 3))
+        self.table.resized.connect(self._share_room)
         self.table.setMinimumHeight(
             self.table.verticalHeader().defaultSectionSize() + LEAST_AROUND
         )  # in a low window it scrolls sooner
@@ -142,6 +146,10 @@ class OutputsTab(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_table()
+        QTimer.singleShot(0, self, self._fit_binary)  # when its width is known
+
+    def _share_room(self) -> None:
+        self.table.share_all(LONGEST, (2, 3), SHORTEST)
 
     def _fit_table(self) -> None:
         """Whole rows are shown. Their room is kept from the first on, so that no further output moves the text below."""
@@ -168,6 +176,7 @@ class OutputsTab(QWidget):
         self.model.read_only = locked
         self.model.set_rows([view_of(output, here, there) for output in outputs])
         self.table.setColumnHidden(self.model.column_of("other"), self.trial.other is None)
+        self._share_room()
         some = bool(outputs)
         self.either.setCurrentWidget(self.table if some else self.empty)
         self._fit_table()
@@ -180,7 +189,11 @@ class OutputsTab(QWidget):
         self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
         findings = self.problem.findings("outputs", "error") if some else []
         if findings:
-            self.message.say("error", findings[0].message, findings[0].suggestion)
+            near = self._nearest_name() if findings[0].where.endswith(".name") else ""
+            self._help = self._take_nearest
+            self.message.say(
+                "error", findings[0].message, "" if near else findings[0].suggestion, f"Call it “{near}”" if near else ""
+            )
         elif same := same_numbers(self.model.rows):
             self.message.say("warning", *same_words(*same[0]))
         elif self.trial.stale and self.problem.declared.simulator.command[:1] == (str(self._script),):
@@ -195,6 +208,24 @@ class OutputsTab(QWidget):
         elif not self._say_binary(alone=False):
             self.message.clear()
         self._show_row()
+        self._fit_binary()
+
+    def _fit_binary(self) -> None:
+        """What is said of binary files is seen whole: without it there is nothing to be marked."""
+        self.picker.fit_hints(self.message.isVisibleTo(self) and self._help == self._make_script)
+
+    def _nearest_name(self) -> str:
+        """An allowed name like that of the first output whose name is none; '' where there is none, or it is taken."""
+        names = [o.name for o in self.problem.declared.outputs]
+        near = nearest_name(next((name for name in names if not is_name(name)), ""))
+        return near if near and near not in names and not self.problem.locked else ""
+
+    def _take_nearest(self) -> None:
+        near, outputs = self._nearest_name(), list(self.problem.declared.outputs)
+        row = next((i for i, output in enumerate(outputs) if not is_name(output.name)), None)
+        if near and row is not None:
+            outputs[row] = msgspec.structs.replace(outputs[row], name=near)
+            self.problem.replace(outputs_renamed(self.problem.declared, tuple(outputs)), f"Call it {one_line(near, 30)}")
 
     def _say_binary(self, alone: bool) -> bool:
         """How numbers are read of binary files that the run left; ``alone``: where they are all that it left."""
@@ -286,7 +317,8 @@ class OutputsTab(QWidget):
         mine = self.problem.findings(f"outputs[{row}]") or (
             self.problem.findings(f"outputs.{output.name}") if output else []
         )
-        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked)
+        reads = self.model.rows[row].reads if output is not None else ""
+        self.editor.show_output(output, mine, self.picker.sources(), self.problem.locked, "" if reads == NO_TEXT else reads)
 
     def _opened(self, name: str) -> None:
         self.trial.opened.add(name)

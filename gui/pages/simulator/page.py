@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -16,7 +16,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
-from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, measure_hidden
+from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.widgets.steady_bar import SteadyBar
 
 if TYPE_CHECKING:
@@ -150,6 +150,9 @@ class SimulatorPage(Page):
     def _show_marking(self) -> None:
         self.tabs.setCurrentWidget(self.outputs)
         self.outputs.tabs.setCurrentWidget(self.outputs.picker)
+        text = self.outputs.picker.text
+        text.setFocus()  # the keyboard marks there, too
+        QTimer.singleShot(0, self, lambda: bring_into_sight(text))  # when the tab has its place
 
     def _open_template(self, path: Path | None) -> None:
         self.tabs.setCurrentWidget(self.inputs)

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -27,6 +27,7 @@ from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice
 from bayescope.gui.pages.script_notice import ScriptNotice, script_words
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
+from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -97,6 +98,8 @@ class ProgramTab(QWidget):
         self.preview_notice = FieldNotice()
         self.maker = MakeParameter(problem, trial, with_arguments)
         self.arguments.selectionChanged.connect(self._selection_changed)
+        for field in (self.program, self.arguments):
+            field.returnPressed.connect(self._answer_in_sight)
         self.seeded = SeededNotice(problem)
         self.redirect = RedirectNotice(problem, file)
         self.original = OriginalNotice(problem, file)
@@ -313,6 +316,10 @@ class ProgramTab(QWidget):
             self._edit("Choose program", command=(text.strip('"'), *rest))
         else:
             self._edit("Remove program", command=("", *rest) if rest else ())
+
+    def _answer_in_sight(self) -> None:
+        """What the command leads to asking is seen in a low window, too, once its place is known."""
+        QTimer.singleShot(0, self, lambda: bring_into_sight(self.loose) if self.loose.isVisible() else None)
 
     def _arguments_typed(self, text: str) -> None:
         self.problem.replace(with_arguments(self.problem.declared, text), "Change arguments")

@@ -28,7 +28,7 @@ from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import others
 from bayescope.gui.widgets.deck_view import DeckView
-from bayescope.gui.widgets.fitting import FoldingRow
+from bayescope.gui.widgets.fitting import FoldingRow, Part
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
 
@@ -36,7 +36,7 @@ MAX_TEMPLATE_BYTES = 4_000_000
 NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
 
 
-class TemplatesPart(QWidget):
+class TemplatesPart(Part):
     """Edits ``Simulator.templates``; one is shown at a time."""
 
     def __init__(

@@ -52,6 +52,35 @@ def coded(*labels: str) -> np.ndarray:
     return np.array([text_keys.code(label) for label in labels])
 
 
+BANDS = d.DataTable(
+    columns={"k index": (2.0, 2.0, 3.0, 3.0), "band": (1.0, 2.0, 1.0, 2.0), "frequency (c/a)": (0.15, 0.45, 0.29, None),
+             "sd (c/a)": (0.01, 0.02, 0.01, None)},
+)  # fmt: skip
+
+
+def test_a_table_is_split_by_a_column_of_whole_numbers_too_and_their_names_are_made_of_its_own() -> None:
+    assert long_form.label_columns(BANDS) == ["k index", "band"]
+    assert long_form.proposed(BANDS, ["te_band_1", "te_band_2"]) == "band"
+    assert long_form.proposed(BANDS, ["te1", "te2"]) == ""
+    found = long_form.split(BANDS, "band")
+    assert found.columns["band 1"] == (0.15, None, 0.29, None)
+    assert found.columns["band 2 sd"] == (None, 0.02, None, None)
+    assert found.columns["k index"] == BANDS.columns["k index"]
+    assert found.texts["band"][3] == "band 2", "of which quantity the empty row is, nothing else tells"
+
+
+def test_a_column_in_which_several_quantities_share_their_places_holds_no_values_whatever_it_is_called() -> None:
+    named = d.DataTable(
+        columns={k: v for k, v in BANDS.columns.items() if k != "band"}, texts={"what": ("a", "b", "a", "b")}
+    )
+    assert long_form.value_columns(named, "what") == ["frequency (c/a)", "sd (c/a)"]
+
+
+def test_measured_numbers_are_no_labels() -> None:
+    counts = d.DataTable(columns={"t": (0.5, 1.0, 1.5, 2.0), "cells": (3.0, 3.0, 4.0, 4.0)})
+    assert long_form.label_columns(counts) == []
+
+
 # --------------------------------------------------------------------------- what stands for a key
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayescope.engine.problem.data.column_names import unit_in
 from bayescope.engine.problem.marks.label_names import distinct_names, heading_name, short_name
 from bayescope.engine.problem.marks.labels import label_of
 from bayescope.engine.problem.marks.words_behind import words_behind
@@ -143,3 +144,18 @@ def test_words_behind_numbers_are_words_of_their_line(line: str, start: int, len
 def test_averages_and_units_with_blanks_leave_the_letters_of_a_name(heading: str, name: str, unit: str) -> None:
     assert heading_name(heading) == (name, unit)
     assert short_name(heading) == name
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "unit"),
+    [
+        ("rate (K per day)", "rate", "K per day"),
+        ("rate (counts per second)", "rate", "counts per second"),
+        ("deaths [new deaths per day]", "deaths", "new deaths per day"),
+        ("flux (mol per square metre per second)", "flux", "mol per square metre per second"),
+        ("growth (mass per protocol)", "growth (mass per protocol)", ""),
+    ],
+)
+def test_a_unit_that_says_per_in_words_is_taken_out_of_the_heading(heading: str, name: str, unit: str) -> None:
+    assert heading_name(heading) == (name, unit)
+    assert unit_in(heading) == unit

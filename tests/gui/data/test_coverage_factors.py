@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from data_pages import click, opened
+from data_pages import click, opened, typed
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
@@ -103,3 +103,36 @@ def test_a_line_of_expanded_uncertainties_can_be_taken_as_it_is(qtbot: QtBot, pa
     click(qtbot, page.importer.coverage_message._button)
     assert taken(page, "y sd") == 0.1
     assert "divided" not in page.importer.lines_told.message.words()
+
+
+@pytest.mark.parametrize(
+    ("table", "k"),
+    [
+        ("# U is the expanded uncertainty, k = 3\nt,T,U(T)\n0,1.5,.3\n1,2.5,.3\n", 3.0),
+        ("# expanded uncertainties at 99 % coverage\nt,T,U(T)\n0,1.5,.3\n1,2.5,.3\n", 2.576),
+        ("t,T,U(T) (95 %)\n0,1.5,.3\n1,2.5,.3\n", 1.96),
+    ],
+)
+def test_a_factor_or_a_level_that_the_file_says_is_used(page: DataPage, tmp_path: Path, table: str, k: float) -> None:
+    opened(page, tmp_path / "m.csv", table)
+    said = page.importer.coverage_message
+    assert said.level == "info"
+    assert f"(k = {k:g}): they are divided by {k:g}" in said.words()
+    assert buttons(page) == ("Take it as it is", "")
+    found = page.importer._check()
+    assert found is not None
+    assert list(found.columns.values())[-1][0] == pytest.approx(0.3 / k)
+
+
+def test_another_factor_can_be_typed(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "m.csv", UNSAID)
+    said = page.importer.coverage_message
+    typed(said.field, "a few", qtbot)
+    assert said.field.refused
+    typed(said.field, "2.5", qtbot)
+    assert taken(page, "U(T)") == pytest.approx(0.08)
+    assert said.words() == "Column 'U(T)' holds expanded uncertainties (k = 2.5): they are divided by 2.5."
+    assert buttons(page) == ("Take it as it is", "")
+    click(qtbot, said._button)
+    assert taken(page, "U(T)") == 0.2
+    assert said.field.text() == ""

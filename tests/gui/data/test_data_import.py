@@ -41,7 +41,7 @@ def test_a_table_is_imported_with_preview_and_matched_by_name(
     x, y = page.plot.drawn()
     np.testing.assert_allclose(x, [0.5, 1.0, 1.5])
     np.testing.assert_allclose(y, [1.5, 2.5, 3.5])
-    assert page.status() == ("done", "3 rows compared, 1 value missing")
+    assert page.status() == ("done", "3 rows compared: 5 values, 1 value missing")
     controller.problem.undo_stack.undo()
     assert controller.problem.declared.data is None
     assert page.empty.isVisible()

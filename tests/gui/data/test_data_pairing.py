@@ -161,7 +161,7 @@ def test_one_click_pairs_all_comparisons_by_the_key_of_one(
         click(qtbot, part.all)
     assert [(m.key_output, m.key_column) for m in matches(controller)] == [("node", "node")] * 2
     assert [o.name for o in controller.problem.declared.outputs] == ["u", "v", "node"], "one column of labels serves both"
-    assert page.status() == ("done", "all 2 rows compared")
+    assert page.status() == ("done", "all 2 rows compared: 4 values")
     assert not part.isVisible()
 
 
@@ -373,6 +373,31 @@ def test_quantities_of_a_long_table_are_split_matched_and_paired_by_the_values_o
     assert matches(controller)[0].keys == ()
     assert [o.name for o in controller.problem.declared.outputs] == ["deflection", "frequency", "x_or_mode_2"]
     assert "“x or mode” too" in said.words(), "and it can be had again"
+
+
+BANDS = "k index,band,frequency (c/a),sd (c/a)\n2,1,0.15,.01\n2,2,0.45,.02\n3,1,0.29,.01\n3,2,,\n4,1,0.33,.01\n4,2,0.36,.02\n"
+PRINTED_BANDS = "k te1 te2\n1 0.08 0.40\n2 0.1501 0.4499\n3 0.2902 0.33\n4 0.3301 0.3602\n"
+
+
+def test_a_table_whose_quantities_are_numbered_is_split_by_the_column_of_their_numbers(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    outputs = tuple(
+        d.Output(name=name, source="res.txt", extractor=d.Region(anchor="k te1 te2", form="nnn", columns=(i + 1,)))
+        for i, name in enumerate(("k_index", "te_band_1", "te_band_2"))
+    )
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, PRINTED_BANDS)
+    opened(page, tmp_path / "bands.csv", BANDS)
+    assert page.importer.split.key() == "band", "outputs are named by its numbers"
+    click(qtbot, page.importer.use)
+    assert page.message.words() == "Are band 1 (c/a) and band 2 (c/a) compared with the outputs named alike?"
+    click(qtbot, page.message._button)
+    assert [(m.output, m.column, m.sd_column, m.key_column) for m in matches(controller)] == [
+        ("te_band_1", "band 1 (c/a)", "band 1 sd", "k index"),
+        ("te_band_2", "band 2 (c/a)", "band 2 sd", "k index"),
+    ]
+    assert page.status() == ("done", "5 of 6 rows compared, 1 without a value")
 
 
 def test_an_output_without_a_name_in_common_is_matched_with_the_column_of_as_many_values_in_one_click(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 from awkward_lists import NCDUMP, TIMES
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.list_keys import lists_beside
 from bayescope.gui.models.data.own_keys import own_key
+from bayescope.gui.models.data.unread_keys import unread_key
 
 FLUX = d.Output(name="flux", source="stdout", extractor=d.NumberList(name="flux_r =", end=";"))
 PROBLEM = d.Problem(
@@ -36,3 +38,15 @@ def test_rows_are_paired_by_a_list_that_no_output_reads_yet() -> None:
     meaning = problem.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.matches[0].keys == (("hour", "hour"),)
+
+
+def test_a_list_that_says_when_is_offered_to_be_read_where_dates_were_measured() -> None:
+    dates = tuple(f"2019-09-{day:02d}" for day in (2, 5, 8, 9))
+    data = d.DataTable(columns={"flux": (1.0, 0.998, 0.992, 0.982)}, texts={"date": dates})
+    report = TrialRunReport(outcome="ok", stdout=NCDUMP, values={"depth": 0.5}, exit_code=0)
+    problem = msgspec.structs.replace(PROBLEM, data=data)
+    found = unread_key(problem, 0, report)
+    assert found is not None
+    assert found.button == "Read “time” too"
+    assert [o.name for o in found.problem.outputs] == ["flux", "time"]
+    assert unread_key(found.problem, 0, report) is None, "it is read now"

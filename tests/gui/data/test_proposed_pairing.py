@@ -131,6 +131,11 @@ def test_without_a_test_run_the_order_is_proposed_and_said_to_be_unsure(
     assert {line.why for line in part.model.rows} == {"order, not sure"}
     assert "no test run does" in part.ground.text()
     assert "Press Test run" in part.ground.text()
+    assert part.button.text() == "Com&pare all 6 as guessed"
+    assert part.button.property("kind") != "primary", "a guess is not what is to be pressed first"
+    for row, name in enumerate(NEAREST.values()):
+        part.model.setData(part.model.index(row, 1), name)
+    assert part.button.text() == "Com&pare all 6 like this", "every line was chosen by the user"
 
 
 def test_what_is_not_sure_is_named_with_the_other_column_that_would_do(

@@ -41,7 +41,7 @@ def short(qtbot: QtBot, page: DataPage, tmp_path: Path, engines: list[Any]) -> D
 def test_where_no_output_can_be_a_key_it_is_said_what_to_mark_with_the_way_there(qtbot: QtBot, short: DataPage) -> None:
     part = short.matching.mismatch
     assert part.other.text().replace("&", "") == "Mark a key, on the Simulator page…"
-    assert "mark the values of “place” or “kx (2pi/a)” first" in part.message.suggestion()
+    assert "mark the values of “place” first" in part.message.suggestion()
     editor = short.matching.form.editor("key_output")
     assert [editor.itemText(i) for i in range(editor.count())] == ["None"]  # type: ignore[attr-defined]
     with qtbot.waitSignal(short.outputs_wanted, timeout=1000):
@@ -126,3 +126,53 @@ def test_the_button_leads_to_the_outputs_of_the_simulator_page(open_window: Call
     simulator = window.page("simulator")
     assert window.current == "simulator"
     assert simulator.tabs.currentWidget() is simulator.outputs
+
+
+HEADED = "time Temp salt\n0 1.4 8.4\n3 2.4 9.4\n6 3.4 9.8\n9 3.5 9.9\n12 3.6 9.7\n"
+LAKE = "date,o2_16.5m,sd_o2_16.5m,u\n2019-09-02,7.5,0.1,1.5\n2019-09-05,6.5,0.1,2.5\n2019-09-08,7.1,0.1,3.5\n"
+
+
+@pytest.fixture
+def lake(qtbot: QtBot, page: DataPage, tmp_path: Path, engines: list[Any]) -> DataPage:
+    """Five values where three rows are; the time that the program prints beside them is read by no output."""
+    opened(page, tmp_path / "lake.csv", LAKE)
+    click(qtbot, page.importer.use)
+    page.tabs.setCurrentIndex(1)
+    trial_run(page, engines, HEADED)
+    return page
+
+
+def test_a_time_printed_beside_the_values_that_no_output_reads_is_read_at_a_button(
+    qtbot: QtBot, lake: DataPage, controller: SessionController
+) -> None:
+    part = lake.matching.mismatch
+    assert part.read.text() == "Read “time” too"
+    assert "prints “time” beside “v”" in part.message.suggestion()
+    assert "mark the values" not in part.message.suggestion()
+    click(qtbot, part.read)
+    assert [o.name for o in controller.problem.declared.outputs] == ["u", "v", "time"]
+    assert controller.problem.declared.outputs[-1].extractor == d.CsvColumn(column=0, delimiter=" ")
+    assert not part.read.isVisible()
+    assert part.count.isVisible(), "its dates are counted as the program counts"
+
+
+def test_only_columns_that_can_be_keys_are_named_to_be_marked(lake: DataPage, engines: list[Any]) -> None:
+    trial_run(lake, engines, "".join(f"{line.split(' ', 1)[1]}\n" for line in HEADED.splitlines()[1:]).replace(" ", " 1 "))
+    meaning = lake.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    in_order = tuple(msgspec.structs.replace(m, key_output=None, key_column=None) for m in meaning.matches)
+    lake.problem.edit("x", outputs=(column("v", 2),), meaning=msgspec.structs.replace(meaning, matches=in_order))
+    suggestion = lake.matching.mismatch.message.suggestion()
+    assert "mark the values of “date” first" in suggestion, "neither a measured quantity nor its error"
+
+
+def test_a_key_of_the_same_name_pairs_the_rows_once_it_is_read(
+    qtbot: QtBot, lake: DataPage, controller: SessionController, engines: list[Any]
+) -> None:
+    table = d.DataTable(columns={"time": (1.0, 4.0, 8.0), "u": (1.5, 2.5, 3.5)})
+    controller.problem.edit("x", data=table, meaning=d.Predictions(matches=(d.Match("u", "u"),), noise=d.GaussianKnown(sd=0.1)))
+    part = lake.matching.mismatch
+    assert part.read.text() == "Read “time” too"
+    click(qtbot, part.read)
+    assert matches(controller)[0].keys == (("time", "time"),)
+    assert part.between.isVisible(), "measured times lie between those of the program"

@@ -39,6 +39,7 @@ def test_deflections_and_frequencies_of_one_file_find_their_tables(
     hands.click("Test run")
     hands.wait_for("Mark numbers")
     hands.click("Mark numbers")
+    hands.wait_for("Numbers with a dotted line")  # the run at other values says which text to read
     report = hands.pane("displacements")
     for number in ("-1.186776E-02", "0.3308667E+02"):
         hands.mark(number, pane=report)

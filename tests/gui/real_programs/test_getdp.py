@@ -55,7 +55,7 @@ def test_a_wall_in_getdp_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.file("Open a data file…", study / "logger.txt", study / "core.csv")
     h.click("Use this table")
     h.click("Add below the present table")
-    h.click("Compare all 2 like this")
+    h.click("Compare all 2")
     h.click("It does not count")  # the sd of one of the two files: the size is said for both
     h.click("Say how large")
     h.type("0.2")

@@ -56,7 +56,7 @@ def test_argon_in_lammps_from_nothing_to_a_posterior(empty_window: Callable[[int
     h.click("Standard deviation", QLineEdit)
     h.type("2.5")
     h.tab("Comparison")
-    h.wait_for("8 rows compared, 4 values missing")
+    h.wait_for("8 rows compared: 12 values, 4 values missing")
     h.picture(tmp_path / "data.png")
 
     set_priors(h, "uniform(0.2, 0.28)", "uniform(3.3, 3.5)")

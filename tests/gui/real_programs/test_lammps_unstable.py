@@ -63,7 +63,7 @@ def test_runs_that_lose_their_atoms_are_mapped_and_made_again_with_a_shorter_tim
     h.click("Standard deviation", QLineEdit)
     h.type("20")
     h.tab("Comparison")
-    h.wait_for("8 rows compared, 4 values missing")
+    h.wait_for("8 rows compared: 12 values, 4 values missing")
 
     run_budget(h, RUNS)
     draws = export_samples(h, tmp_path)

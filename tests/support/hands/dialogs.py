@@ -32,6 +32,15 @@ class Hands(Mouse):
 
     def file(self, button: str, *paths: Path, nth: int = 0) -> None:
         """A click on a button that asks for files, and their paths typed there: two actions."""
+        self._file(lambda: self.click(button, nth=nth), button, paths)
+
+    def file_by_key(self, keys: str, *paths: Path) -> None:
+        """Keys that ask for files, and their paths typed there: two actions."""
+        self._file(lambda: self.key(keys), keys, paths)
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow, 10)  # Alt keys are those of the active window
+
+    def _file(self, asks: Callable[[], None], button: str, paths: tuple[Path, ...]) -> None:
         words = " ".join(f'"{p}"' for p in paths) if len(paths) > 1 else str(paths[0])
         turns = iter(range(TRIES))
 
@@ -60,7 +69,7 @@ class Hands(Mouse):
             return not dialog.isVisible()
 
         with self._answering(write) as answered:
-            self.click(button, nth=nth)
+            asks()
         assert answered, f"{button!r} asked for no file"
         self.done(f"type {words}")
 

@@ -28,6 +28,7 @@ LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
 MOMENT = 5.0  # s that a user waits for a button to light up
 SETTLE = 60  # ms between two actions: time for timers of the window, less than a hand takes
+HELD = 160  # ms: Qt holds a button that its Alt key presses down for 100, and then it acts
 LONGEST_DIALOG = 60_000  # ms; a dialog that nobody answers would hold the test for ever
 
 
@@ -195,7 +196,7 @@ class Mouse(Eyes):
         """A key or a combination of keys."""
         self.done(f"key {keys}")
         QTest.keySequence(self.cursor(), keys)
-        QTest.qWait(SETTLE)
+        QTest.qWait(HELD if keys.startswith("Alt+") else SETTLE)
 
     # how
 
