@@ -244,12 +244,12 @@ def headline(
     diagnostics: Mapping[str, float],
     noun: str = "run",
     made: int = 0,
-    poor: int = 0,
+    poor: Sequence[str] = (),
     left_out: int = 0,
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
     an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now;
-    ``left_out``: how many of them are; ``poor``: how many checks of the answer are not passed."""
+    ``left_out``: how many of them are; ``poor``: titles of the checks of the answer that are not passed."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
@@ -269,8 +269,7 @@ def headline(
         state = "Converged" if converged else "Not converged"
         return "warning", f"{state} {runs}, but {what_words(idle)}: does the program read {'it' if len(idle) == 1 else 'them'}?"
     if converged and poor:
-        checks = "one check is" if poor == 1 else f"{poor} checks are"
-        return "warning", f"Converged {runs}, but {checks} not passed (see Why trust this)."
+        return "warning", f"Converged {runs}, but {not_passed(poor)}: {titles_listed(poor)} (see Why trust this)."
     if converged:
         return "ok", f"Converged {runs}: you can use this answer."
     if wanted := runs_to_confirm(converged, diagnostics):
@@ -279,6 +278,15 @@ def headline(
     if warm_up:
         return "warning", f"Still warming up {runs}: these numbers are a first guess only."
     return "warning", f"Not converged {runs}: treat these numbers as preliminary."
+
+
+def not_passed(poor: Sequence[str]) -> str:
+    return f"{'one check is' if len(poor) == 1 else f'{len(poor)} checks are'} not passed"
+
+
+def titles_listed(titles: Sequence[str]) -> str:
+    """Titles of checks within a sentence."""
+    return "; ".join(t[0].lower() + t[1:] for t in titles)
 
 
 def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tuple[Level, str]:
@@ -320,7 +328,8 @@ def actions(
     found: list[Action] = ["own_error"] if fixed else []
     doubt = doubt_told(diagnostics)
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or doubt == "out of reach"
-    if (doubt == "far" if converged else evaluations >= budget) and not fails and not fixed:
+    unreached = bool(tails_missed(diagnostics.get("pareto_k", math.nan)))  # draws are made anew, and further out, with more runs
+    if (doubt == "far" or unreached if converged else evaluations >= budget) and not fails and not fixed:
         found.append("more_runs")
     if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:
         found.append("use_ranges")
