@@ -256,7 +256,7 @@ def _stated(now: LoopState, said: certification.Checked | None) -> float:
 def _steady(now: LoopState) -> bool:
     """Whether the answer refitted with the checks is the one that was checked."""
     m, o = now.memory, now.options
-    if len(m.history) < 2 or _goes_too_far(now) or (m.emulated and not m.outputs.settled):
+    if len(m.history) < 2 or _goes_too_far(now):
         return False
     last, before = m.history[-1], m.history[-2]
     sampled = last.temperature == 1.0 and last.ess > 0.1 and m.missed <= MOST_MISSED
