@@ -575,7 +575,7 @@ def test_a_double_click_on_a_number_that_is_seen_scrolls_nothing_sideways(
 def test_what_lies_beyond_the_edge_comes_just_into_sight(pane: TextPane) -> None:
     pane.set_text(("x" * 60 + " 12.5 " + "y" * 200 + "\n") * 3)
     pane.select(61, 65)
-    assert 0 <= _rectangle(pane, 61).left()
+    assert _rectangle(pane, 61).left() >= 0
     assert _rectangle(pane, 65).right() <= pane.viewport().width()
     value = pane.horizontalScrollBar().value()
     pane.select(40, 45)
