@@ -22,6 +22,7 @@ from shiboken6 import getCppPointer, isValid
 
 from bayescope.engine import protocol
 from bayescope.gui.style.theme import theme
+from hands.windows import empty_window, hands_on, python_with  # noqa: F401  fixtures of journeys
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,6 @@ from hands import Hands
 from hands.find import plain, words_on
 from hands.run import ended
 
-pytest_plugins = ["tests.gui.real_programs.conftest"]
 pytestmark = [pytest.mark.journeys, pytest.mark.window, pytest.mark.timeout(300)]
 SCRIPT = r"""#!/bin/sh
 # a tank that runs dry, hourly

@@ -27,11 +27,11 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
     numbers = [c for c in table.columns if c != by]
     sds = [c for c in numbers if says_sd(c) and not says_where(c)]
     values = [c for c in numbers if c not in sds and not says_where(c)]
-    if by and values and all(_comes_again(table, c, by) for c in values):
-        values = [c for c in numbers if c not in sds and not _comes_again(table, c, by)] or values
-    elif by:
-        values = [c for c in values if not _comes_again(table, c, by)]
     named = [c for c in values if says_value(c)]
+    if by and values and not named:
+        places = [c for c in numbers if _comes_again(table, c, by)]
+        others = values if any(c not in places for c in values) else numbers
+        values = [c for c in others if c not in places and c not in sds] or values
     return [c for c in numbers if c in sds or c in (named or values[-1:])]
 
 

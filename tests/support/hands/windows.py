@@ -1,4 +1,4 @@
-"""Windows on the real engine for real programs, worked by hands alone; what happened is written where the test may look."""
+"""Fixtures: windows on the real engine, worked by hands alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
-from hands import Hands
+from hands.dialogs import Hands
 from hands.run import python_with as find_python
 
 
