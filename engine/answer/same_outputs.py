@@ -25,6 +25,7 @@ from ..session.records import EvaluationRecord
 Array = NDArray[np.float64]
 
 SAME_AGAIN = "Either the program is not random, or its random seed is fixed."  # of runs at the same values that agree
+ONCE_MARKED = "Once numbers are marked (Outputs), running twice says of each whether it changes."  # of runs that differ
 IGNORES = "Either the program reads an old file, or the parameters do not reach it"
 TRY = "Make a test run at two of these points, and compare the filled files and the command with what the program expects."
 

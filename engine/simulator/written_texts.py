@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from ..answer.same_outputs import IGNORES, SAME_AGAIN
+from ..answer.same_outputs import IGNORES, ONCE_MARKED, SAME_AGAIN
 from ..problem.run_times import without_times
 from . import run_folder
 
@@ -50,7 +50,7 @@ def repeated_words(
     if apart is not None:
         return False, (
             f"With the same values the program did not write the same ({apart.words}): it is random, or writes times or names of "
-            "its own. Once numbers are marked (Outputs), running twice says of each whether it changes."
+            f"its own. {ONCE_MARKED}"
         )
     same = "With the same values the program wrote the same"
     if moved is None:

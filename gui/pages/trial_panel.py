@@ -309,7 +309,7 @@ class TrialPanel(QWidget):
             told = failed and trial.report.told is not None and not trial.stale
             look = f"Show {one_line(trial.report.told.name, 30)}" if told and trial.report.told is not None else ""
             self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action, look)
-            self.summary.setText(f"{summary(trial.report)} {follows}".strip())
+            self.summary.setText(f"{summary(trial.report, bool(trial.problem.declared.outputs))} {follows}".strip())
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""

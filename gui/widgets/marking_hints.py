@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.notices import Notice, label
@@ -29,12 +29,16 @@ class MarkingHints(QWidget):
         super().__init__()
         self.hint = label("", "hint", wrap=True)
         self.legend = ElidedLabel("hint")  # of the marks in the text
+        self.folded = QPushButton()  # leads to a message that is not needed at once
+        self.folded.setProperty("kind", "link")
+        self.folded.hide()
         self.message = Notice()
         self._words = QVBoxLayout(self)
         self._words.setContentsMargins(10, 3, 10, 3)
         self._words.setSpacing(4)
         self._words.addWidget(self.hint)
         self._words.addWidget(self.legend)
+        self._words.addWidget(self.folded, 0, Qt.AlignmentFlag.AlignLeft)
         self._words.addStretch(1)
         self._messages: list[Notice] = []
         self._of_place = False  # what is said is about the place where the cursor is
@@ -60,6 +64,11 @@ class MarkingHints(QWidget):
         """What was said of another place is said no longer."""
         if self._of_place:
             self.say(HOW)
+
+    def fold(self, words: str) -> None:
+        """The words of the button that leads to a message; none: there is no such message."""
+        self.folded.setText(words.replace("&", "&&"))
+        self.folded.setVisible(bool(words))
 
     def refuse(self, words: str, suggestion: str) -> None:
         """Why what was chosen cannot be shown."""

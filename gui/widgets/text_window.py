@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
+from PySide6.QtCore import QMimeData, QRect, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 
 from bayescope.gui.models.simulator.text_rows import LONGEST_ROW, Rows, from_utf16, unified, utf16_length
@@ -15,6 +15,7 @@ WHOLE_ROWS = 4_000
 WINDOW_ROWS = 400  # rows of a longer text in the document
 WINDOW = 400_000  # characters in the document, if its rows are long: Qt takes some 20 ms for them
 SCREENS = 3  # at least held, in heights of what is seen; so that rows near an end of the window are soon moved into its middle
+BESIDE = 2  # columns seen beside what comes into sight
 ASIDE = 8  # columns beyond those seen: the text does not begin at the very edge
 SHOWN_AT_ONCE = 4_000_000  # characters indexed before a text is first shown
 
@@ -258,6 +259,10 @@ class TextWindow(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange_bar()
+        before, now = event.oldSize().width(), self.viewport().width()
+        anchor, position = self._meant()
+        if anchor != position and now < before and now < self._rectangle(max(anchor, position)).right() <= before:
+            self._reveal_across(*self.selection())  # what is marked stays in sight when a scroll bar takes its room
 
     # -------------------------------------------------------------- cursor and selection
 
@@ -297,9 +302,39 @@ class TextWindow(QPlainTextEdit):
 
     def select(self, start: int, end: int) -> None:
         """Select these characters and show them; nothing is announced."""
+        across = self.horizontalScrollBar().value()
         self.reveal(start)
         self._put_cursor(start, end)
         self.ensureCursorVisible()
+        self.horizontalScrollBar().setValue(across)  # Qt scrolls half a page as soon as the cursor stands at an edge
+        self._reveal_across(start, end)
+
+    def _reveal_across(self, start: int, end: int) -> None:
+        """Scroll sideways no more than it takes to see these characters, their beginning at least."""
+        left, right = (self._rectangle(position) for position in (start, end))
+        bar, wide = self.horizontalScrollBar(), self.viewport().width()
+        aside = BESIDE * self.fontMetrics().horizontalAdvance("0")
+        if left.left() < 0:
+            bar.setValue(max(0, bar.value() + left.left() - aside))
+        elif right.right() > wide and right.top() == left.top():
+            bar.setValue(bar.value() + min(right.right() - wide + aside, max(left.left() - aside, 0)))
+        elif left.left() > wide:
+            bar.setValue(bar.value() + left.left() - wide + aside)
+
+    def _rectangle(self, position: int) -> QRect:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._to_qt(position))
+        return self.cursorRect(cursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        across = self.horizontalScrollBar().value()
+        super().mousePressEvent(event)
+        self.horizontalScrollBar().setValue(across)  # what is clicked is seen
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        across = self.horizontalScrollBar().value()
+        super().mouseDoubleClickEvent(event)
+        self.horizontalScrollBar().setValue(across)
 
     def _to_qt(self, position: int) -> int:
         """Qt's position of a character, or of the end of the window that is nearer."""

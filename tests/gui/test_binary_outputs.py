@@ -20,7 +20,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.binary_files import binary_file
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.binary_outputs import printing_script
+from bayescope.gui.models.simulator.binary_outputs import printing_script, text_tells
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 NETCDF = binary_file(b"CDF\x01" + bytes(40), "out.nc")
@@ -69,6 +69,32 @@ def test_beside_numbers_that_were_printed_it_is_said_calmly_and_images_are_not_s
     assert page.outputs.message.level == "info"
     ran(page, engines, "done\n", PNG)
     assert "plot.png" not in said(page)
+
+
+def test_where_printed_numbers_changed_what_is_said_of_binary_files_waits_behind_a_link(
+    page: SimulatorPage, engines: list[Any], qtbot: QtBot
+) -> None:
+    folded = page.outputs.picker.hints.folded
+    for start, value, stdout in ((page.panel.run, 1.0, "chi2 = 1.5\n"), (page.trial.check, 1.5, "chi2 = 1.7\n")):
+        start()
+        made = (protocol.TrialFile(name="out.nc", role="produced", size=44, binary=NETCDF),)
+        report = protocol.TrialRunReport(outcome="ok", stdout=stdout, files=made, values={"k": value}, exit_code=0)
+        engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+        QApplication.processEvents()
+    assert said(page) == ""
+    assert folded.isVisibleTo(page)
+    assert folded.text() == "Of binary files (“out.nc”)…"
+    qtbot.mouseClick(folded, LEFT)
+    assert "“ncdump out.nc”" in said(page)
+    assert not folded.isVisibleTo(page)
+
+
+def test_numbers_of_several_printed_lines_count_where_no_other_run_tells() -> None:
+    report = protocol.TrialRunReport(outcome="ok", stdout="E = 1.5\nV = 2.0\np = 3\n", values={"k": 1.0})
+    assert text_tells(report, None)
+    assert not text_tells(msgspec.structs.replace(report, stdout="solver 4.9\ndone\n"), None)
+    assert not text_tells(report, report), "the same at other values: the result may be in the binary file"
+    assert text_tells(report, msgspec.structs.replace(report, stdout="E = 1.5\nV = 2.1\np = 3\n"))
 
 
 @pytest.mark.parametrize("size", [(1024, 700), (1500, 950)])

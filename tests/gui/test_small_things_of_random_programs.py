@@ -14,12 +14,15 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.simulator import written_texts
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import messages
 from bayescope.gui.dialogs.closing import held_words
 from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trial_words import summary
 from bayescope.gui.pages.run.table import RunTable
 from bayescope.gui.pages.simulator.meaning import PREDICTIONS_TAG, RANDOM, MeaningTab
 from bayescope.gui.plots.acquired_points import waiting_words
@@ -27,6 +30,14 @@ from bayescope.gui.widgets.reasons import ReasonsLine
 from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.window
+
+
+def test_once_numbers_are_marked_nobody_is_told_to_mark_them() -> None:
+    apart = {written_texts.PRINTED: ["Potential -4.1"]}, {written_texts.PRINTED: ["Potential -4.2"]}
+    report = TrialRunReport(outcome="ok", repeats_agree=False, repeats_words=written_texts.repeated_words(apart, None)[1])
+    assert "Once numbers are marked" in summary(report)
+    assert "Once numbers are marked" not in summary(report, marked=True)
+    assert summary(report, marked=True).endswith("Run it again: it says how much the marked numbers change.")
 
 
 def test_a_random_program_whose_meaning_is_open_is_led_to_the_meanings_that_allow_for_it(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -540,3 +540,52 @@ def test_every_place_that_shows_a_file_is_a_pane_with_find(page: SimulatorPage) 
     shown = page.findChildren(QPlainTextEdit)
     assert shown
     assert all(isinstance(pane, TextPane) for pane in shown)
+
+
+TOPOLOGY = (
+    "; Ar/Kr 1:1, Lennard-Jones.  Argon: White 1999.  Krypton: to be fitted\n[ atomtypes ]\n"
+    "; name  at.num   mass     charge  ptype  sigma (nm)  epsilon (kJ/mol)\n"
+    "  KR    36     83.798     0.0     A      0.3650      1.3500\n" + "\n" * 8
+)
+
+
+def test_a_double_click_on_a_number_that_is_seen_scrolls_nothing_sideways(
+    page: SimulatorPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "topol.top").write_text(TOPOLOGY)
+    page.inputs.templates.open_file(tmp_path / "topol.top")
+    editor: Any = page.inputs.templates.editor
+    start = TOPOLOGY.index("0.3650")
+    at_the_edge = _rectangle(editor, start + 6).left() - editor.viewport().width()
+    editor.horizontalScrollBar().setValue(max(0, at_the_edge))
+    before = editor.horizontalScrollBar().value()
+    assert editor.horizontalScrollBar().maximum() > before
+    place = _rectangle(editor, start + 2)
+    for action in (qtbot.mousePress, qtbot.mouseRelease, qtbot.mouseDClick, qtbot.mouseRelease):
+        action(editor.viewport(), Qt.MouseButton.LeftButton, pos=place.center())
+    assert page.inputs.templates.maker.isVisible()
+    QApplication.processEvents()
+    assert editor.horizontalScrollBar().value() == before
+    page.inputs.templates.maker.accept()
+    QApplication.processEvents()
+    moved = editor.horizontalScrollBar().value() - before
+    assert moved <= 12 * editor.fontMetrics().horizontalAdvance("0"), "no further than the end of the placeholder"
+
+
+def test_what_lies_beyond_the_edge_comes_just_into_sight(pane: TextPane) -> None:
+    pane.set_text(("x" * 60 + " 12.5 " + "y" * 200 + "\n") * 3)
+    pane.select(61, 65)
+    assert _rectangle(pane, 61).left() >= 0
+    assert _rectangle(pane, 65).right() <= pane.viewport().width()
+    value = pane.horizontalScrollBar().value()
+    pane.select(40, 45)
+    assert pane.horizontalScrollBar().value() == value, "it is seen already"
+    pane.select(0, 0)
+    assert pane.horizontalScrollBar().value() == 0
+
+
+def _rectangle(pane: Any, position: int) -> QRect:
+    cursor = pane.textCursor()
+    cursor.setPosition(position)
+    found: QRect = pane.cursorRect(cursor)
+    return found

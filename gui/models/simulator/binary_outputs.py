@@ -13,10 +13,12 @@ from bayescope.engine.problem.binary_files import BinaryFile, output_advice, quo
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.interpreters import run_by
 from bayescope.engine.problem.program import is_interpreter
+from bayescope.engine.problem.run_times import without_times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.loose_files import BUNDLED, put_there, scripts_say
 
+FEWEST_LINES = 3  # with numbers: more than a greeting with a version
 MOST_PRINTED = 5  # files of a run that one script prints
 ENDING = ".bat" if sys.platform == "win32" else ".sh"
 
@@ -35,6 +37,29 @@ def only_binary(report: TrialRunReport) -> bool:
     """Whether no text that the run left holds a digit."""
     texts = [report.stdout, *(f.text for f in report.files if f.role == "produced" and f.text is not None)]
     return not any(c.isdigit() for text in texts for c in text)
+
+
+def text_tells(report: TrialRunReport, second: TrialRunReport | None) -> bool:
+    """Whether a text of the run holds numbers that were others in the ``second`` run, at other values; without one, whether it
+    printed several lines with numbers."""
+    if second is None or second.outcome != "ok":
+        return sum(any(c.isdigit() for c in line) for line in report.stdout.splitlines()) >= FEWEST_LINES
+    here, there = _texts(report), _texts(second)
+    pairs = (pair for name in here.keys() & there.keys() for pair in zip(here[name], there[name], strict=False))
+    return any(
+        a != b and any(c.isdigit() for c in without_times(a)) and without_times(a) != without_times(b) for a, b in pairs
+    )
+
+
+def _texts(report: TrialRunReport) -> dict[str, list[str]]:
+    files = {f.name: f.text.splitlines() for f in report.files if f.role == "produced" and f.text is not None}
+    return {"stdout": report.stdout.splitlines(), **files}
+
+
+def binary_line(files: list[BinaryFile]) -> str:
+    """The same in a few words, for where text is there to be marked."""
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return f"Of binary files (“{one_line(files[0].name, 30)}”{more})…"
 
 
 def binary_words(files: list[BinaryFile]) -> tuple[str, str]:

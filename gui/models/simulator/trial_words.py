@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bayescope.engine.answer.same_outputs import ONCE_MARKED
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.style import words
 
+AGAIN = "Run it again: it says how much the marked numbers change."
 
-def summary(report: TrialRunReport) -> str:
-    """How long it took, what it ended with, and what several runs at the same values showed."""
+
+def summary(report: TrialRunReport, marked: bool = False) -> str:
+    """How long it took, what it ended with, and what several runs at the same values showed; ``marked``: outputs were since."""
     parts = [f"Took {words.duration(report.duration_s)}"]
     if report.exit_code is not None:
         parts.append(f"exit code {report.exit_code}")
@@ -16,7 +19,8 @@ def summary(report: TrialRunReport) -> str:
     if report.noise_sd:
         parts.append(f"noise sd {words.number(report.noise_sd, 3)}")
     text = ", ".join(parts) + "."
-    return f"{text} {report.repeats_words}".strip()
+    repeats = report.repeats_words.replace(ONCE_MARKED, AGAIN) if marked else report.repeats_words
+    return f"{text} {repeats}".strip()
 
 
 def command_words(report: TrialRunReport) -> str:

@@ -14,6 +14,7 @@ from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.placeholders import is_name, nearest_name
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -24,11 +25,13 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.simulator.binary_outputs import (
     ENDING,
+    binary_line,
     binary_outputs,
     binary_words,
     only_binary,
     printing_script,
     started_by,
+    text_tells,
 )
 from bayescope.gui.models.simulator.output_views import (
     NO_TEXT,
@@ -107,6 +110,8 @@ class OutputsTab(QWidget):
         self.picker.chosen.connect(self._picked)
         self.picker.opened.connect(self._opened)
         self.picker.add_message(self.message)
+        self.picker.hints.folded.clicked.connect(self._unfold)
+        self._unfolded: TrialRunReport | None = None  # the run whose binary files are asked about
         self._script = Path()  # made for binary files
         self.editor = OutputEditor()
         self.editor.changed.connect(self._edited)
@@ -188,6 +193,7 @@ class OutputsTab(QWidget):
         ran = self.trial.report is not None and self.trial.report.outcome != "failed"
         self.empty.say("No outputs yet", AFTER_RUN if ran else BEFORE_RUN)
         findings = self.problem.findings("outputs", "error") if some else []
+        self.picker.hints.fold("")
         if findings:
             near = self._nearest_name() if findings[0].where.endswith(".name") else ""
             self._help = self._take_nearest
@@ -234,10 +240,18 @@ class OutputsTab(QWidget):
         files = [] if answered else binary_outputs(report, problem.simulator, self.file.folder)
         if report is None or not files or (alone and not only_binary(report)):
             return False
+        if not alone and self._unfolded is not report and text_tells(report, self.trial.second):
+            self.picker.hints.fold(binary_line(files))
+            return False
         can = printing_script(problem.simulator, self.file.folder, files) is not None
         self._help = self._make_script
         self.message.say("warning" if alone else "info", *binary_words(files), MAKE_SCRIPT if can else "")
         return True
+
+    def _unfold(self) -> None:
+        """How binary files are read, though there is text."""
+        self._unfolded = self.trial.report
+        self.refresh()
 
     def _make_script(self) -> None:
         """Write the script that prints the binary files, and take it as the program."""
