@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from .check_titles import titles_listed
 from .digits import rough, rough_beside, with_error
 from .doubt import BEST_MISFIT
 from .fresh_runs import FreshRuns
@@ -20,7 +21,7 @@ from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
 from .unseen import SURE, Claim, claim_of_store
 from .usual_scatter import UsualScatter
-from .words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K, titles_listed
+from .words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
 
 if TYPE_CHECKING:
     from ..session.store import SessionStore

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from .check_titles import not_passed, titles_listed
 from .doubt import doubt_told
 from .failures.kinds import NAMES
 from .no_effect import told, what_words
@@ -278,15 +279,6 @@ def headline(
     if warm_up:
         return "warning", f"Still warming up {runs}: these numbers are a first guess only."
     return "warning", f"Not converged {runs}: treat these numbers as preliminary."
-
-
-def not_passed(poor: Sequence[str]) -> str:
-    return f"{'one check is' if len(poor) == 1 else f'{len(poor)} checks are'} not passed"
-
-
-def titles_listed(titles: Sequence[str]) -> str:
-    """Titles of checks within a sentence."""
-    return "; ".join(t[0].lower() + t[1:] for t in titles)
 
 
 def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tuple[Level, str]:

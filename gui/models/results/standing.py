@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bayescope.engine.answer.words import Level, not_passed
+from bayescope.engine.answer.check_titles import not_passed
+from bayescope.engine.answer.words import Level
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.summary import chip_of
 
