@@ -199,9 +199,10 @@ def _most_informative(
     ``aim``: "tails": over draws of the square root of the posterior, whose tails are twice as long in nats; "unsure": over those
     draws alone where the emulator is not sure of the outputs, if there are any.
     """
-    share = np.sqrt(draws.weights) if aim == "tails" else draws.weights
-    share = share / share.sum()
+    share = draws.tempered(0.5) if aim == "tails" else draws.weights
     if aim == "unsure":
+        share = share * draws.squares().mean(1)  # a tail that holds little may hold much of the width
+        share = share / share.sum()
         some = np.unique(systematic(share, LOOKED_AT, rng))
         unsure = some[surrogate.spread(draws.points[some]) > UNSURE_ABOVE]
         share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
@@ -213,6 +214,21 @@ def _most_informative(
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)
     return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
+
+
+def unsure_shares(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> tuple[float, float]:
+    """What share of the posterior lies where the emulator is not sure of the outputs, and the largest share of a variance, along
+    an axis, that it has from there: a far tail holds little of the one and may hold much of the other."""
+    squares = draws.squares()
+    apart = squares.mean(1)
+    width = draws.weights * apart
+    shares = []
+    parts = (draws.weights, np.ones((len(apart), 1))), (width / width.sum(), squares / np.maximum(apart, 1e-300)[:, None])
+    for share, counted in parts:
+        chosen, times = np.unique(systematic(share, LOOKED_AT, rng), return_counts=True)
+        unsure = surrogate.spread(draws.points[chosen]) > UNSURE_ABOVE
+        shares.append(float(((times * unsure) @ counted[chosen]).max() / LOOKED_AT))
+    return shares[0], shares[1]
 
 
 def variance_drop(surrogate: EmulatedLogJoint, references: Array, candidates: Array) -> Array:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from .check_titles import titles_listed
 from .digits import rough, rough_beside, with_error
 from .doubt import BEST_MISFIT
 from .fresh_runs import FreshRuns
@@ -38,6 +39,7 @@ SAME_EVIDENCE = 0.1  # nats of log evidence by which good methods may differ
 TOLD_APART = 0.6  # share of draws assigned rightly from which a classifier tells two posteriors apart; 0.5 is chance
 WIDEST = 0.12  # of the plausible ranges: a mode so wide must have shown
 HUMPS = "Modes are parted by a valley of the whole posterior; a hump of one marginal alone is none."
+FURTHER_OUT = "More runs make the draws anew, and further out."
 MISSING = "Not computed by this method."
 UNSEEN = 0.05  # probability that a region of that share of the answer was hit by none of its draws
 NOT_COMPARED = "No fresh runs at draws from the answer were compared with what was predicted."
@@ -89,10 +91,10 @@ class AnswerChecks:
         )
         every, say = len(self.checks), "says" if len(silent) == 1 else "say"
         spoke = every - len(missing) - len(silent)
-        also = f" Not made: {_listed(missing)}." if missing else ""
-        also += f" {len(silent)} {say} nothing here: {_listed(silent)}." if silent else ""
+        also = f" Not made: {titles_listed(missing)}." if missing else ""
+        also += f" {len(silent)} {say} nothing here: {titles_listed(silent)}." if silent else ""
         if poor:
-            return f"{len(poor)} of {spoke} checks {'is' if len(poor) == 1 else 'are'} not passed: {_listed(poor)}.{also}"
+            return f"{len(poor)} of {spoke} checks {'is' if len(poor) == 1 else 'are'} not passed: {titles_listed(poor)}.{also}"
         if missing:
             return f"No check failed, but not all were made.{also}"
         if silent:
@@ -222,9 +224,9 @@ def _pareto(d: Mapping[str, float]) -> Check:
     if good:
         words += f"; above, the proposal that the draws come from misses part of the tails.{worth}"
     elif d.get("ess", 0.0) >= MOSTLY_WORTH:
-        words += f".{worth[:-1]}, so means, sds and intervals rest on many; far tails, where few lie, may be off."
+        words += f".{worth[:-1]}, so means, sds and intervals rest on many and can be used; far tails may be off. {FURTHER_OUT}"
     else:
-        words += f". The proposal that the draws come from misses part of the tails.{worth}"
+        words += f". The proposal that the draws come from misses part of the tails.{worth} {FURTHER_OUT}"
     return Check(key, title, "good" if good else "poor", f"{k:.2f}", words)
 
 
@@ -313,7 +315,3 @@ def _two_sample(other: OtherMethod) -> Check:
 
 def _signed(value: float) -> str:
     return f"{value:+.2f}".replace("-", "−")
-
-
-def _listed(titles: Sequence[str]) -> str:
-    return "; ".join(t[0].lower() + t[1:] for t in titles)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from .check_titles import not_passed, titles_listed
 from .doubt import doubt_told
 from .failures.kinds import NAMES
 from .no_effect import told, what_words
@@ -244,12 +245,12 @@ def headline(
     diagnostics: Mapping[str, float],
     noun: str = "run",
     made: int = 0,
-    poor: int = 0,
+    poor: Sequence[str] = (),
     left_out: int = 0,
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
     an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now;
-    ``left_out``: how many of them are; ``poor``: how many checks of the answer are not passed."""
+    ``left_out``: how many of them are; ``poor``: titles of the checks of the answer that are not passed."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
@@ -269,8 +270,7 @@ def headline(
         state = "Converged" if converged else "Not converged"
         return "warning", f"{state} {runs}, but {what_words(idle)}: does the program read {'it' if len(idle) == 1 else 'them'}?"
     if converged and poor:
-        checks = "one check is" if poor == 1 else f"{poor} checks are"
-        return "warning", f"Converged {runs}, but {checks} not passed (see Why trust this)."
+        return "warning", f"Converged {runs}, but {not_passed(poor)}: {titles_listed(poor)} (see Why trust this)."
     if converged:
         return "ok", f"Converged {runs}: you can use this answer."
     if wanted := runs_to_confirm(converged, diagnostics):
@@ -320,7 +320,8 @@ def actions(
     found: list[Action] = ["own_error"] if fixed else []
     doubt = doubt_told(diagnostics)
     fails = diagnostics.get("failing_mass", 0.0) > FAILING_LIMIT or doubt == "out of reach"
-    if (doubt == "far" if converged else evaluations >= budget) and not fails and not fixed:
+    unreached = bool(tails_missed(diagnostics.get("pareto_k", math.nan)))  # draws are made anew, and further out, with more runs
+    if (doubt == "far" or unreached if converged else evaluations >= budget) and not fails and not fixed:
         found.append("more_runs")
     if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:
         found.append("use_ranges")

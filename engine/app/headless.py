@@ -226,7 +226,7 @@ def show_answer(store: SessionStore) -> bool | None:
     counted = evaluation_noun(store.problem.meaning)
     checks = checks_of_store(store)
     poor = checks.poor if checks is not None else ()
-    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=len(poor))[1])
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor)[1])
     for title in poor:
         say(f"Not passed: {title}. “bayescope checks” says more.")
     best = best_fit_of(store)

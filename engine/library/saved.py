@@ -78,7 +78,7 @@ class SavedAnalysis:
     def reasons(self) -> tuple[str, ...]:
         """Sentences: why the answer is, or is not yet, to be relied on."""
         r, checks = self.record, self._with(checks_of_store)
-        poor = len(checks.poor) if checks is not None else 0
+        poor = checks.poor if checks is not None else ()
         return (headline(r.converged, r.warm_up, r.n_evaluations, r.diagnostics, poor=poor)[1], *r.reasons)
 
     def sample(self, n: int, seed: int = 0) -> NDArray[np.float64]:

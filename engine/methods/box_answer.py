@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ..answer.words import tails_missed
 from ..diagnostics.local_width import local_width
 from ..diagnostics.metrics import mmtv_to_mixture
-from ..diagnostics.pareto import pareto_k
 from ..diagnostics.possible import possible_marginals
 from ..diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from ..diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
@@ -21,6 +20,7 @@ from ..feasibility.shown import arrays_of as success_arrays
 from ..loop_interface import LoopSnapshot, Mixture, WeightedDraws
 from ..numerics.randomness import generator
 from ..sampling.guarded_density import GuardedDensity, Hull
+from ..sampling.pareto import pareto_k
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal
 from ..surrogate.frames import BoxFrame

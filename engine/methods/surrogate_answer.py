@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from bayescope.engine.answer.fresh_runs import FreshRuns
 from bayescope.engine.diagnostics.guarded_peak import guarded_peak
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
-from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT
@@ -26,6 +25,7 @@ from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.sampling.pareto import pareto_k
 from bayescope.engine.surrogate.exact import ExactSurrogate
 from bayescope.engine.surrogate.frames import BoxFrame, Whitening
 from bayescope.engine.surrogate.interface import Surrogate

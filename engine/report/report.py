@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -86,7 +86,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
-        _verdict(record, origin, evaluation_noun(store.problem.meaning), len(checks.poor) if checks is not None else 0),
+        _verdict(record, origin, evaluation_noun(store.problem.meaning), checks.poor if checks is not None else ()),
         _asked_again(store, record),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",
@@ -140,7 +140,7 @@ def _settings(problem: Problem) -> list[tuple[str, Any]]:
     return [(k.replace("_", " "), v) for k, v in given.items()]
 
 
-def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor: int) -> str:
+def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor: Sequence[str]) -> str:
     level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor)
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
     return (

@@ -60,6 +60,18 @@ class PosteriorDraws:
     def moments(self) -> tuple[Array, Array]:
         return weighted_covariance(self.points, self.weights)
 
+    def tempered(self, power: float) -> Array:
+        """Weights (n,) of the draws for the density to the ``power``."""
+        log_weights = np.full(len(self.points), -np.inf)
+        possible = np.isfinite(self.log_weights)
+        log_weights[possible] = self.log_weights[possible] - (1.0 - power) * self.log_density[possible]
+        return normalized(log_weights)[0]
+
+    def squares(self) -> Array:
+        """Squared distances from the mean along every axis (n, D), in variances."""
+        mean, covariance = self.moments()
+        return np.asarray(np.square(self.points - mean) / np.diag(covariance))
+
     @property
     def bulk_level(self) -> float:
         """The log density, relative to ymax, above which all but OUTERMOST of the posterior lies."""

@@ -13,74 +13,21 @@ from numpy.typing import NDArray
 
 from .importance import systematic
 from .lost_modes import with_lost_modes
-from .population_monte_carlo import (
-    BAD_FIT,
-    COMPONENTS,
-    LogDensity,
-    PosteriorDraws,
-    refined,
-    replenished,
-    search,
-    with_modes_at,
-)
-from .proposal import Proposal, em_step, joined
+from .population_monte_carlo import BAD_FIT, LogDensity, PosteriorDraws, refined, search, with_modes_at
+from .proposal import Proposal
+from .tails import into_the_tails
+from .walk import fitted, walk
 
 Array = NDArray[np.float64]
 
 FEW, SHORT = 200, 10  # walkers and sweeps with which every proposal is tried
 MANY, LONG = 400, 15  # the same, where it is mended
 FULL = 60  # sweeps with which is measured what is missed after that: with LONG half of an arm, 100 find a fifth more
-NEIGHBOURS = 10  # walkers near one, whose differences it moves along
-STEPS = (1.0, 0.4, 0.1)  # of differences, times 2.38 / sqrt(2 D) (ter Braak 2006), and of sds along an axis
-TOUCH = 1e-3  # sds: so that walkers do not stay in the span of the others
 MISSED = 4.0  # nats by which a place's weight exceeds the mean weight of the draws: none of some thousand draws falls there
 MISSED_SHARE = 0.002  # of the walkers' places: more of the posterior is not to be missed
 ROUNDS = 5  # of mending
-ADDED, EM_STEPS = 4, 4  # components at places missed, and steps of their fit to the walkers' places, in each
 MOST_MISSED = 0.02  # of the posterior that walkers may still find missed in an answer that is called converged
 USABLE = 0.2  # effective share of the draws below which nothing is called converged
-
-
-def walk(log_density: LogDensity, start: Array, sweeps: int, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Places (sweeps W, D) of walkers from ``start`` (W, D), W even, and their log density; sweep after sweep.
-
-    A third of the moves goes along differences of two others (ter Braak 2006), a third along one axis, as the arm of a ridge cut
-    off by a bound does, a third along differences of two near ones, as a bent ridge does. Nearly invariant: for finding places.
-    """
-    x = start.copy()
-    f = log_density(x, np.zeros(len(x)))
-    places, values = [], []
-    half = np.arange(len(x)) < len(x) // 2
-    for _ in range(sweeps):
-        for movers in (np.flatnonzero(half), np.flatnonzero(~half)):
-            others = np.delete(x, movers, axis=0)
-            to = x[movers] + _steps(x[movers], others, rng)
-            there = log_density(to, np.zeros(len(to)))
-            taken = np.log(rng.random(len(to))) < there - f[movers]
-            x[movers[taken]], f[movers[taken]] = to[taken], there[taken]
-        places.append(x.copy())
-        values.append(f.copy())
-    return np.concatenate(places), np.concatenate(values)
-
-
-def _steps(x: Array, others: Array, rng: np.random.Generator) -> Array:
-    """Of walkers at x (W, D), by where the ``others`` (V, D) are: (W, D)."""
-    w, d = x.shape
-    sd = others.std(0) + 1e-12
-    one, two = rng.integers(len(others), size=(2, w))
-    size = rng.choice(STEPS, size=(w, 1))
-    far = 2.38 / np.sqrt(2.0 * d) * size * (others[one] - others[two])
-    axis = np.zeros((w, d))
-    which = rng.integers(d, size=w)
-    axis[np.arange(w), which] = size[:, 0] * sd[which] * rng.standard_normal(w)
-    apart = np.square((x[:, None] - others) / sd).sum(2)
-    count = min(NEIGHBOURS, len(others))
-    near = np.argpartition(apart, count - 1, axis=1)[:, :count]
-    one, two = (near[np.arange(w), rng.integers(count, size=w)] for _ in range(2))
-    local = (others[one] - others[two]) * rng.standard_normal((w, 1))
-    kind = rng.integers(3, size=(w, 1))
-    chosen = np.where(kind == 0, far, np.where(kind == 1, axis, local))
-    return np.asarray(chosen + TOUCH * sd * rng.standard_normal((w, d)))
 
 
 def search_and_walk(
@@ -88,11 +35,11 @@ def search_and_walk(
     walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array, refining: bool = False,
 ) -> tuple[PosteriorDraws, bool, float]:
     """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were, and what share
-    of it walkers find missed by them still, 0 where they were not asked.
+    of it walkers find missed by them still, 0 where they were not asked. With walkers they go ``into_the_tails``, too.
 
     ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
-    ``walking``: None where nothing is looked for this time. ``refining``: ``refined`` in the end. The draws returned are the last
-    that ``draw`` made.
+    ``walking``: None where nothing is looked for this time. ``refining``: ``refined``, before the tails are
+    walked. The draws returned are the last that ``draw`` made.
     """  # fmt: skip
     draws = with_modes_at(log_density, draw(start), evaluated, base, rng, draw) if mended else None
     if draws is None or draws.ess < BAD_FIT:
@@ -105,12 +52,13 @@ def search_and_walk(
         missed = missed_by(log_density, draws, FEW, SHORT, walking)[0]
         if missed >= MISSED_SHARE:
             draws, mended, missed = _mended(log_density, draws, draw, base, walking)
-    if not refining:
-        return draws, mended, missed
-    finer = refined(log_density, draws, base, rng, draw)
-    if walking is not None and missed >= MISSED_SHARE and finer is not draws:
-        missed = missed_by(log_density, finer, MANY, FULL, walking)[0]
-    return finer, mended, missed
+    finer = refined(log_density, draws, base, rng, draw) if refining else draws
+    if walking is None:
+        return finer, mended, missed
+    found = into_the_tails(log_density, finer, draw, walking)
+    if missed >= MISSED_SHARE and found is not draws:
+        missed = missed_by(log_density, found, MANY, FULL, walking)[0]
+    return found, mended, missed
 
 
 def missed_by(
@@ -141,7 +89,7 @@ def _mended(
             best, left = now, share
         if share < MISSED_SHARE or turn == ROUNDS:
             break
-        last, now = now, draw(_fitted(now.proposal, places, places[missed], rng))
+        last, now = now, draw(fitted(now.proposal, places, places[missed], rng))
         for before in (last,) if last is draws else (last, draws):  # a mode may also fade, from turn to turn
             whole = with_lost_modes(log_density, before, now, base, rng, MISSED_SHARE)
             now = now if whole is None else draw(whole)
@@ -150,17 +98,3 @@ def _mended(
     if left >= MISSED_SHARE:
         left = missed_by(log_density, best, MANY, FULL, rng)[0]
     return best, best.proposal is not draws.proposal, left
-
-
-def _fitted(proposal: Proposal, places: Array, missed: Array, rng: np.random.Generator) -> Proposal:
-    """The proposal with components at some of the places missed (m, D), fitted to all ``places`` (n, D) of walkers."""
-    count = min(ADDED, len(missed))
-    if count > 0:
-        added = missed[rng.choice(len(missed), count, replace=False)]
-        width = np.einsum("k,kde->de", proposal.weights, proposal.covariances)
-        share = count / (2.0 * (len(proposal.weights) + count))
-        proposal = joined(proposal, added, np.repeat(width[None], count, axis=0), share)
-    alike = np.full(len(places), 1.0 / len(places))
-    for _ in range(EM_STEPS):
-        proposal = em_step(proposal, places, alike, thin=True)
-    return replenished(proposal, COMPONENTS)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ..answer.predictions.data_parts import Part
 from ..answer.sensitivity import DataPart, finite
-from ..diagnostics.pareto import smoothed
 from ..likelihood.left_out import without
 from ..likelihood.of_scores import Likelihood
 from ..sampling.importance import normalized
+from ..sampling.pareto import smoothed
 from ..sampling.population_monte_carlo import LogDensity, PosteriorDraws, overlooked, sample, search, weighed
 from ..sampling.proposal import Proposal, base_points, weighted_covariance
 from ..sampling.trusted_density import TrustedDensity

@@ -184,4 +184,6 @@ def test_the_verdict_above_is_that_of_the_checks_below(
     qtbot.waitUntil(lambda: page.checks.shown is not None, timeout=10_000)
     assert page.checks.verdict.level == "warning"
     assert page.checks.shown is not None
-    assert f"but {len(page.checks.shown.poor)} checks are not passed (see Why trust this)" in page.banner.words()
+    assert f"but {len(page.checks.shown.poor)} checks are not passed: " in page.banner.words()
+    assert "draws cover the posterior (k̂)" in page.banner.words()
+    assert not page.advice.more.isHidden(), "what is advised where the draws miss tails has its button beside the verdict"

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from bayescope.engine.diagnostics.local_width import local_width
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
-from bayescope.engine.diagnostics.pareto import pareto_k
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, rms_near, weighted_rms
 from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
 from bayescope.engine.problem.method_options import DefaultOptions
+from bayescope.engine.sampling.pareto import pareto_k
 
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns

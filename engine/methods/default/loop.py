@@ -25,6 +25,7 @@ from ...sampling import population_monte_carlo as posterior
 from ...sampling.guarded_density import GuardedDensity, Hull
 from ...sampling.kept_draws import KeptDraws, PlainDraws
 from ...sampling.proposal import Proposal, base_points, shifted
+from ...sampling.tails import tails_unsure
 from ...sampling.trusted_density import TrustedDensity
 from ...sampling.walkers import search_and_walk
 from ...surrogate.evaluations import Evaluations, outcome_of
@@ -249,15 +250,14 @@ class DefaultMethod:
         return self._base[:LEARNT_ROUND] if self._learns_outputs else self._base
 
     def _still_good(self, b: Array, last: bool) -> bool:
-        """Weights the draws there are anew; whether they will do. Only with the hyperparameters they were drawn with; ``last``:
-        not where single ones are heavy, either."""
+        """Weights the draws there are anew; whether they will do: of the same hyperparameters, and, ``last``, with sure tails."""
         m = self.memory
         fitted = isinstance(self.kept_draws, KeptDraws) and m.fitted_at == len(b)
         if self.kept_draws is None or fitted or not self._weigh(self.kept_draws):
             return False
         assert self.draws is not None
         m.weighed_at.append(m.built_on)
-        settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE and not (last and self.draws.heavy)
+        settled = abs(self.draws.log_z + self.top - m.drawn_log_z) < KEPT_RANGE and not (last and tails_unsure(self.draws))
         enough = settled and self.draws.temperature == 1.0 and self.draws.ess >= KEPT_SHARE * max(m.last_ess, 0.1)
         enough = enough and (self.draws.ess > POOR or m.built_on - m.drawn_at < self.options.mixture_every)
         return enough and set(posterior.overlooked(self.guarded, self.draws, b)) <= set(m.unreached)

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from ...acquisition.aims import Aim
-from ...acquisition.outputs import LOOKED_AT, PROMISED, UNSURE_ABOVE, next_run, promise
+from ...acquisition.outputs import PROMISED, next_run, promise, unsure_shares
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, Tell
 from ...machine.devices import batch_device, computing_on
@@ -210,10 +210,9 @@ class OutputsLearner:
         return found[1]
 
     def look_at(self, surrogate: LogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> None:
-        """How much of the posterior lies where the outputs are not known."""
+        """How much of the posterior, and of its width, lies where the outputs are not known."""
         assert isinstance(surrogate, EmulatedLogJoint)
-        chosen, times = np.unique(draws.resample(LOOKED_AT, rng), return_counts=True)
-        self.memory.unsure = float(times @ (surrogate.spread(draws.points[chosen]) > UNSURE_ABOVE) / LOOKED_AT)
+        self.memory.unsure, self.memory.unsure_width = unsure_shares(surrogate, draws, rng)
 
     def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
         """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""

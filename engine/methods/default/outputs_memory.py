@@ -17,6 +17,7 @@ BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs 
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is not sure than it says
+MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
@@ -46,6 +47,7 @@ class OutputsMemory:
     caution: float = 1.0  # with which
     taken_in: list[int] = field(default_factory=list)  # runs kept though far from the data: of those told with outputs
     unsure: float = 1.0  # share of the posterior where the emulator is not sure of the outputs
+    unsure_width: float = 0.0  # the largest share of a variance that is from there
     others: int = 0  # how many runs on the way to other modes came no nearer to them
     step: int = -1  # index of the last such run, if it has not been judged
     step_from: float = 0.0  # log joint of the run nearest to it
@@ -124,8 +126,8 @@ class OutputsMemory:
 
     @property
     def settled(self) -> bool:
-        """Whether hardly anything of the posterior lies where the outputs are not known."""
-        return self.unsure <= MOST_UNSURE
+        """Whether hardly anything of the posterior, or of its width, lies where the outputs are not known."""
+        return self.unsure <= MOST_UNSURE and self.unsure_width <= MOST_UNSURE_WIDTH
 
     def may_look_beside(self, n: int) -> bool:
         """Whether it is to be seen, with ``n`` values, if outputs scatter."""
@@ -150,7 +152,8 @@ class OutputsMemory:
             "theta": None if self.theta is None else self.theta.copy(), "fitted_at": self.fitted_at,
             "chosen_at": self.chosen_at, "doubt": self.doubt, "errors": [list(e) for e in self.errors],
             "promised": self.promised, "disappointed": self.disappointed, "promise_due": self.promise_due,
-            "caution": self.caution, "others": self.others, "unsure": self.unsure, "taken_in": list(self.taken_in),
+            "caution": self.caution, "others": self.others, "unsure": self.unsure, "unsure_width": self.unsure_width,
+            "taken_in": list(self.taken_in),
             "judged_from": self.judged_from, "step": self.step, "step_from": self.step_from,
             "origin": None if self.origin is None else self.origin.copy(), "astray": self.astray,
             "given_up": [a.copy() for a in self.given_up],
@@ -169,7 +172,7 @@ class OutputsMemory:
             float(s["doubt"]), [(float(a), float(b)) for a, b in s["errors"]],
             int(s.get("promised", -1)), int(s.get("disappointed", 0)), int(s.get("promise_due", 0)),
             float(s.get("caution", 1.0)), [int(i) for i in s.get("taken_in", ())],
-            float(s.get("unsure", 1.0)), int(s.get("others", 0)), int(s.get("step", -1)),
+            float(s.get("unsure", 1.0)), float(s.get("unsure_width", 0.0)), int(s.get("others", 0)), int(s.get("step", -1)),
             float(s.get("step_from", 0.0)), int(s.get("judged_from", 0)), bool(s.get("sizes", False)),
             bool(s.get("incomplete", True)),
             float(s.get("roughness", UNSEEN)), None if beside is None else (int(beside[0]), np.array(beside[1], dtype=float)),

@@ -20,7 +20,7 @@ from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import best_of, outcome_of
 from . import bordering, certification, hunting, stopping
 from .memory import Memory
-from .outputs_memory import BELIEVED, MOST_UNSURE, ROOT_TWO
+from .outputs_memory import BELIEVED, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
 
 Array = NDArray[np.float64]
 
@@ -184,10 +184,11 @@ def outputs_unknown(memory: Memory) -> tuple[str, ...]:
     m = memory.outputs
     if not memory.emulated or m.settled:
         return ()
-    return (
-        f"{100 * m.unsure:.2g} % of the posterior lies where the program's outputs cannot be predicted well enough yet; "
-        f"{100 * MOST_UNSURE:g} % may.",
-    )
+    if m.unsure > MOST_UNSURE:
+        much, may = f"{100 * m.unsure:.2g} % of the posterior", MOST_UNSURE
+    else:
+        much, may = f"A tail of the posterior with {100 * m.unsure_width:.2g} % of a parameter's variance", MOST_UNSURE_WIDTH
+    return (f"{much} lies where the program's outputs cannot be predicted well enough yet; {100 * may:g} % may.",)
 
 
 def _flat(memory: Memory) -> bool:

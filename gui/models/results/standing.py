@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bayescope.engine.answer.check_titles import not_passed
 from bayescope.engine.answer.words import Level
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.summary import chip_of
@@ -44,7 +45,7 @@ def standing_of(data: RunData, answer: Answer) -> tuple[Level, str]:
     poor = poor_checks(data, answer) if level == "ok" else ()
     if not poor:
         return level, words
-    return "warning", f"{words}, but {'one check is' if len(poor) == 1 else f'{len(poor)} checks are'} not passed"
+    return "warning", f"{words}, but {not_passed([c.title for c in poor])}"
 
 
 def results_status(data: RunData, answer: Answer) -> tuple[bool, str]:

@@ -24,6 +24,7 @@ from bayescope.gui.style.words import true_minus
 
 if TYPE_CHECKING:
     from bayescope.engine.answer.best_fit import BestFit
+    from bayescope.engine.answer.checks import Check
     from bayescope.engine.answer.posterior import StoredPosterior
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -296,13 +297,14 @@ def verdict(
     runs: int,
     diagnostics: Mapping[str, float],
     noun: str = "run",
-    poor: Sequence[object] = (),
+    poor: Sequence[Check] = (),
     left_out: int = 0,
 ) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons. ``runs``: made by now, of which the newest answer
     may not know all yet. ``poor``: checks of the answer that are not passed; ``left_out``: how many runs are."""
     known = point.n_evaluations or runs
-    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs, len(poor), left_out)
+    titles = [check.title for check in poor]
+    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs, titles, left_out)
     said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
     reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)

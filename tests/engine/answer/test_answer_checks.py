@@ -127,6 +127,13 @@ def test_another_method_counts_where_it_holds() -> None:
     assert (told_apart.level, told_apart.figure) == ("poor", "70 %")
 
 
+@pytest.mark.parametrize("ess", [0.9, 0.3])
+def test_where_draws_miss_tails_it_is_said_what_to_do(ess: float) -> None:
+    words = one(made({"pareto_k": 0.8, "ess": ess}), "pareto_k").words
+    assert "More runs" in words
+    assert "More runs" not in one(made({"pareto_k": 0.6, "ess": ess}), "pareto_k").words
+
+
 def test_a_method_that_does_not_hold_is_not_counted_as_a_check_that_was_passed() -> None:
     silent = replace_method(trusted=False, two_sample=None)
     assert made(others=(silent,)).words == (
@@ -243,8 +250,8 @@ def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None
     good_bulk = made({"pareto_k": 0.71, "ess": 0.86})
     assert good_bulk.poor == ("Draws cover the posterior (k̂)",)
     assert one(good_bulk, "pareto_k").words.endswith(
-        "The draws are worth 86 % of as many independent ones, so means, sds and intervals rest on many; far tails, where few "
-        "lie, may be off."
+        "The draws are worth 86 % of as many independent ones, so means, sds and intervals rest on many and can be used; far "
+        "tails may be off. More runs make the draws anew, and further out."
     )
     assert tails_missed(0.69) == tails_missed(float("nan")) == ()
     assert "hump of one marginal" in one(made(), "modes").words

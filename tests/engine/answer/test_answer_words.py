@@ -212,3 +212,9 @@ def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program(
         "The run settings of the next analysis can let such values count less.",
         "The answer has yet to be checked with fresh points.",
     )
+
+
+def test_a_converged_answer_whose_draws_miss_tails_is_advised_more_runs() -> None:
+    assert actions(True, 60, 60, {"pareto_k": 0.8}, False) == ("more_runs",)
+    assert actions(True, 60, 60, {"pareto_k": 0.6}, False) == ()
+    assert actions(True, 60, 60, {"pareto_k": 0.8, "failing_mass": 0.5}, False) == (), "more runs do not help there"

@@ -7,9 +7,9 @@ import pytest
 from scipy import special, stats
 
 from bayescope.engine.diagnostics import metrics
-from bayescope.engine.diagnostics.pareto import generalized_pareto, pareto_k, smoothed
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration
 from bayescope.engine.sampling.mixture import GaussianMixture
+from bayescope.engine.sampling.pareto import generalized_pareto, pareto_k, smoothed
 
 
 def test_gskl_of_the_papers_rule_of_thumb() -> None:

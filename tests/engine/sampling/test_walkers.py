@@ -8,7 +8,8 @@ from scipy.stats import multivariate_normal
 
 from bayescope.engine.sampling.population_monte_carlo import sample, search
 from bayescope.engine.sampling.proposal import Proposal, base_points
-from bayescope.engine.sampling.walkers import MISSED_SHARE, MOST_MISSED, search_and_walk, walk
+from bayescope.engine.sampling.walk import walk
+from bayescope.engine.sampling.walkers import MISSED_SHARE, MOST_MISSED, search_and_walk
 
 DRAWS = 2048
 RIDGE = np.array([[1.0, 0.97, 0.0], [0.97, 1.0, 0.0], [0.0, 0.0, 0.3]])

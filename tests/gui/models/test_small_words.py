@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
+from bayescope.engine.answer.checks import Check
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.program import resolve
 from bayescope.gui.analysis import session_files
@@ -104,9 +105,11 @@ def test_the_verdict_agrees_with_the_checks_and_tells_of_runs_left_out() -> None
     point = TracePoint(3, 61, -6.0, 0.1, -6.0, 0.1, False, True, 50.0, ("fresh runs confirmed it",))
     assert verdict(point, 61, {})[:2] == ("ok", "Converged after 61 runs: you can use this answer.")
     assert verdict(point, 61, {}, left_out=3)[1] == "Converged after 61 runs, 3 of them left out: you can use this answer."
-    level, said, _ = verdict(point, 61, {}, "run", ("Draws cover the posterior (k̂)",), 3)
+    level, said, _ = verdict(point, 61, {}, "run", (Check("pareto_k", "Draws cover the posterior (k̂)", "poor", "0.80", ""),), 3)
     assert (level, said) == (
-        "warning", "Converged after 61 runs, 3 of them left out, but one check is not passed (see Why trust this)."
+        "warning",
+        "Converged after 61 runs, 3 of them left out, but one check is not passed: draws cover the posterior (k̂) "
+        "(see Why trust this).",
     )  # fmt: skip
 
 
