@@ -77,7 +77,7 @@ class TrialPanel(QWidget):
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
-        self.message = Notice()
+        self.message = Notice(two_below=True)
         self._mend: Callable[[], object] = self.marking_wanted.emit
         self.message.pressed.connect(lambda: self._mend())
         self.message.dismissed.connect(self._show_told)
@@ -360,6 +360,7 @@ class TrialPanel(QWidget):
             self.tabs.setCurrentWidget(self.files_tab)
             self.files_table.setCurrentIndex(self.files.index(row, 0))
             self.file_text.go_to_line(told.line)
+            QTimer.singleShot(0, self, lambda: bring_into_sight(self.file_text))
 
     def _take_out(self, over: ExtraFile) -> None:
         simulator = self.trial.problem.declared.simulator

@@ -41,14 +41,14 @@ def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
 class Notice(QFrame):
     """A banner with words, a suggestion and perhaps a button or two; hidden while there is nothing to say.
 
-    ``below``: the buttons stand below the words, for narrow places.
+    ``below``: the buttons stand below the words, for narrow places; ``two_below``: where there are two of them.
     """
 
     pressed = Signal()
     dismissed = Signal()  # the second button, "Not now"
     _kept: str | None = None  # words of the button whose room is kept
 
-    def __init__(self, parent: QWidget | None = None, *, below: bool = False) -> None:
+    def __init__(self, parent: QWidget | None = None, *, below: bool = False, two_below: bool = False) -> None:
         super().__init__(parent)
         self._sign, self._words, self._suggestion = label(), label(wrap=True), label(role="hint", wrap=True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -68,14 +68,15 @@ class Notice(QFrame):
         words.addWidget(self._sign, 1, 0, Qt.AlignmentFlag.AlignTop)
         words.addWidget(self._words, 1, 1)
         words.addWidget(self._suggestion, 2, 1)
-        line = QBoxLayout(QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight, self)
+        self._two_below = two_below
+        line = self._line = QBoxLayout(QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight, self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(10)
         line.addLayout(words, 1)
-        buttons: QBoxLayout = QHBoxLayout() if below else line
+        buttons: QBoxLayout = QHBoxLayout() if below or two_below else line
         for button in (self._button, self._dismiss):
             buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        if below:
+        if buttons is not line:
             buttons.addStretch(1)
             line.addLayout(buttons)
         self.level: Level | None = None
@@ -139,6 +140,9 @@ class Notice(QFrame):
             widget.setText(text)
             widget.setAccessibleName(text.replace("&", ""))
             widget.setVisible(bool(text))
+        if self._two_below:
+            two = bool(button and dismiss)
+            self._line.setDirection(QBoxLayout.Direction.TopToBottom if two else QBoxLayout.Direction.LeftToRight)
         self.setAccessibleName(f"{SPOKEN[level]}: {one_line(words)}")
         self.setProperty("role", f"banner-{level}")
         repolish(self)

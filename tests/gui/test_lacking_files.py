@@ -107,6 +107,7 @@ def test_a_run_that_failed_without_a_word_shows_the_log_and_puts_the_files_there
     assert "conf_20.5.gro" in panel.message.words()
     assert panel.message.suggestion().startswith("“conf_12.7.gro”, “conf_20.5.gro”, “conf_7.6.gro” lie in ")
     assert panel.message._dismiss.text() == "Show grompp.log"
+    assert panel.message._words.width() > 0.7 * panel.message.width(), "the buttons stand below"
     click(qtbot, panel.message._dismiss)
     assert panel.tabs.currentWidget() is panel.files_tab
     assert "No such file" in panel.file_text.text()
