@@ -33,13 +33,14 @@ USABLE = 0.2  # effective share of the draws below which nothing is called conve
 def search_and_walk(
     log_density: LogDensity, start: Proposal, mended: bool, base: Array, rng: np.random.Generator,
     walking: np.random.Generator | None, draw: Callable[[Proposal], PosteriorDraws], evaluated: Array, refining: bool = False,
+    tails: bool = False,
 ) -> tuple[PosteriorDraws, bool, float]:
     """``search``, and its draws mended where walkers find that they miss some of the posterior; whether they were, and what share
-    of it walkers find missed by them still, 0 where they were not asked. With walkers they go ``into_the_tails``, too.
+    of it walkers find missed by them still, 0 where they were not asked.
 
     ``mended``: whether ``start`` had to be, which is then used as it is where it still fits: moved, it would lose the same again.
-    ``walking``: None where nothing is looked for this time. ``refining``: ``refined``, before the tails are
-    walked. The draws returned are the last that ``draw`` made.
+    ``walking``: None where nothing is looked for this time. ``refining``: ``refined``. ``tails``: walkers go ``into_the_tails``,
+    too, of a density that is low where nothing is known. The draws returned are the last that ``draw`` made.
     """  # fmt: skip
     draws = with_modes_at(log_density, draw(start), evaluated, base, rng, draw) if mended else None
     if draws is None or draws.ess < BAD_FIT:
@@ -53,12 +54,11 @@ def search_and_walk(
         if missed >= MISSED_SHARE:
             draws, mended, missed = _mended(log_density, draws, draw, base, walking)
     finer = refined(log_density, draws, base, rng, draw) if refining else draws
-    if walking is None:
-        return finer, mended, missed
-    found = into_the_tails(log_density, finer, draw, walking)
-    if missed >= MISSED_SHARE and found is not draws:
-        missed = missed_by(log_density, found, MANY, FULL, walking)[0]
-    return found, mended, missed
+    if tails and walking is not None:
+        finer = into_the_tails(log_density, finer, draw, walking)
+    if walking is not None and missed >= MISSED_SHARE and finer is not draws:
+        missed = missed_by(log_density, finer, MANY, FULL, walking)[0]
+    return finer, mended, missed
 
 
 def missed_by(

@@ -28,7 +28,7 @@ def draws_of(log_density, start, walked, seed):
         return sample(log_density, proposal, base, np.random.default_rng(seed + 1))
 
     walking = np.random.default_rng(seed + 2) if walked else None
-    return search_and_walk(log_density, start, False, base, rng, walking, draw, np.zeros((1, 3)), True)[0]
+    return search_and_walk(log_density, start, False, base, rng, walking, draw, np.zeros((1, 3)), True, tails=True)[0]
 
 
 def beyond(draws: PosteriorDraws):
