@@ -80,7 +80,8 @@ class PredictedColumn:
         else:
             ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
             outline(self.measured_band, x, *ends)
-            low_end, high_end = _room(np.concatenate([p.measured - self._base, middle]), *ends)
+            inner = (low, high) if residuals else (middle,)  # of residuals there is little else to look at
+            low_end, high_end = _room(np.concatenate([p.measured - self._base, *inner]), *ends)
             if p.missed is not None and residuals:
                 low_end, high_end = min(low_end, float(p.missed.low.min())), max(high_end, float(p.missed.high.max()))
             self._room.setData(x[[0, -1]], [low_end, high_end])
