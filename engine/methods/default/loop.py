@@ -240,7 +240,7 @@ class DefaultMethod:
         rng = generator(self.settings.seed, "posterior", m.built_on)
         walking = generator(self.settings.seed, "walk", m.built_on) if due else None
         searched = self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b, last
-        found, m.mended, m.missed = search_and_walk(*searched, tails=self._emulates is not None)
+        found, m.mended, m.missed = search_and_walk(*searched, tails=self._emulates is not None and m.outputs.tails_matter)
         m.last_ess, m.drawn_log_z = found.ess, found.log_z + self.top
         m.unreached = [int(i) for i in posterior.overlooked(self.guarded, found, b)]
 

@@ -19,6 +19,7 @@ PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is not sure than it says
 MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
+WALKED_FROM = 0.1  # share of the posterior where the emulator is not sure, up to which its tails are walked: the peak is known
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
 LED_ASTRAY = 3  # steps in a row from one run that came no nearer to another mode, after which another run is tried
@@ -128,6 +129,11 @@ class OutputsMemory:
     def settled(self) -> bool:
         """Whether hardly anything of the posterior, or of its width, lies where the outputs are not known."""
         return self.unsure <= MOST_UNSURE and self.unsure_width <= MOST_UNSURE_WIDTH
+
+    @property
+    def tails_matter(self) -> bool:
+        """Whether the bulk of the posterior is known well enough."""
+        return self.unsure <= WALKED_FROM
 
     def may_look_beside(self, n: int) -> bool:
         """Whether it is to be seen, with ``n`` values, if outputs scatter."""
