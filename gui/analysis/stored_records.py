@@ -81,6 +81,13 @@ class StoredRecords:
 
         return None if self._store is None else stored_sensitivity(self._store)
 
+    def keep_sensitivity(self, record_json: bytes) -> None:
+        """In place of earlier ones. Raises SessionError, CodecError."""
+        from bayescope.engine.answer.sensitivity import save_sensitivity, sensitivity_of
+
+        if self._store is not None:
+            save_sensitivity(self._store, sensitivity_of(record_json))
+
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""
         return None if self._store is None else self._store.replay()

@@ -134,3 +134,21 @@ def test_it_is_asked_of_the_engine_and_shown_when_it_comes_or_said_why_not(
     assert part.shown == FOUND
     engines[-1].message.emit(protocol.StudyDone(session="another.bayescope", words="Of another file."))
     assert "another" not in part.message.words()
+
+
+def test_saving_under_another_name_meanwhile_loses_nothing_of_it_and_the_time_it_takes_is_told(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    path = saved(tmp_path / "a.bayescope", None)
+    opened(qtbot, page, controller, path)
+    part = page.taught.sensitivity
+    part.ask.click()
+    assert "0 s so far" in part.working.text()
+    assert controller.file.save_as(tmp_path / "b.bayescope")
+    assert controller.file.save_as(tmp_path / "c.bayescope")
+    assert part.cancel.isVisible()
+    record = msgspec.json.encode(FOUND)
+    engines[-1].message.emit(protocol.StudyDone(session=str(path), record_json=record, words="This is not kept in the session."))
+    assert part.shown == FOUND
+    assert not part.message.words()
+    assert controller.run.stored.sensitivity() == FOUND

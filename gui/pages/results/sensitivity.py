@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
@@ -29,6 +30,7 @@ MOST_HEIGHT = 330  # of the rows seen at once; more are scrolled to
 MOST_WORDS = 400  # characters of a sentence
 MOST_SAID = 8  # sentences about outputs
 OFFER = "What decides the outputs, which data taught it, what to measure next: worked out from the surrogate when asked."
+WORKING = "Working out sensitivities: {} so far. It may take a minute; go on meanwhile, saving included."
 PARAMETERS, PARTS, NEXT = "Which parameters decide the outputs", "Which data taught it", "What to measure next"
 
 
@@ -43,6 +45,9 @@ class SensitivityPart(QWidget):
         self._titles: words.Titles = {}
         self._iteration: int | None = None
         self._study = study
+        self._began, self._clock = time.monotonic(), QTimer(self)
+        self._clock.setInterval(1000)
+        self._clock.timeout.connect(self._say_time)
         self.ask = QPushButton("Work out sensitivities")
         self.ask.setToolTip(
             "Sobol indices of outputs and log density, what each part of the data taught, and what to measure next, from the "
@@ -104,13 +109,21 @@ class SensitivityPart(QWidget):
 
     def _show_buttons(self) -> None:
         running = self._study.running
+        if running and not self._clock.isActive():
+            self._began = time.monotonic()
+            self._clock.start()
+        elif not running:
+            self._clock.stop()
         self.ask.setVisible(self.shown is None or running)
         self.ask.setEnabled(self._iteration is not None and not running)
         self.cancel.setVisible(running)
         if running:
-            self.working.setText("Working out sensitivities…")
+            self._say_time()
         else:
             self.working.setText(OFFER if self.shown is None else "Worked out from the surrogate; no run was made.")
+
+    def _say_time(self) -> None:
+        self.working.setText(WORKING.format(f"{round(time.monotonic() - self._began)} s"))
 
     def _done(self, found: protocol.StudyDone) -> None:
         self.message.say("warning", found.words)
