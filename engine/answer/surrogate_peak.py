@@ -56,6 +56,12 @@ class SurrogatePeak:
         return here[-1] if here else None
 
 
+def peak_place(arrays: Mapping[str, Array], otherwise: Array) -> Array:
+    """(D,) where the surrogate has its maximum, inference space; ``otherwise`` (D,) where none is among ``arrays``."""
+    found = SurrogatePeak.of(arrays, len(otherwise))
+    return otherwise if found is None else found.place
+
+
 class HasMixture(Protocol):
     """weights (K,), means (K, D), covariances (K, D, D) in inference space."""
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.surrogate_peak import peak_place
 from ..answer.words import tails_missed
 from ..diagnostics.local_width import local_width
 from ..diagnostics.metrics import mmtv_to_mixture
@@ -84,6 +85,9 @@ class BoxAnswer:
         rng, other = (generator(0, what, state.n_evaluations) for what in ("possible", "peak"))
         some = points[self.draws.resample(LOOKED_AT, other)]
         k = pareto_k(self.draws.log_weights)
+        region = self.hull, self.possible
+        peak = surrogate_peak(self.surrogate, self.box, self.top, region, some, state.log_jacobian, calibrated)
+        through = self.box.into(peak_place(peak, self.box.back(best)))
         return LoopSnapshot(
             n_evaluations=state.n_evaluations,
             mixture=Mixture(
@@ -112,12 +116,10 @@ class BoxAnswer:
                 **state.diagnostics,
             },
             possible=possible_marginals(self.surrogate, self.box, points, weights, rng).arrays(),
-            slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), best),
+            slices=slices(self.surrogate, self.box, self.top, *self.draws.moments(), through),
             success=success_arrays(self.possible, self.box) | state.noise,
             width=local_width(self.surrogate, self.box, self.mixture, best, calibrated),
-            peak=surrogate_peak(
-                self.surrogate, self.box, self.top, (self.hull, self.possible), some, state.log_jacobian, calibrated
-            ),
+            peak=peak,
             activity=state.activity,
             doubted=state.doubted,
         )

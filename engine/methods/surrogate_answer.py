@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from bayescope.engine.answer.fresh_runs import FreshRuns
+from bayescope.engine.answer.surrogate_peak import peak_place
 from bayescope.engine.diagnostics.guarded_peak import guarded_peak
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.possible import possible_marginals
@@ -109,7 +110,7 @@ def snapshot(now: Answer) -> LoopSnapshot:
             **({} if m.checked is None else {"certified_correction": m.checked[0], "certified_error": m.checked[1]}),
         },
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
-        slices=_slices(now.surrogate, frame, GaussianMixture.of(mixture), now.values),
+        slices=_slices(now.surrogate, frame, GaussianMixture.of(mixture), peak_place(seen.peak, _best(now.values))),
         success=seen.success,
         possible=seen.possible,
         peak=seen.peak,
@@ -222,10 +223,13 @@ def _reasons(now: Answer, agreement: float) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _slices(surrogate: Surrogate, frame: Frame, q: GaussianMixture, values: Values) -> Slices:
-    """The surrogate along each axis of inference space through the best evaluation."""
+def _best(values: Values) -> Array:
+    return np.asarray(values.u[int(np.argmax(values.level))])
+
+
+def _slices(surrogate: Surrogate, frame: Frame, q: GaussianMixture, center: Array) -> Slices:
+    """The surrogate along each axis of inference space through ``center`` (D,)."""
     mean, sd = q.mean(), np.sqrt(np.diagonal(q.covariance()))
-    center = values.u[int(np.argmax(values.level))]
     d = len(center)
     axes = np.linspace(np.minimum(mean - 4 * sd, center - sd), np.maximum(mean + 4 * sd, center + sd), SLICE_POINTS, axis=1)
     points = np.repeat(center[None, :], d * SLICE_POINTS, axis=0)

@@ -1,4 +1,4 @@
-"""The surrogate along each parameter through the best point: mean and 95 % band. Where the band is wide, it does not know."""
+"""The surrogate along each parameter through its maximum: mean and 95 % band. Where the band is wide, it does not know."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QScrollArea
 
+from bayescope.engine.answer.surrogate_peak import SurrogatePeak
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.run_data import Answer
@@ -87,7 +88,7 @@ class SurrogateSlices(PlotPanel):
     """One small plot per parameter, in the user's units: the log density is that of the runs listed."""
 
     def __init__(self) -> None:
-        super().__init__(*_SURROGATE)
+        super().__init__(*_MAXIMUM)
         self._canvas = Canvas()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
@@ -120,7 +121,10 @@ class SurrogateSlices(PlotPanel):
             return
         parts = answer.slices
         kept = len(parts.get("u", ())) == len(self.slices)
-        self.describe(*(_SURROGATE if kept else _MIXTURE))
+        peak = SurrogatePeak.of(parts, len(self.slices))
+        there = peak is not None and np.shape(parts.get("center")) == peak.place.shape
+        at_peak = there and peak is not None and bool(np.allclose(parts["center"], peak.place, rtol=1e-9, atol=1e-9))
+        self.describe(*(_MIXTURE if not kept else _MAXIMUM if at_peak else _RUN))
         if not kept:
             parts = mixture_slices(answer.weights, answer.means, answer.covariances, answer.trace.log_evidence)
         self.say_empty("")
@@ -148,7 +152,14 @@ class SurrogateSlices(PlotPanel):
         return QSize(self._canvas.size())
 
 
-_SURROGATE = ("Surrogate through the best point", "what the engine believes; band: 95 % uncertainty")
+_MAXIMUM = (
+    "Surrogate through its maximum",
+    "dotted: “Maximum” in Results → Best fit, which need not be the best run; band: 95 % uncertainty",
+)
+_RUN = (
+    "Surrogate through a run",
+    "dotted: the run at which it is highest, which need not be the best run; band: 95 % uncertainty",
+)
 _MIXTURE = (
     "Posterior mixture through its peak",
     "shown instead: the surrogate of this older answer is not kept, so there is no band of uncertainty",

@@ -18,6 +18,7 @@ from bayescope.engine.sampling.pareto import pareto_k
 
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
+from ...answer.surrogate_peak import peak_place
 from ...answer.words import RUN_SECONDS
 from ...feasibility.classifier import Feasibility, Share
 from ...feasibility.shown import arrays_of as success_arrays
@@ -93,6 +94,8 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     calibrated = calibration(left_out, now.surrogate.y)
     rng = generator(now.settings.seed, "predictions", m.built_on)
+    pictures = kept or _pictures(now, outputs, calibrated)
+    through = now.box.into(peak_place(pictures.peak, now.box.back(_best_run(now))))
     return Portrait(
         made_of=made_of,
         draws=WeightedDraws(now.box.back(points), weights),
@@ -106,10 +109,10 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibrated,
-        slices=slices(now.surrogate, now.box, now.top, *moments, _best_run(now)),
+        slices=slices(now.surrogate, now.box, now.top, *moments, through),
         emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
         success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
-        pictures=kept or _pictures(now, outputs, calibrated),
+        pictures=pictures,
     )
 
 
@@ -257,7 +260,7 @@ def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Arra
 def slices(
     surrogate: LogJoint, box: BoxFrame, top: float, mean: Array, covariance: Array, centre: Array
 ) -> Slices:
-    """The surrogate along each axis through ``centre`` (the best evaluation), over the posterior mean +- 4 sd and the centre."""
+    """The surrogate along each axis through ``centre`` (D,), over the posterior mean +- 4 sd and the centre."""
     d = len(mean)
     sd = np.sqrt(np.diag(covariance))
     low, high = np.minimum(mean - 4 * sd, centre - sd), np.maximum(mean + 4 * sd, centre + sd)

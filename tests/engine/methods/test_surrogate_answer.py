@@ -32,6 +32,8 @@ def test_a_published_loop_states_the_surrogates_maximum_in_the_users_units_and_p
     peak, possible = SurrogatePeak.of(found.peak, 2), Possible.of(found.possible, 2)
     assert peak is not None
     assert possible is not None
+    assert found.slices is not None
+    np.testing.assert_allclose(found.slices.center, peak.place, atol=1e-9)  # not through the luckiest run
     np.testing.assert_allclose(peak.place, CENTRE - 0.25, atol=0.06)  # of logarithms the mode is a variance lower
     assert peak.predicted[0] == pytest.approx(-2.0 * 2 * 0.25**2 - (CENTRE - 0.25).sum(), abs=0.05)
     assert possible.expected_variation < 0.1
