@@ -122,8 +122,9 @@ class SurrogateSlices(PlotPanel):
         parts = answer.slices
         kept = len(parts.get("u", ())) == len(self.slices)
         peak = SurrogatePeak.of(parts, len(self.slices))
-        there = peak is not None and np.shape(parts.get("center")) == peak.place.shape
-        at_peak = there and peak is not None and bool(np.allclose(parts["center"], peak.place, rtol=1e-9, atol=1e-9))
+        place = np.asarray(parts["center"] if kept else ())
+        there = peak is not None and place.shape == peak.place.shape
+        at_peak = there and peak is not None and bool(np.allclose(place, peak.place, rtol=1e-9, atol=1e-9))
         self.describe(*(_MIXTURE if not kept else _MAXIMUM if at_peak else _RUN))
         if not kept:
             parts = mixture_slices(answer.weights, answer.means, answer.covariances, answer.trace.log_evidence)
