@@ -308,6 +308,7 @@ def test_a_host_that_goes_away_during_a_run_is_tried_again_by_a_click_and_the_ru
         hands.wait(lambda: "No ssh server" in controller.run.data.silent, 60)
         assert "No ssh server" in window.reports_shown[0].what, "the newest reason is the one that is shown"
         window.close_reports()
+        hands.wait_for("Try again now", 10)  # the strip's, which the page shows when it is drawn the next time
         hands.click("Try again now")
         assert controller.run.data.silent, "nobody is there yet"
     finally:

@@ -234,9 +234,12 @@ class Sshd:
             time.sleep(0.02)
 
     def down(self) -> None:
-        self.cut()
         with contextlib.suppress(OSError, ValueError):
-            os.kill(int((self.folder / "sshd.pid").read_text()), signal.SIGTERM)
+            server = int((self.folder / "sshd.pid").read_text())
+            os.kill(server, signal.SIGSTOP)  # else it may take a new connection between the two
+            self.cut()
+            os.kill(server, signal.SIGTERM)
+            os.kill(server, signal.SIGCONT)
 
     def cut(self) -> int:
         """End every connection; how many there were."""
