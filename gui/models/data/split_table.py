@@ -59,7 +59,8 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
     if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
     told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
-    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by)
+    keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
+    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by and by not in keys)
     return next((found for found in ways if found is not None), None)
 
 

@@ -30,6 +30,7 @@ from bayescope.gui.models.data.error_size import (
     with_size,
 )
 from bayescope.gui.models.data.further_series import further_series
+from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
@@ -54,6 +55,7 @@ KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
+SHEET = "sheet"  # what is asked for is a further table of the file
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -111,6 +113,7 @@ class Pairing:
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
     echo: Echo | None = None  # an output that repeats the column it is compared with
     stated: Stated | None = None  # what the data file says of its errors
+    sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
 
 
 def open_step(
@@ -138,6 +141,9 @@ def open_step(
         return _open_summary(problem, errors, fault) or _echo_step(pairing) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
+    if (sheet := pairing.sheet) is not None:
+        return Step(TABLE, sheet.question, sheet.hint, sheet.button, field=SHEET, dismiss=PASS,
+                    caption=f"Was “{one_line(sheet.title, 30)}” measured too?")  # fmt: skip
     waiting = not all(m.column for m in meaning.matches)
     if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
         return step
