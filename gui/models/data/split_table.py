@@ -35,11 +35,15 @@ class Split:
         return f"Does “{one_line(self.by, 30)}” name the quantity of each row?"
 
     @property
-    def hint(self) -> str:
+    def columns_words(self) -> str:
         names = list(self.problem.data.columns) if self.problem.data is not None else []
         names = [name for name in names if name not in sd_columns(names)]
         made = one_line(", ".join(names), 90)
-        return f"“{one_line(self.by, 30)}” names the quantity of each row. Split, the columns are {made}."
+        return f"Split, the columns are {made}."
+
+    @property
+    def hint(self) -> str:
+        return f"“{one_line(self.by, 30)}” names the quantity of each row. {self.columns_words}"
 
     @property
     def button(self) -> str:

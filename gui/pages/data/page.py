@@ -43,6 +43,7 @@ from bayescope.gui.pages.data.steps import (
     KEEP_UNITS,
     OUTPUTS,
     SHEET,
+    TEST,
     Step,
     not_needed_words,
     open_step,
@@ -85,6 +86,7 @@ class DataPage(Page):
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
         self.sheets = FurtherSheets()
+        self._imported = False  # a table came while the window is open
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.table_part = TablePart(controller.problem)
@@ -171,7 +173,7 @@ class DataPage(Page):
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
             there = here and not step.aside and step.out is None and step.mended is None
-            there = there and not step.confirms and step.field not in ("sd_column", SHEET)
+            there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST)
             there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
@@ -199,7 +201,8 @@ class DataPage(Page):
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
         told = replace(self.pairing.told(locked), stated=self._stated)
         if not locked:
-            told = replace(told, sheet=self.sheets.next(problem, known_keys(problem, self.trial).steady, told.by_name))
+            sheet = self.sheets.next(problem, known_keys(problem, self.trial).steady, told.by_name)
+            told = replace(told, sheet=sheet, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
 
     def _left(self, problem: Problem) -> Idle:
@@ -246,6 +249,8 @@ class DataPage(Page):
         elif step.field == SHEET:
             self._show_importer(together=True)
             self.importer.load_bytes(self.sheets.content, *self.sheets.first)
+        elif step.field == TEST:
+            self.trial.run()
         elif step.field == OUTPUTS:
             self.outputs_wanted.emit()
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
@@ -364,6 +369,7 @@ class DataPage(Page):
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
+        self._imported = True
         self.problem.replace(problem, words)
         if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
             self.trial.answers.keep(day_said(start))

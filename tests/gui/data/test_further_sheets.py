@@ -132,3 +132,67 @@ def test_a_comparison_that_a_replaced_table_took_away_comes_back_with_its_key(
     click(qtbot, page.message._button)
     click(qtbot, page.importer.add)
     assert paired(controller) == BOTH
+
+
+def stacked(page: DataPage, controller: SessionController, folder: Path, line: list[list[Any]]) -> None:
+    """Both sheets, Ttc by Probe, and Tir, whose column is chosen, in order."""
+    opened(page, folder / "both.xlsx", xlsx({"Thermocouples": PROBES, "IR line": line}))
+    page.importer.part.choose("-1")
+    page.importer.use.click()
+    pairs = (d.Match("Ttc", "Reading (°C)"), d.Match("Tir", "Temperature (°C)"))
+    controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.5)))
+
+
+@pytest.mark.parametrize(("line", "button"), [(LINE, "Pair by Position"), (OFF_GRID, "Interpolate over Position")])
+def test_rows_in_order_that_do_not_fit_are_paired_by_the_places_that_the_program_prints(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any],
+    line: list[list[Any]], button: str,
+) -> None:  # fmt: skip
+    trial_run(page, engines, PRINTED)
+    stacked(page, controller, tmp_path, line)
+    assert page.message.words() == "The program gave 25 values of “Tir”, but 11 were measured."
+    assert page.message.level == "error"
+    assert words(page.message._button) == button
+    click(qtbot, page.message._button)
+    assert paired(controller)["Tir"] == BOTH["Tir"]
+    assert page.trial.unfit() is None
+
+
+def test_a_table_that_no_test_run_was_compared_with_is_not_called_settled(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    stacked(page, controller, tmp_path, LINE)
+    click(qtbot, page.message._dismiss)  # the column of errors
+    click(qtbot, page.message._dismiss)  # ... and that of places
+    assert page.message.level != "ok"
+    assert "test run" in page.message.words()
+    assert words(page.message._button) == "Test run"
+
+
+def test_a_column_that_is_chosen_before_any_test_run_gets_the_key_of_its_name(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    place = d.Output(name="Position__mm", source="res.txt", extractor=d.CsvColumn(column=0), text=True)
+    controller.problem.edit("x", outputs=(*controller.problem.declared.outputs, place))
+    stacked(page, controller, tmp_path, LINE)
+    controller.problem.edit("x", meaning=d.Predictions(
+        matches=(d.Match("Tir", ""),), noise=d.GaussianKnown(sd=1.5)
+    ))  # fmt: skip
+    page.matching.show_comparison(0)
+    page.matching.form.editor("column").choose("Temperature (°C)")
+    assert paired(controller) == {"Tir": ("Temperature (°C)", "Position (mm)")}
+
+
+def test_that_a_column_names_no_quantities_can_be_said(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", outputs=tuple(
+        d.Output(name=n, source="out.csv", extractor=d.CsvColumn(column=n)) for n in ("Probe_A", "Probe_B")
+    ), meaning=d.Predictions(matches=(d.Match("Probe_A", ""),), noise=d.GaussianKnown(sd=1.0)))  # fmt: skip
+    opened(page, tmp_path / "long.csv", "what;T\nProbe A;1\nProbe A;2\nProbe B;3\nProbe B;4\n")
+    page.importer.split.choose("")
+    page.importer.use.click()
+    assert words(page.message._button) == "Split the table by “what”"
+    click(qtbot, page.message._dismiss)
+    assert "Split" not in page.message._button.text()
+    assert page.message.words() == "Which column holds the measured values of Probe_A?"
