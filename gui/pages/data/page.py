@@ -24,6 +24,7 @@ from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
+from bayescope.gui.models.data.rows_without_value import missing_words
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.summary_faults import KEEP
@@ -179,7 +180,7 @@ class DataPage(Page):
         elif problem.data is None and compares_with_data(problem.meaning):
             self.message.clear()  # the empty page says what to do
         else:
-            self.message.settle(f"Nothing is left to do here: {data_words(problem)}.")
+            self.message.settle(f"Nothing is left to do here: {data_words(problem)}. {missing_words(problem)}".strip())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -14,6 +14,8 @@ from sheet_files import xlsx
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.rows_without_value import missing_words
+from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
 
 pytestmark = pytest.mark.window
@@ -196,3 +198,29 @@ def test_that_a_column_names_no_quantities_can_be_said(
     click(qtbot, page.message._dismiss)
     assert "Split" not in page.message._button.text()
     assert page.message.words() == "Which column holds the measured values of Probe_A?"
+
+
+def test_a_row_whose_value_is_missing_is_told_as_that(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, PRINTED)
+    stacked(page, controller, tmp_path, LINE)
+    click(qtbot, page.message._button)
+    while page.message._dismiss.isVisible():
+        click(qtbot, page.message._dismiss)
+    assert page.status() == ("done", "19 of 20 rows compared, 1 without a value")
+    assert page.message.words() == (
+        "Nothing is left to do here: 19 of 20 rows compared, 1 without a value. Row 6 (“TC6”) has no “Reading (°C)”."
+    )
+
+
+def test_a_missing_value_of_the_only_comparison_is_counted_once(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, PRINTED)
+    opened(page, tmp_path / "one.xlsx", xlsx({"Thermocouples": PROBES}))
+    page.importer.use.click()
+    pairs = (d.Match("Ttc", "Reading (°C)", sd_column="Std. unc. (°C)"),)
+    controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.5)))
+    assert data_words(controller.problem.declared) == "8 of 9 rows compared, 1 missing"
+    assert missing_words(controller.problem.declared) == "Row 6 (“TC6”) has no “Reading (°C)”."
