@@ -135,7 +135,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     near = 2 if above and _are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
     if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:near])):
         return name  # single spaces between the headings right above, so what stands farther up says less
-    shifted = spaced and len(spaced[-1]) > 1 and _out_of_line(spaced[-1], block.columns)
+    shifted = spaced and len(spaced[-1]) > 1 and _out_of_line(spaced[-1], block, lines)
     if shifted and (name := _counted_name(block, column, lines, above[:near])):
         return name
     if block.shape.delimiter is None and (name := _name_over(spaced, column, len(block.columns))):
@@ -172,11 +172,16 @@ def _blank(sign: re.Match[str]) -> str:
     return " " * len(sign.group())
 
 
-def _out_of_line(phrases: Sequence[re.Match[str]], columns: Sequence[Column]) -> bool:
+def _out_of_line(phrases: Sequence[re.Match[str]], block: Block, lines: Sequence[Line]) -> bool:
     """Whether headings stand over several columns, or beside theirs: what stands over a column does not tell its name then."""
+    columns = block.columns
     if any(sum(p.start() < c.right and c.left < p.end() for c in columns) > 1 for p in phrases):
         return True
-    pairs = zip(phrases, columns, strict=False) if len(phrases) == len(columns) else ()
+    if block.shape.by == "number" or block.shape.characters:
+        pairs = list(zip(phrases, columns, strict=True)) if len(phrases) == len(columns) else []
+    else:
+        cells = cells_of(lines[block.rows[0]].text, by=block.shape.by, delimiter=block.shape.delimiter, comma=block.comma)
+        pairs = [(phrases[c.number - 1], c) for c in columns] if len(phrases) == len(cells) else []
     return any(p.end() <= c.left or c.right <= p.start() for p, c in pairs)
 
 

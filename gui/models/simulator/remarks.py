@@ -13,7 +13,11 @@ LONGEST = 40  # characters of a label: axes and tables hold no more
 _MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
 _BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
 _ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
-_BRACKET = re.compile(r"(?:^|\s+)[(\[]\s*([^()\[\]]+?)\s*[)\]](?=\s*(?:[,;.:]|$))")
+_INSIDE = r"(?:[^()\[\]]|\([^()]*\))+?"  # W/(m K)
+_BRACKET = re.compile(rf"(?:^|\s+)[(\[]\s*({_INSIDE})\s*[)\]](?=\s*(?:[,;.:]|$))")
+_BRACKET_FIRST = re.compile(rf"[(\[]\s*(?P<unit>{_INSIDE})\s*[)\]]\s*[,;:]?\s+(?P<words>\S.*)")
+_APART_FIRST = re.compile(r"(?P<unit>\S+(?: \S+)*?)(?:\s{2,}|\t\s*)(?P<words>\S.*)")
+_COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s()]|\([^()]*\))+)\s+(?P<words>\S.*)")  # m alone may be a word
 _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
@@ -48,9 +52,19 @@ def _in_a_name(text: str, at: int) -> bool:
 def parted(words: str) -> tuple[str, str]:
     """The label and the unit of a remark: transmissivity and m2/day of ``transmissivity, m2/day``, ``transmissivity (m2/day), a
     guess``, ``m2/day (100 .. 500)`` and the like."""
+    first = _unit_first(words.strip(" ."))
     words = " ".join(words.split()).strip(" .")
-    label, unit = _parted(words)
+    label, unit = first if first is not None else _parted(words)
     return _short(label), "" if unit.casefold() in _DIMENSIONLESS else unit
+
+
+def _unit_first(words: str) -> tuple[str, str] | None:
+    """The label and the unit where the unit stands first: ``W/(m K)  conductivity``, ``[mm] radius``; None: no unit does."""
+    for form in (_BRACKET_FIRST, _APART_FIRST, _COMPOUND_FIRST):
+        found = form.fullmatch(words)
+        if found is not None and _known(found["unit"]):
+            return " ".join(found["words"].split()), found["unit"]
+    return None
 
 
 def _parted(words: str) -> tuple[str, str]:
@@ -75,10 +89,14 @@ def _parted(words: str) -> tuple[str, str]:
 
 
 def _unit(word: str, whole: str) -> bool:
+    spelled_so = has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word
+    return _known(word) or (spelled_so and any(c.isalpha() or c in "%\u2030\u00b0" for c in word))
+
+
+def _known(word: str) -> bool:
     if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
         return False  # a range of numbers
-    known = word in _DIMENSIONLESS or known_unit(word) or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
-    return known or (has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word)
+    return word in _DIMENSIONLESS or known_unit(word) or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
 
 
 def _short(label: str) -> str:

@@ -246,3 +246,42 @@ def test_a_heading_with_fewer_names_than_columns_names_none_by_the_rest_of_a_uni
     text = "Report\n\nT/K u/kJ mol-1\n300.25 1.5 7.5\n301.25 1.6 8.5\n302.25 1.7 9.5\n"
     at = text.index("1.6")
     assert Mark(text, at, at + 3, "out.txt").offers("table")[0].names == ("", "", "")
+
+
+PROBES = (
+    "heat out [W/m]  144\n\nprobe    x[mm]    y[mm]    T[degC]\n------------------------------------\n"
+    "TC1   5   4   97.192943\nTC2   30   4   93.926354\nTC8   30   27.5   69.286722\nTC9   100   27.5   53.09622\n\nmax T  103.6\n"
+)
+COLUMNS_OF_PROBES = {
+    "x[mm]": (5.0, 30.0, 30.0, 100.0),
+    "y[mm]": (4.0, 4.0, 27.5, 27.5),
+    "T[degC]": (97.192943, 93.926354, 69.286722, 53.09622),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS_OF_PROBES)
+def test_headings_that_do_not_stand_above_their_values_are_counted(name: str) -> None:
+    mark = Mark(PROBES, PROBES.index(name) + 1, PROBES.index(name) + 1)
+    assert mark.first() == "column"
+    offer = mark.offers("column")[0]
+    assert offer.names == (name,)
+    assert [p.values for p in offer.proposals] == [COLUMNS_OF_PROBES[name]]
+    value = PROBES.index("97.192943")
+    assert Mark(PROBES, value, value).offers("column")[0].names == ("T[degC]",)
+
+
+def test_a_drag_over_all_headings_is_the_table() -> None:
+    at, end = PROBES.index("probe"), PROBES.index("T[degC]") + len("T[degC]")
+    mark = Mark(PROBES, at, end)
+    assert mark.first() == "table"
+    assert mark.offers("table")[0].names == ("x[mm]", "y[mm]", "T[degC]")
+
+
+TWICE = "   t     value   err    value   err\n   1     2.50    0.1    3.50    0.3\n   2     2.75    0.2    3.75    0.4\n"
+
+
+def test_a_click_on_a_heading_that_comes_twice_takes_its_own_column() -> None:
+    at = TWICE.rindex("err") + 1
+    mark = Mark(TWICE, at, at)
+    assert mark.first() == "column"
+    assert [p.values for p in mark.offers("column")[0].proposals] == [(0.3, 0.4)]
