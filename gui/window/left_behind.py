@@ -51,8 +51,8 @@ class LeftBehind(Notice):
         if len(found) == 1:
             words, button = f"{name} was never saved, and its window is gone. It is kept: {of_it}.", OPEN
         else:
-            words = f"{len(found)} analyses were never saved, and their windows are gone. They are kept; the newest: {name}, {of_it}."
-            button = SHOW
+            many = f"{len(found)} analyses were never saved, and their windows are gone. They are kept"
+            words, button = f"{many}; the newest: {name}, {of_it}.", SHOW
         self.say("info", words, button=button, dismiss=LATER)
 
     def _look_again(self) -> None:
