@@ -271,11 +271,13 @@ class AnalysisFile(QObject):
         return self._opened.now.jobs_elsewhere
 
     def close(self, discard_draft: bool = False) -> bool:
-        """Let go of the file. Pending edits are written first (into the draft too), unless it is thrown away."""
+        """Let go of the file. Pending edits are written first (into the draft too), unless it is thrown away, or an example
+        that nothing was done with."""
         if self._link.active:
             return self.reports.refuse_while_running("closing this analysis")
         self._stop_writing()
-        if self._unwritten and not discard_draft and not self._write():
+        of_the_users = self.on_disk is not None or not self.untouched_example
+        if self._unwritten and not discard_draft and of_the_users and not self._write():
             return False
         draft = self.on_disk if self._opened.now.is_draft and discard_draft else None
         self._opened.now.close()

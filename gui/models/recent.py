@@ -20,7 +20,6 @@ PATH_ROLE = Qt.ItemDataRole.UserRole + 1
 STATE_ROLE = Qt.ItemDataRole.UserRole + 2
 PLACE_ROLE = Qt.ItemDataRole.UserRole + 3
 DATE_ROLE = Qt.ItemDataRole.UserRole + 4
-MAX_DRAFTS = 4
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,21 @@ class Recent:
 def listed() -> list[Recent]:
     """What is known without opening a file: saved analyses newest first, then drafts that were never saved."""
     found = [_unread(path, False) for path in session_files.recent()]
+    return found + _drafts()
+
+
+def left_behind() -> list[Recent]:
+    """Drafts that no window or engine holds any more, newest first: those of windows that did not come to close them."""
+    from bayescope.engine.session.lock import SessionLock
+
+    return [draft for draft in _drafts() if not SessionLock(draft.path).holders()]
+
+
+def _drafts() -> list[Recent]:
     with contextlib.suppress(OSError):
-        drafts = sorted(session_files.drafts_folder().glob(f"*{session_files.SUFFIX}"), key=_changed_at, reverse=True)
-        found += [_unread(path, True) for path in drafts[:MAX_DRAFTS]]
-    return found
+        drafts = session_files.drafts_folder().glob(f"*{session_files.SUFFIX}")
+        return [_unread(path, True) for path in sorted(drafts, key=_changed_at, reverse=True)]
+    return []
 
 
 def looked_at(recent: Recent) -> Recent:

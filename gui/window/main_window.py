@@ -25,6 +25,7 @@ from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.window import dropped
+from bayescope.gui.window.left_behind import LeftBehind
 from bayescope.gui.window.lessons import offer_lessons
 from bayescope.gui.window.menus import Menus
 from bayescope.gui.window.tour import Tour
@@ -80,6 +81,8 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
+        self.left_behind = LeftBehind(self)
+        column.addWidget(self.left_behind)
         column.addWidget(self._stack, 1)
         self.setCentralWidget(middle)
         self._where = QLabel()

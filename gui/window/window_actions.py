@@ -187,7 +187,7 @@ class WindowActions(QObject):
         if recover(self._controller.file, damaged, new):
             self._go(page_to_open(self._controller.problem, self._controller.run))
 
-    def _leave_for(self, path: Path) -> None:
+    def leave_for(self, path: Path) -> None:
         if may_leave(self._window, self._controller.file, self._controller.run):
             self.open_file(path)
 
@@ -259,7 +259,7 @@ class WindowActions(QObject):
         menu.clear()
         for path in session_files.recent():
             action = QAction(str(path), menu)
-            action.triggered.connect(lambda _=False, path=path: self._leave_for(path))
+            action.triggered.connect(lambda _=False, path=path: self.leave_for(path))
             menu.addAction(action)
         if menu.isEmpty():
             menu.addAction("No analyses opened yet").setEnabled(False)

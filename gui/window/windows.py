@@ -79,6 +79,8 @@ class Windows(QObject):
             elif example:
                 controller.file.open_example(example)
             window.warm_up()
+            if window is self.open_ones[0]:
+                window.left_behind.begin()
             if controller.file.empty and window is self.open_ones[0]:
                 from bayescope.gui.window.greeting import greet
 

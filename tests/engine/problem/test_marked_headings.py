@@ -250,7 +250,8 @@ def test_a_heading_with_fewer_names_than_columns_names_none_by_the_rest_of_a_uni
 
 PROBES = (
     "heat out [W/m]  144\n\nprobe    x[mm]    y[mm]    T[degC]\n------------------------------------\n"
-    "TC1   5   4   97.192943\nTC2   30   4   93.926354\nTC8   30   27.5   69.286722\nTC9   100   27.5   53.09622\n\nmax T  103.6\n"
+    "TC1   5   4   97.192943\nTC2   30   4   93.926354\nTC8   30   27.5   69.286722\nTC9   100   27.5   53.09622\n\n"
+    "max T  103.6\n"
 )
 COLUMNS_OF_PROBES = {
     "x[mm]": (5.0, 30.0, 30.0, 100.0),

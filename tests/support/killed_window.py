@@ -1,0 +1,52 @@
+"""A window whose process is killed: run with Python; what was done there is in a draft that nobody has saved.
+
+python -m tests.support.killed_window runs N      the bundled example, N runs made, killed while it goes on
+python -m tests.support.killed_window copy NAME   a copy without runs of the bundled example, killed when it is written
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import msgspec
+from PySide6.QtWidgets import QApplication
+
+from bayescope.gui.system.one_application import Request
+from bayescope.gui.window.app import make_application
+from bayescope.gui.window.windows import Windows
+
+PATIENCE_S = 90.0
+
+
+def wait(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        QApplication.processEvents()
+        time.sleep(0.01)
+        if time.monotonic() > end:
+            raise SystemExit("it did not come to an end")
+
+
+def main(what: str, argument: str) -> None:
+    windows = Windows(make_application([]))
+    windows.take(Request(example="contamination"))
+    controller = windows.open_ones[0].controller
+    wait(lambda: bool(controller.problem.declared.parameters))
+    if what == "runs":
+        settings = msgspec.structs.replace(controller.problem.declared.settings, max_evaluations=10 * int(argument))
+        controller.problem.edit("Runs", settings=settings)
+        controller.run.start()
+        wait(lambda: len(controller.run.data.evaluations) >= int(argument))
+    else:
+        assert controller.file.duplicate()
+        controller.problem.edit("Name", name=argument)
+        wait(lambda: controller.file.on_disk is not None and not controller.file._unwritten)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
