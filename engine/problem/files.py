@@ -55,9 +55,9 @@ _OF_TABLES = {
         "description": "With 'path': numbers that stand for missing values, such as -999.",
     },
     "split_by": {
-        "type": "string",
+        "type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "maxItems": 2,
         "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that "
-        "numbers it (band 1, band 2). The table becomes one column for each quantity, with null in the rows of the others.",
+        "numbers it (band 1, band 2), or a list of two that tell it together. The table becomes one column for each quantity, with null in the rows of the others.",
     },
 }  # fmt: skip
 
@@ -287,8 +287,10 @@ def _table(path: Path, options: data_files.Options, wanted: Any) -> DataTable:
 def _split(data: dict[str, Any]) -> None:
     """Long form, as ``split_by`` declares it, made one column for each quantity (in place)."""
     by = data.pop("split_by")
+    if isinstance(by, list) and len(by) == 2 and all(isinstance(column, str) for column in by):
+        by = long_form.both(*by)
     if not isinstance(by, str):
-        raise ProblemError("“split_by” is the name of a column, in quotes.", "data")
+        raise ProblemError("“split_by” is the name of a column, in quotes, or a list of two.", "data")
     try:
         table = msgspec.convert(data, DataTable)
     except msgspec.ValidationError:

@@ -66,7 +66,7 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     """Every column is taken but remarks (texts that half of the rows or more lack) that are not ``known`` from the table there
     is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table, by) if by else []
-    names = [name for name in (*table.texts, *table.columns) if name != by]
+    names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n, cells in table.texts.items() if 2 * sum(c is None for c in cells) >= len(cells) and n not in known]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
