@@ -57,7 +57,8 @@ _OF_TABLES = {
     "split_by": {
         "type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "maxItems": 2,
         "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that "
-        "numbers it (band 1, band 2), or a list of two that tell it together. The table becomes one column for each quantity, with null in the rows of the others.",
+        "numbers it (band 1, band 2), or a list of two that tell it together. The table "
+        "becomes one column for each quantity, with null in the rows of the others.",
     },
 }  # fmt: skip
 

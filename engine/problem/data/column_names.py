@@ -33,7 +33,7 @@ _SD_SIGNS = ("\u00b1", "+-", "+/-")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)", re.IGNORECASE
 )
-_DELTA = re.compile(r"(?:[d\u0394\u03b4\u2206\u03c3]|delta)[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
+_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
 _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")

@@ -8,8 +8,20 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten
 from . import day_zero
-from .column_names import fresh, has_unit, loose_name, same_names, says_sd, says_value, says_where, sd_columns, without_unit
+from .column_names import (
+    fresh,
+    has_unit,
+    loose_name,
+    same_names,
+    says_sd,
+    says_value,
+    says_where,
+    sd_columns,
+    without_unit,
+)
 from .name_words import names_told
+from .quality_flags import says_quality
+from .sd_pairs import sd_pairs
 from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
@@ -102,14 +114,15 @@ def names_in(table: d.DataTable, by: str) -> list[str]:
 
 def offered(table: d.DataTable) -> list[str]:
     """Columns that a table may be split by: few distinct texts, which come again; those of times and dates are the last."""
-    found = [name for name, cells in table.texts.items() if 2 <= len(names_in(table, name)) <= min(FEW, len(cells) // 2)]
+    fits = (name for name in table.texts if not says_quality(table, name))
+    found = [name for name in fits if 2 <= len(names_in(table, name)) <= min(FEW, len(table.texts[name]) // 2)]
     return sorted(found, key=lambda name: says_where(name) or seconds_of(next(iter(names_in(table, name)))) is not None)
 
 
 def pairs_offered(table: d.DataTable) -> list[str]:
     """Two columns each, as ``both`` names them, by which a table may be split together: at each place that a third column gives
     one row has both labels, and several have one of them."""
-    few = [*offered(table), *label_columns(table)]
+    few = [name for name in (*offered(table), *label_columns(table)) if not says_where(name)]
     pairs = [(a, b) for k, a in enumerate(few) for b in few[k + 1 :]]
     return [both(a, b) for a, b in pairs if _tell_together(table, a, b)]
 
@@ -170,10 +183,16 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
     named = labels(table, by)
     rows = [plain(t or "") for t in named]
+    of = {sd: value for value, sd in sd_pairs(chosen).items()}
+    several = sum(c not in sds for c in chosen) > 1
+    before = "" if by in table.texts or len(told) > 1 else f"{without_unit(by)} "  # s 20 rather than s angle 20
     for quantity in names:
         for column in chosen:
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
             name = own if column == main else f"{quantity} sd" if column in sds else f"{quantity} {column}"
+            if several:
+                label = quantity.removeprefix(before)
+                name = f"{without_unit(of.get(column, column))} {label}{' sd' if column in of else ''}"
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells
