@@ -42,12 +42,16 @@ class Split:
         return " and ".join(f"“{one_line(name, 30)}”" for name in self.by.split(long_form.AND))
 
     @property
-    def hint(self) -> str:
+    def columns_words(self) -> str:
         names = list(self.problem.data.columns) if self.problem.data is not None else []
         names = [name for name in names if name not in sd_columns(names)]
         made = one_line(", ".join(names), 90)
+        return f"Split, the columns are {made}."
+
+    @property
+    def hint(self) -> str:
         verb = "name" if long_form.AND in self.by else "names"
-        return f"{self.told} {verb} the quantity of each row. Split, the columns are {made}."
+        return f"{self.told} {verb} the quantity of each row. {self.columns_words}"
 
     @property
     def button(self) -> str:
@@ -67,9 +71,10 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
     if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
     told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
     pairs = [pair for pair in long_form.pairs_offered(data) if told in long_form.parts(data, pair)]
     columns = dict.fromkeys((*pairs, told, *long_form.offered(data)))
-    ways = (_split(problem, by, trial, by == told) for by in columns if by)
+    ways = (_split(problem, by, trial, by == told) for by in columns if by and not keys & set(long_form.parts(data, by)))
     return next((found for found in ways if found is not None), None)
 
 
