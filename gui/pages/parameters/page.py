@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.first_ranges import AROUND, guessed_from, prior_around
+from bayescope.gui.models.first_ranges import AROUND, prior_around
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted, ranges_pasted
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
@@ -244,7 +244,7 @@ class ParametersPage(Page):
             return
         parameter = self.model.rows[row]
         mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
-        value = guessed_from(self.trial.answers.settled.guesses.get(parameter.name))
+        value = self.trial.answers.number_of(parameter.name)
         self.panel.show_parameter(parameter, mine, locked, value, max(1, len(self.table.selected_rows())))
         self._say_guesses()
 
@@ -333,10 +333,9 @@ class ParametersPage(Page):
 
     def _around_for_all(self, key: str) -> None:
         how = next(a for a in AROUND if a.key == key)
-        values = {name: guessed_from(prior) for name, prior in self.trial.answers.settled.guesses.items()}
 
         def around(p: Parameter) -> Prior:
-            value = values.get(p.name)
+            value = self.trial.answers.number_of(p.name)
             return p.prior if value is None else prior_around(value, how, p.prior)
 
         self._for_all(around, "Set range")
