@@ -19,7 +19,7 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.headed_columns import headed
 from bayescope.gui.models.simulator.marked_number import Marked, marked_under
 from bayescope.gui.models.simulator.named_numbers import named_behind
-from bayescope.gui.models.simulator.remarked_range import first_prior
+from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
@@ -36,6 +36,7 @@ MOST_MARKED = 60  # characters; who marks more wants to copy them
 STAYS = ("", "-", "–")  # in place of a name
 MOST_AT_ONCE = 24  # numbers of a drag: names of more cannot be overlooked in one line
 ONE_NAME, MORE_NAMES = 160, 420  # pixels of the field
+LEAST_NAMES, LEAST_COUNT = 150, 30
 TIP = "A new name, or that of a parameter you have."
 TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
 
@@ -102,6 +103,8 @@ class MakeParameter(QFrame):
         for part in (self.name, self.button):
             part.show()
         self.name.setMaximumWidth(ONE_NAME if len(marks) == 1 else MORE_NAMES)
+        self.name.setMinimumWidth(0 if len(marks) == 1 else LEAST_NAMES)
+        self.words.setMinimumWidth(LEAST_SAID if len(marks) == 1 else LEAST_COUNT)
         self.name.setText(", ".join(self._wishes()))
         self.name.selectAll()
         self._say_what()
@@ -128,7 +131,8 @@ class MakeParameter(QFrame):
         """A parameter is learned; the seed is a whole number that is new in every run, and no parameter."""
         if len(self._marks) > 1:
             values = [words.number(mark.number.value, 6) for mark in self._marks]
-            self._say(", ".join(values), "", " are parameters", f"{len(values)} numbers")
+            listed = ", ".join(values)
+            self._say(listed, "", " are parameters", listed, f"{len(values)} numbers", f"{len(values)}:")
             n = sum(name not in STAYS for name in self._typed())
             self.button.setText(f"&Make them {n} parameters" if n != 1 else "&Make it a parameter")
             return
@@ -215,6 +219,7 @@ class MakeParameter(QFrame):
             column = headed(text, number.start)
             _, said, unit = named_behind(text, number.start, number.end)
             unit = column.unit if column is not None else unit
+        said = without_range(said)
         told = said if said.casefold() != name.casefold() else ""
         return Parameter(name=name, label=told, unit=unit, prior=first_prior(text, number.start, mark.end, number.value))
 
@@ -223,8 +228,8 @@ class MakeParameter(QFrame):
         self.name.setToolTip(reason)
         self._say_refused(reason)
 
-    def _say(self, value: str, behind: str, what: str, shortest: str = "") -> None:
-        shorter = (f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}", *([shortest] if shortest else []))
+    def _say(self, value: str, behind: str, what: str, *shortest: str) -> None:
+        shorter = (f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}", *shortest)
         self.words.say(f"{value}{behind}{what}", shorter=shorter)
         self._show_words(refused=False)
 
@@ -234,9 +239,11 @@ class MakeParameter(QFrame):
         self._show_words(refused=True)
 
     def _show_words(self, *, refused: bool) -> None:
+        several = len(self._marks) > 1
         self.words.setVisible(not refused)
         self.refused.setVisible(refused)
-        self._line.setStretch(self._line.count() - 1, int(not refused))
+        self._line.setStretch(self._line.indexOf(self.name), int(several and not refused))
+        self._line.setStretch(self._line.count() - 1, int(not refused and not several))
 
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)

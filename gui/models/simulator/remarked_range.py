@@ -26,13 +26,21 @@ _RANGES = tuple(
         rf"{_LOW}-{_HIGH}",
     )
 )
-_PLUS_MINUS = re.compile(rf"(?P<of>{_NUMBER})?{_UNIT}\s*(?:\u00b1|\+/-|\+-)\s*(?P<size>{_NUMBER})\s*(?P<percent>%)?")
+_PLUS_MINUS = re.compile(rf"(?P<of>{_NUMBER})?{_UNIT}\s*(?P<sign>\u00b1|\+/-|\+-)\s*(?P<size>{_NUMBER})\s*(?P<percent>%)?")
 
 
 def first_prior(text: str, start: int, end: int, value: float) -> Prior:
     """A first prior for the number [start, end) of an input file: what the remark beside it says, else from nothing to twice the
     ``value``. A range is uniform, what stands behind +- a standard deviation."""
     return _told(words_on(text, start, end), value) or around(value)
+
+
+def without_range(label: str) -> str:
+    """What a remark calls the number, before the range that it says."""
+    starts = [found.start() for pattern in _RANGES if (found := pattern.search(label)) is not None]
+    if (spread := _PLUS_MINUS.search(label)) is not None:
+        starts.append(spread.start("of" if spread["of"] else "sign"))
+    return label[: min(starts)].rstrip(" ,;:([-\u2013") if starts else label
 
 
 def _told(words: str, value: float) -> Prior | None:

@@ -9,7 +9,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, TemplateFile
 from bayescope.engine.problem.numbers.numbers_in_text import Number, number_at
 from bayescope.gui.models.simulator.assigned import assigned_at
-from bayescope.gui.models.simulator.remarked_range import first_prior
+from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.text_changes import changes
 from bayescope.gui.models.simulator.text_rows import unified
@@ -28,6 +28,7 @@ def typed_over(templates: Sequence[TemplateFile], name: str) -> tuple[Parameter,
                     number, end = found
                     said, unit = remark_on(before, number.start, end)
                     prior = first_prior(before, number.start, end, number.value)
+                    said = without_range(said)
                     told = said if said.casefold() != name.casefold() else ""
                     return Parameter(name=name, label=told, unit=unit, prior=prior), number.value
     return None

@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.parameters import around
-from bayescope.gui.models.simulator.remarked_range import first_prior
+from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
 
 RANGES = [
     ("k = 1.4   # 0.5 to 2", "1.4", (0.5, 2.0)),
@@ -65,3 +65,16 @@ def test_other_remarks_say_no_range(line: str) -> None:
 def test_of_several_numbers_on_a_line_no_range_is_told() -> None:
     line = "layer 2.0 3.0   # 1 to 5"
     assert first_prior(line, 10, 13, 3.0) == around(3.0)
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [
+        ("conductivity of the plate, 5 to 40", "conductivity of the plate"),
+        ("radius (between 3 and 5)", "radius"),
+        ("storativity +- 10 %", "storativity"),
+        ("distance from node 1 to the wall", "distance from node 1 to the wall"),
+    ],
+)
+def test_the_range_is_no_part_of_the_name(label: str, name: str) -> None:
+    assert without_range(label) == name
