@@ -203,7 +203,8 @@ def test_a_whole_prior_is_typed_where_its_first_number_stands_and_return_goes_to
     for typed in ("50 to 200", "11 ± 2", "normal 90 +- 9", "log-uniform(0.1, 10)"):
         hands.type(typed)
     assert priors(controller) == [
-        d.Uniform(low=50.0, high=200.0), d.Normal(mean=11.0, sd=2.0), d.Normal(mean=90.0, sd=9.0), d.LogUniform(low=0.1, high=10.0),
+        d.Uniform(low=50.0, high=200.0), d.Normal(mean=11.0, sd=2.0), d.Normal(mean=90.0, sd=9.0),
+        d.LogUniform(low=0.1, high=10.0),
     ]  # fmt: skip
     assert len(hands.actions) == 5
     assert not hands.reads("not settled yet")

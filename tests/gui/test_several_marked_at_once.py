@@ -58,7 +58,7 @@ def test_three_numbers_with_units_labels_and_ranges_take_two_actions(hands: Hand
     assert "= @hair@; " in text
     assert "Tair   = 25.0" in text
     hands.click("Parameters")
-    assert hands.reads("kplate and hair have what remarks in your file say; the other goes from nothing to twice the number there.")
+    assert hands.reads("kplate and hair have what the remarks in your file say; the other goes from nothing")
     hands.click("Use all 3 as they are")
     assert hands.reads("3 to learn")
 

@@ -53,7 +53,8 @@ def marked_under(text: str, start: int, end: int) -> list[Marked]:
         remark = _REMARK.search(text[low:high])
         last = high if remark is None else low + remark.start()
         for number in numbers(text, low, last):
-            if overlaps(number.start, number.end, start, end) and not any(a < number.end and number.start < b for _, a, b in taken):
+            touched = overlaps(number.start, number.end, start, end)
+            if touched and not any(a < number.end and number.start < b for _, a, b in taken):
                 one = marked_at(text, number.start, number.end)
                 found += [one] if one is not None and one.number.start not in {f.number.start for f in found} else []
         low = high + 1 + text.startswith("\r\n", high)

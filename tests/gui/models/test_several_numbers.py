@@ -23,7 +23,7 @@ LAYERS = "layer       SiO2    95.0   1.452  0.0035  0.0      # sputtered, 2 targ
         (SCHEME, ["r", "eps-rod"], [0.25, 9.0]),
         (LAYERS, None, [95.0, 1.452, 0.0035, 0.0]),
         ("beta <- 0.35\ngamma <- 0.1  # per day, 2 weeks\n", ["beta", "gamma"], [0.35, 0.1]),
-        ("A = 210.0                 ; OLR = A + 2*Ts,  W m-2\nB = 2.0                   ;  W m-2 K-1\n", ["A", "B"], [210.0, 2.0]),
+        ("A = 210.0              ; OLR = A + 2*Ts,  W m-2\nB = 2.0                   ;  W m-2 K-1\n", ["A", "B"], [210.0, 2.0]),
         ("a = 1.0 ; b = 2.0\n", ["a", "b"], [1.0, 2.0]),
         ("#define K 3.0\n#define L 4.0\n", ["K", "L"], [3.0, 4.0]),
         ("# run 1 of 3\nk = 2.5\n! 4 lines\nm = 3.5\n", ["k", "m"], [2.5, 3.5]),
