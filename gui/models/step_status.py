@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from itertools import zip_longest
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -17,6 +16,7 @@ from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.partly import partly
+from bayescope.gui.models.data.rows_without_value import rows_without_value
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
@@ -189,11 +189,11 @@ def data_words(problem: Problem) -> str:
     out = set().union(*left) - used
     lost = set().union(*keyless) - used - out
     unused = rows - len(used) - len(out) - len(lost)
-    empty = _rows_without_value(problem) - used - out - lost
-    unused -= len(empty)
     lacking = _missing_cells(problem, present)
+    empty = rows_without_value(problem).keys() - used - out - lost
     if lacking and len(present) == 1:
-        unused -= lacking
+        unused, empty = unused - lacking, set()  # these are the cells that are missing
+    unused -= len(empty)
     part = len(set().union(*left) & used)
     every = f"{'' if part else 'all '}{rows} rows compared" if rows > 1 else "1 row compared"
     parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
@@ -207,16 +207,6 @@ def data_words(problem: Problem) -> str:
     parts += [f"{len(empty)} without a value"] if empty else []
     parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
-
-
-def _rows_without_value(problem: Problem) -> set[int]:
-    """Rows that name what was to be measured there, in texts, and hold numbers of keys alone."""
-    data, meaning = problem.data, problem.meaning
-    if data is None or not data.texts or not isinstance(meaning, Predictions) or not meaning.matches:
-        return set()
-    keys = {column for m in meaning.matches for _, column in m.keys}
-    values = [cells for name, cells in data.columns.items() if name not in keys]
-    return {i for i, row in enumerate(zip_longest(*values)) if all(v is None for v in row)}
 
 
 def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:

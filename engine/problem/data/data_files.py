@@ -30,7 +30,7 @@ from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .table_turned import turned
 
 __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "parse", "parse_with", "preview", "read",
-           "read_matrix", "read_with"]  # fmt: skip
+           "read_matrix", "read_with", "tables_in"]  # fmt: skip
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
@@ -123,6 +123,13 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
     shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
     return DataFile(found.table, shown)
+
+
+def tables_in(data: bytes, name: str) -> tuple[tuple[int, str], ...]:
+    """Number and title of each table in the bytes that holds numbers and is not hidden. Raises DataFileError."""
+    parts, encoding, _ = _parts(data, name)
+    holds = ((i, part.title, _tried(part, name, encoding, Options())) for i, part in enumerate(parts))
+    return tuple((i, title) for i, title, table in holds if table is not None)
 
 
 def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from bayescope.engine.problem.data import day_zero, long_form
+from bayescope.engine.problem.data.column_names import says_where
 from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
@@ -48,6 +49,14 @@ def _renamed(row: ColumnRow, text: str) -> ColumnRow:
     return row[0], name, row[2]
 
 
+def _is_remark(table: DataTable, name: str) -> bool:
+    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
+    there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
+    beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
+    own = there.union(*(rows for rows in beside if rows & there))
+    return 2 * len(there) <= len(own)
+
+
 ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
     Column("file", "Column in the file", "As it is called in the file.", lambda r: r[0]),
     Column("name", "Name to use", "Outputs of the same name are compared with it.", lambda r: r[1], _renamed),
@@ -63,20 +72,23 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 
 
 def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
-    """Every column is taken but remarks (texts that half of the rows or more lack) that are not ``known`` from the table there
+    """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the table there
     is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name != by]
-    remarks = [n for n, cells in table.texts.items() if 2 * sum(c is None for c in cells) >= len(cells) and n not in known]
+    remarks = [n for n in table.texts if n not in known and _is_remark(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 
-def newer_version(present: DataTable, table: DataTable, title: str) -> bool:
+def newer_version(present: DataTable, table: DataTable, title: str, several: bool = False) -> bool:
     """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
     the same, or it has all columns of numbers and half of its rows stand in the present table already. Columns of the present
-    table that were dates or times in its file may be that here; this one may have more columns."""
+    table that were dates or times in its file may be that here; this one may have more columns. ``several``: it is
+    one of several tables of its file, of which only one with measured columns of the present table can be that."""
     shared = [name for name in present.columns if name in table.columns]
     others = [name for name in present.columns if name not in table.columns]
+    if present.origin == title and several:
+        return any(not says_where(name) for name in shared)
     if present.origin == title or not shared or any(not any(n.startswith(t) for t in table.texts) for n in others):
         return present.origin == title
     known = set(zip(*(present.columns[name] for name in shared), strict=True))

@@ -96,6 +96,14 @@ def candidates(
                 yield Key(own, name, msgspec.structs.replace(title, name=own), values)
 
 
+def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, column: str) -> Iterator[Key]:
+    """The other columns of the table that the output of ``match`` is read from, as keys for the data ``column``."""
+    declared = next(o for o in problem.outputs if o.name == match.output)
+    own = _fresh(column, [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
+    for labels, values, _ in _labels_beside(declared, report):
+        yield Key(own, column, msgspec.structs.replace(labels, name=own, text=False), values)
+
+
 def holds(match: d.Match, wanted: Array, values: Array) -> bool:
     """Whether each of these keys (n,) is among the output's (m,)."""
     plain = msgspec.structs.replace(match, key_tolerance=None)

@@ -74,7 +74,7 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     told_once = trial.answers.settled.steady if trial.second is None else ()
     once = frozenset(o.name for o in problem.outputs if o in told_once)
     if trial.report is None:
-        return KnownKeys(steady=once)
+        return KnownKeys(steady=once, pairs=_named_places(problem))
     here, there = texts_of(trial.report), texts_of(trial.second)
     values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
     steady = {
@@ -98,6 +98,13 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     unlike = frozenset(k for k in same.items() if k in shares and not shares[k])
     echoes = frozenset((o, c) for o, c in pairs if _repeats(problem.data, values[o], c))
     return KnownKeys(lengths, once | steady, kept, likely, unlike, echoes)
+
+
+def _named_places(problem: d.Problem) -> tuple[Pair, ...]:
+    """Outputs of labels, and others that say where, with the columns of their names: what was a key once, before any test run."""
+    assert problem.data is not None
+    places = [o.name for o in problem.outputs if o.text or says_where(o.name)]
+    return tuple(same_names(places, [*problem.data.texts, *problem.data.columns]).items())
 
 
 def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownKeys) -> d.Match:

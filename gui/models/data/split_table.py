@@ -35,11 +35,15 @@ class Split:
         return f"Does “{one_line(self.by, 30)}” name the quantity of each row?"
 
     @property
-    def hint(self) -> str:
+    def columns_words(self) -> str:
         names = list(self.problem.data.columns) if self.problem.data is not None else []
         names = [name for name in names if name not in sd_columns(names)]
         made = one_line(", ".join(names), 90)
-        return f"“{one_line(self.by, 30)}” names the quantity of each row. Split, the columns are {made}."
+        return f"Split, the columns are {made}."
+
+    @property
+    def hint(self) -> str:
+        return f"“{one_line(self.by, 30)}” names the quantity of each row. {self.columns_words}"
 
     @property
     def button(self) -> str:
@@ -59,7 +63,8 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
     if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
     told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
-    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by)
+    keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
+    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by and by not in keys)
     return next((found for found in ways if found is not None), None)
 
 

@@ -56,12 +56,13 @@ class ImportChoices(QWidget):
                            (label("Decimal comma"), self.comma)))
         box.addLayout(_row((label("Each line is"), self.lines), (self._part_label, self.part), (self._split_label, self.split)))
 
-    def begin(self) -> None:
-        """With another file: all is to be found out."""
+    def begin(self, part: int | None = None) -> None:
+        """With another file: all is to be found out but which ``part`` of it is meant, if that is known."""
         for choice in self._found_out:
             choice.setEnabled(True)
             choice.setCurrentIndex(0)
-        self.part.offer((("", ""),), "")  # find out
+        known = "" if part is None else str(part)
+        self.part.offer(((known, ""),), known)
         self.split.offer((("", "Nothing"),), "")
         for widget in (self._part_label, self.part, self._split_label, self.split):
             widget.hide()

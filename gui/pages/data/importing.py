@@ -35,7 +35,7 @@ from bayescope.gui.models.data.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
-from bayescope.gui.pages.data.import_choices import ImportChoices
+from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
@@ -74,6 +74,7 @@ class ImportPanel(QFrame):
         self._shown: data_files.TablePreview | None = None
         self._bad_missing = self._marks_measured = False
         self._relative = True  # errors in percent are of their values
+        self._takes_all = False  # the button of the message takes all tables of the file
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
@@ -181,7 +182,13 @@ class ImportPanel(QFrame):
             return
         self.load_bytes(content, path.name)
 
-    def load_bytes(self, content: bytes, name: str) -> None:
+    @property
+    def shown_part(self) -> tuple[bytes, str, int]:
+        """The file, its name, and which of its tables is shown."""
+        return self._bytes, self._name, 0 if self._shown is None else self._shown.part
+
+    def load_bytes(self, content: bytes, name: str, part: int | None = None) -> None:
+        """``part``: which table of the file is meant; None: that is found out."""
         self._bytes, self._name = content, name
         self._bad_missing = self._marks_measured = False
         self._relative = True
@@ -189,11 +196,8 @@ class ImportPanel(QFrame):
         self.month_message.start()
         self.coverage_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
-        self.choices.begin()
+        self.choices.begin(part)
         self._read()
-        if self._present is not None and self._table is not None:
-            self._lead(self._together or not newer_version(self._present, self._table, name))
-            self._check()  # what is said of the names depends on it
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
 
@@ -237,6 +241,8 @@ class ImportPanel(QFrame):
         self._table = found.table
         self.choices.offer_parts(shown)
         self._shown = shown
+        if self._present is not None:
+            self._lead(self._together or not newer_version(self._present, found.table, self._name, len(shown.parts) > 1))
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
@@ -260,6 +266,9 @@ class ImportPanel(QFrame):
             return
         marks = ", ".join(f"{m:g}" for m in shown.marks)
         button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
+        self._takes_all = not button and len(shown.parts) > 1 and shown.part != data_files.ALL_PARTS
+        if self._takes_all:
+            button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
         counted = tuple(f"Column “{old}” holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted += (f"Column “{one.column}” holds times or dates",)  # said with its button
@@ -289,6 +298,9 @@ class ImportPanel(QFrame):
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
         if self._table is None:
             self._bad_missing = True
+        elif self._takes_all:
+            self.choices.part.choose(ALL)
+            return
         else:
             self._marks_measured = not self._marks_measured
         self._read()

@@ -12,15 +12,19 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.day_zero import start_of
-from bayescope.engine.problem.definition import DataTable, Predictions, Problem
+from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
+from bayescope.gui.models.data.further_sheets import PASS, FurtherSheets
+from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
+from bayescope.gui.models.data.rows_without_value import missing_words
 from bayescope.gui.models.data.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.summary_faults import KEEP
@@ -39,6 +43,8 @@ from bayescope.gui.pages.data.steps import (
     IN_ORDER,
     KEEP_UNITS,
     OUTPUTS,
+    SHEET,
+    TEST,
     Step,
     not_needed_words,
     open_step,
@@ -80,6 +86,9 @@ class DataPage(Page):
         self.importer.taken.connect(self._take)
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
+        self.sheets = FurtherSheets()
+        self._imported = False  # a table came while the window is open
+        self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.table_part = TablePart(controller.problem)
         self.table_part.open_wanted.connect(self._open)
@@ -164,14 +173,14 @@ class DataPage(Page):
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
             here = self.tabs.currentIndex() == step.tab or self.problem.locked
-            there = here and not step.aside and step.out is None and step.field != "sd_column" and step.mended is None
-            there = there and not step.confirms
+            there = here and not step.aside and step.out is None and step.mended is None
+            there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST)
             there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
             self.message.clear()  # the empty page says what to do
         else:
-            self.message.settle(f"Nothing is left to do here: {data_words(problem)}.")
+            self.message.settle(f"Nothing is left to do here: {data_words(problem)}. {missing_words(problem)}".strip())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -192,6 +201,9 @@ class DataPage(Page):
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
         told = replace(self.pairing.told(locked), stated=self._stated)
+        if not locked:
+            sheet = self.sheets.next(problem, known_keys(problem, self.trial).steady, told.by_name)
+            told = replace(told, sheet=sheet, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
 
     def _left(self, problem: Problem) -> Idle:
@@ -208,6 +220,10 @@ class DataPage(Page):
             self.matching.ask_day(step.row)
         elif step is not None and step.confirms:
             self.trial.answers.keep(step.confirms)
+        elif step is not None and step.dismiss == PASS:
+            self.sheets.pass_over()
+            self.refresh()
+            self.announce()
         elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
@@ -231,6 +247,11 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
+        elif step.field == SHEET:
+            self._show_importer(together=True)
+            self.importer.load_bytes(self.sheets.content, *self.sheets.first)
+        elif step.field == TEST:
+            self.trial.run()
         elif step.field == OUTPUTS:
             self.outputs_wanted.emit()
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
@@ -337,13 +358,19 @@ class DataPage(Page):
 
     def _take(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks)
-        self._import(with_table(self.problem.declared, table, self.trial), "Import data")
+        before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
+        self._lost = (*lost(before, after), *self._lost)
+        self.sheets.replaced()
+        self.sheets.took(*self.importer.shown_part)
+        self._import(after, "Import data")
 
     def _add(self, table: DataTable) -> None:
-        self._import(with_table_below(self.problem.declared, table, self.trial), "Add data")
+        self.sheets.took(*self.importer.shown_part)
+        self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
+        self._imported = True
         self.problem.replace(problem, words)
         if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
             self.trial.answers.keep(day_said(start))

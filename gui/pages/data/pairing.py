@@ -8,6 +8,7 @@ from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, wi
 from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
+from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
@@ -40,6 +41,7 @@ class PairingTold:
         self._units: tuple[int, OtherUnit] | None = None
         self._by_day: ByDay | None = None
         self._lacks = True
+        self._keyed: Keyed | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -56,6 +58,7 @@ class PairingTold:
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
+            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
             self._units = first_by_headings(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -65,11 +68,12 @@ class PairingTold:
         contradicted = None if kept else found
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
+        split = None if self._split is None or self._split.question in answered else self._split
         return Pairing(
-            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, self._split, self._proposal, special,
+            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, self._proposal, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known_keys(problem, self.trial), answered),
+            first_echo(problem, known_keys(problem, self.trial), answered), keyed=self._keyed,
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

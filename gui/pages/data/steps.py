@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
@@ -30,6 +30,8 @@ from bayescope.gui.models.data.error_size import (
     with_size,
 )
 from bayescope.gui.models.data.further_series import further_series
+from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
+from bayescope.gui.models.data.keyed_instead import Keyed
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
@@ -50,10 +52,13 @@ if TYPE_CHECKING:
 
 TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
+NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
+SHEET = "sheet"  # what is asked for is a further table of the file
+TEST = "test"  # ... or a test run
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -111,6 +116,9 @@ class Pairing:
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
     echo: Echo | None = None  # an output that repeats the column it is compared with
     stated: Stated | None = None  # what the data file says of its errors
+    sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
+    untested: bool = False  # another table came since the last test run that is known
+    keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
 
 
 def open_step(
@@ -138,13 +146,18 @@ def open_step(
         return _open_summary(problem, errors, fault) or _echo_step(pairing) or _idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
+    if (sheet := pairing.sheet) is not None:
+        return Step(TABLE, sheet.question, sheet.hint, sheet.button, field=SHEET, dismiss=PASS,
+                    caption=f"Was “{one_line(sheet.title, 30)}” measured too?")  # fmt: skip
     waiting = not all(m.column for m in meaning.matches)
     if (not meaning.matches or waiting) and (step := _paired_step(problem, pairing)) is not None:
         return step
     if (step := _echo_step(pairing)) is not None:
         return step
     if (not meaning.matches or waiting) and pairing.split is not None:
-        return _split_by(pairing.split, pairing.split.question)
+        split = pairing.split
+        step = _split_by(split, split.question)
+        return replace(step, hint=split.columns_words, dismiss=NO_SPLIT, confirms=split.question)
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
     for i, match in enumerate(meaning.matches):
@@ -172,6 +185,10 @@ def open_step(
         daily = pairing.by_day
         return Step(
             COMPARISON, unfit[1], daily.hint, f"&{PAIR_BY_DAY}", "error", unfit[0], mended=daily.problem, undo=BY_DAY
+        )
+    if unfit is not None and (keyed := pairing.keyed) is not None:
+        return Step(
+            COMPARISON, unfit[1], keyed.hint, keyed.button, "error", unfit[0], mended=keyed.problem, undo="Pair rows by a key"
         )
     if unfit is not None and not pairing.lacking:
         none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
@@ -238,7 +255,18 @@ def open_step(
         return Step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
-    return None
+    return _untested_step(problem) if pairing.untested else None
+
+
+def _untested_step(problem: Problem) -> Step | None:
+    """A list that is compared in order: only a test run tells how many values it has."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    lists = {o.name for o in problem.outputs if o.length is None}
+    name = next((m.output for m in matches if not m.keys and m.output in lists), None)
+    if name is None:
+        return None
+    hint = f"It tells whether {one_line(name, 30)}, which is compared in order, has as many values as were measured."
+    return Step(COMPARISON, "No test run has been compared with this table yet.", hint, "&Test run", field=TEST, settled=True)
 
 
 def _no_output(columns: Sequence[str]) -> tuple[str, str]:

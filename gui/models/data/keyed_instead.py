@@ -1,0 +1,83 @@
+"""A comparison in order that does not fit, paired by the places that the program prints beside its values instead. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from bayescope.engine.problem.data.column_names import says_where, without_unit
+from bayescope.engine.problem.data.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.pairing import swept
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.key_candidates import Array, Key, keys_beside, may_pair, paired_by
+from bayescope.gui.models.data.mismatches import other_key, unfit_words
+from bayescope.gui.models.plain import one_line
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """``problem`` with the comparison paired by ``column``, by ``interpolated`` values where the program prints other places."""
+
+    problem: Problem
+    column: str
+    interpolated: bool = False
+
+    @property
+    def button(self) -> str:
+        name = one_line(without_unit(self.column), 20).replace("&", "&&")
+        return f"&Interpolate over {name}" if self.interpolated else f"Pair &by {name}"
+
+    @property
+    def hint(self) -> str:
+        what = "places beside its values, between which the measured ones lie" if self.interpolated else "that key beside its values"
+        return f"The program prints {what}."
+
+
+def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
+    it has a key, fits as it is, or there is no such key."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    if report is None or not index < len(matches) or matches[index].keys or not unfit_words(problem, index, report):
+        return None
+    if (found := other_key(problem, index, report)) is not None:
+        return Keyed(found[0], found[1])
+    between = list(_between(problem, index, report))
+    return between[0] if len(between) == 1 else None
+
+
+def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:
+    found = compared(problem, index, report)
+    if found is None or not isinstance(problem.meaning, Predictions):
+        return
+    match, data, outputs, _ = found
+    measured, n = ~np.isnan(measured_values(match, data)), len(outputs[match.output])
+    for column in data.columns:
+        codes = key_codes(data, column)
+        if column == match.column or not says_where(column) or not may_pair(data, column) or len(codes) != len(measured):
+            continue
+        read = (Key(name, column) for name, values in outputs.items() if name != match.output and _spans(values, n, codes[measured]))
+        beside = (key for key in keys_beside(problem, match, report, column) if key.codes is not None)
+        for key in (*read, *(key for key in beside if key.codes is not None and _spans(key.codes, n, codes[measured]))):
+            changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
+            added = () if key.declared is None else (key.declared,)
+            whole = msgspec.structs.replace(
+                problem,
+                outputs=(*problem.outputs, *added),
+                meaning=msgspec.structs.replace(
+                    problem.meaning, matches=tuple(changed if m is match else m for m in problem.meaning.matches)
+                ),
+            )
+            if not unfit_words(whole, index, report):
+                yield Keyed(whole, column, interpolated=True)
+
+
+def _spans(values: Array, n: int, wanted: Array) -> bool:
+    """Whether these ``n`` places are a sweep between whose ends all those ``wanted`` lie."""
+    if len(values) != n or not len(wanted) or not np.isfinite(wanted).all() or not np.isfinite(values).all() or not swept(values):
+        return False
+    return bool(values.min() <= wanted.min() and wanted.max() <= values.max())

@@ -1,0 +1,48 @@
+"""Rows of the table that are in no comparison because their measured value is missing. Pure."""
+
+from __future__ import annotations
+
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.data.order_words import row_label
+from bayescope.gui.models.plain import one_line
+
+MOST_TOLD = 3  # rows told one by one
+
+
+def rows_without_value(problem: Problem) -> dict[int, str]:
+    """Those rows, from 0, with the compared column that is empty there: what stands in them stands beside values of that column
+    in other rows. Rows of quantities that are not compared are none."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, Predictions) or not meaning.matches:
+        return {}
+    filled = {name: {i for i, v in enumerate(cells) if v is not None and v == v} for name, cells in data.columns.items()}
+    texts = {name: {i for i, v in enumerate(cells) if v is not None} for name, cells in data.texts.items()}
+    measured = {m.column: filled[m.column] for m in meaning.matches if m.column in filled}
+    beside = {name: [c for c, there in measured.items() if rows & there] for name, rows in (*filled.items(), *texts.items())}
+    others = {name for m in meaning.matches for _, name in m.keys}
+    found = {}
+    for i in range(max(map(len, (*data.columns.values(), *data.texts.values())), default=0)):
+        if any(i in there for there in measured.values()):
+            continue
+        numbers = [name for name, rows in filled.items() if i in rows]
+        near = [c for name in (*numbers, *(n for n, rows in texts.items() if i in rows)) for c in beside[name]]
+        if near and all(beside[name] or name in others for name in numbers):
+            found[i] = near[0]
+    return found
+
+
+def missing_words(problem: Problem) -> str:
+    """Which of a few rows lack which value, a sentence; empty: none does, or too many do."""
+    found = rows_without_value(problem)
+    if not found or len(found) > MOST_TOLD or problem.data is None:
+        return ""
+    told = [_told(problem, i, column) for i, column in found.items()]
+    said = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _told(problem: Problem, i: int, column: str) -> str:
+    assert problem.data is not None
+    label = row_label(problem.data, i) if problem.data.texts else ""
+    named = f" ({label})" if label.startswith("“") else ""
+    return f"row {i + 1}{named} has no “{one_line(column, 30)}”"
