@@ -60,7 +60,7 @@ def test_three_numbers_with_units_labels_and_ranges_take_two_actions(hands: Hand
     hands.click("Parameters")
     assert hands.reads("kplate and hair have what the remarks in your file say; the other goes from nothing")
     hands.click("Use all 3 as they are")
-    assert hands.reads("3 to learn")
+    hands.wait_for("3 to learn", 5)
 
 
 def test_names_are_typed_over_with_commas_and_a_dash_leaves_a_number_as_it_is(hands: Hands) -> None:
