@@ -34,6 +34,7 @@ from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
+from .title_numbers import title_number
 from .words import bars_before, column_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
@@ -233,7 +234,9 @@ class Mark:
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
-            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
+            several = scope in ("block", "column", "table", "part") and any(names)
+            behind = title_number(self.lines, self.selection.rows[0], proposals[0].extractor) if several else ""
+            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
 def _add_scope(
