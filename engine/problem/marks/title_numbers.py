@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
 from ..definition import Extractor, Region
 from ..extract.reading import Line
@@ -14,13 +15,24 @@ MOST_TITLES = 200  # lines of one kind: more are rows of data
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
-def title_number(lines: Sequence[Line], top: int, extractor: Extractor) -> str:
-    """What tells the table whose first row is line ``top`` from others, as the end of a name: 20, 0_5, m3; '' where nothing does.
+class Marked(Protocol):
+    """As a Mark: its lines, and what is selected in them, if it is a table."""
 
-    Only where the text that the extractor knows its table by stands in such a title, or right above the heading below it.
+    @property
+    def lines(self) -> Sequence[Line]: ...
+
+
+def title_number(mark: Marked, extractor: Extractor) -> str:
+    """What tells the table that is marked from others, as the end of a name: 20, 0_5, m3; '' where nothing does.
+
+    Only where the extractor knows its table by a text above it, and not all tables like it.
     """
-    if not isinstance(extractor, Region) or extractor.anchor is None or extractor.on_line or extractor.occurrence == "all":
+    selection = getattr(mark, "selection", None)
+    if selection is None or not isinstance(extractor, Region) or extractor.anchor is None:
         return ""
+    if extractor.on_line or extractor.occurrence == "all":
+        return ""
+    lines, top = mark.lines, selection.rows[0]
     for i in range(top - 1, max(top - 1 - MOST_ABOVE, -1), -1):
         mine = [number.value for number in numbers(lines[i].text)]
         if len(mine) != 1 or _LETTERS.search(lines[i].text) is None:

@@ -258,7 +258,8 @@ class ProgramTab(QWidget):
             self.loose.clear()
             return
         if not names:
-            self._say_stem() or self._say_deck()
+            if not self._say_stem():
+                self._say_deck()
             return
         self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
         pattern, self._alike = alike(simulator, folder, names[0])

@@ -13,13 +13,14 @@ n(lambda) = A + B / lambda^2, lambda in micrometres.
 """
 
 import sys
+from pathlib import Path
 
 import numpy as np
 
 
 def read(path):
     stack, angles, wl, title = [], [], [], ""
-    for line in open(path):
+    for line in path.read_text().splitlines():
         w = line.split("#")[0].split()
         if not w:
             continue
@@ -34,7 +35,7 @@ def read(path):
             angles = [float(x) for x in w[1:]]
         elif key == "wavelengths":
             a, b, s = map(float, w[1:4])
-            wl = [a + i * s for i in range(int(round((b - a) / s)) + 1)]
+            wl = [a + i * s for i in range(round((b - a) / s) + 1)]
         else:
             sys.exit(f"film.py: unknown keyword {w[0]!r} in {path}")
     return title, stack, angles, wl
@@ -61,7 +62,7 @@ def rt(pol, n, d, angle, lam):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    title, stack, angles, wl = read(sys.argv[1])
+    title, stack, angles, wl = read(Path(sys.argv[1]))
     print("FILM 1.3   thin-film stack, coherent transfer matrices")
     print("Title:", title)
     print()
