@@ -298,6 +298,10 @@ class ImportPanel(QFrame):
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
         if self._table is None:
             self._bad_missing = True
+            self._read()
+            if self._leads.isEnabled():
+                self._leads.setFocus()  # nothing else is asked
+            return
         elif self._takes_all:
             self.choices.part.choose(ALL)
             return
