@@ -363,6 +363,7 @@ class DataPage(Page):
         self._import(after, "Import data")
 
     def _add(self, table: DataTable) -> None:
+        self._stated = stated_size(self.importer.remarks) or self._stated
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 
