@@ -11,8 +11,11 @@ import pytest
 
 from bayescope.gui.window.main_window import MainWindow
 from hands import Hands
-from hands.run import MOST_ACTIONS, export_samples, run_some, set_priors
+from hands.run import export_samples, run_some, set_priors
 
+MOST = 48  # of the newcomer's first walk: 70
+# By importance sampling on an interpolation of 216 runs; the data were made at 14.7, 1.18, 31.
+MEANS, SDS = np.array([14.769, 1.1892, 30.915]), np.array([0.498, 0.0149, 0.177])
 STUDY = Path(__file__).parent / "freefem_foot"
 pytestmark = [
     pytest.mark.long,
@@ -69,10 +72,9 @@ def test_two_sheets_of_one_workbook_are_compared_with_two_outputs(
     h.click("Take them")
     h.wait_for("19 of 20 rows compared")
     h.picture(tmp_path / "data5.png")
-    h.click("Parameters")
-    h.picture(tmp_path / "parameters0.png")
     set_priors(h, "uniform(5, 40)", "uniform(0.4, 4)", "truncnorm(25, 8, 0)")
     h.picture(tmp_path / "parameters.png")
-    print(h.read())
-    print(h.actions, len(h.actions))
-    assert 0
+    run_some(h, 40)
+    draws = export_samples(h, tmp_path)
+    assert len(h.actions) < MOST, h.actions
+    assert (np.abs(draws.mean(0) - MEANS) < 0.5 * SDS).all()
