@@ -218,8 +218,8 @@ _CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$"
 
 
 def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
-    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``; ``5 ± 1`` is normal; ``0 to 1``: the two numbers of ``present``, if it
-    has two, else of a uniform prior. Raises ValueError with words."""
+    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``, ``normal 5 ± 1``; ``5 ± 1`` and ``5 ± 20 %`` are normal; ``0 to 1``,
+    ``between 0 and 1``: the two numbers of ``present``, if it has two, else of a uniform prior. Raises ValueError with words."""
     known = ", ".join(f.title.lower() for f in FAMILIES)
     found = _match_family(text[:500])
     if found is None and (short := _short_prior(text[:500], present)) is not None:
@@ -229,6 +229,8 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
             f"“{one_line(text.strip(), 60)}” is not a prior. Write for example uniform(0, 1). Known: {known}."
         )
     family, rest = found
+    if len(family.numbers) >= 2 and (two := _two_numbers(rest.strip().strip("()"))) is not None and two.spoken:
+        return _with_two(family, two)
     parts = [p.split("=")[-1] for p in listed(rest.strip().strip("()"), family.title, commas_separate=True)]
     given_by_default = (*family.kind.__struct_fields__,)[
         len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
@@ -236,7 +238,7 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     needed = [n for n in family.numbers if n.field not in given_by_default]
     if not len(needed) <= len(parts) <= len(family.numbers):
         wanted = ", ".join(n.label.lower() for n in family.numbers)
-        example = prior_text(family.kind(**{n.field: n.default for n in family.numbers}))
+        example = prior_text(_with_defaults(family))
         raise ValueError(
             f"{family.title} needs {len(needed)} numbers ({wanted}), for example {example}; {len(parts)} were given."
         )
@@ -252,25 +254,71 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")
-_BETWEEN = re.compile(r"\s+(?:to|–|-)\s+|\s*(?:;|\.\.\.?|…)\s*|,\s+|\s+")
+_BETWEEN = re.compile(r"\s+(?:to|and|–|-)\s+|\s*(?:;|\.\.\.?|…|–)\s*|,\s+|\s+")
+_JOINED = re.compile(r"([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)-([0-9.]+(?:e[-+]?[0-9]+)?)", re.IGNORECASE)  # 0.5-2
+
+
+@dataclass(frozen=True)
+class _Two:
+    """``signed``: the second stands behind ±; ``spoken``: more than a space, a comma or a semicolon stands between them."""
+
+    first: float
+    second: float
+    signed: bool
+    spoken: bool
+
+
+def _two_numbers(text: str) -> _Two | None:
+    """Two numbers and nothing but words that go with them; None: it is something else."""
+    words = re.sub(r"^(?:between|from|in)\s+", "", text.strip(), flags=re.IGNORECASE)
+    signed, joined = _PLUS_MINUS.split(words), _JOINED.fullmatch(words)
+    parts = signed if len(signed) == 2 else list(joined.groups()) if joined else _BETWEEN.split(words)
+    if len(parts) != 2:
+        return None
+    percent = len(signed) == 2 and parts[1].endswith("%")
+    try:
+        first, second = number_of(parts[0]), number_of(parts[1].removesuffix("%").strip() if percent else parts[1])
+    except ValueError:
+        return None
+    if percent:
+        second = float(f"{abs(first) * second / 100:.6g}")
+    spoken = words[len(parts[0]) : len(words) - len(parts[1])].strip() not in ("", ",", ";")
+    return _Two(first, second, len(signed) == 2, spoken)
+
+
+def _with_two(family: Family, two: _Two) -> d.Prior:
+    """Of a family of two numbers or more. Raises ValueError with words where ± says nothing of it."""
+    names = [n.field for n in family.numbers]
+    limits = {"low", "high"} <= set(names)
+    centred = names[0] in ("mean", "location")
+    if two.signed and not (limits or centred):
+        raise ValueError(f"{family.title} has no ±. Write for example {prior_text(_with_defaults(family))}.")
+    ends = (two.first - two.second, two.first + two.second) if two.signed else (two.first, two.second)
+    chosen = ("low", "high") if limits and not (centred and two.signed) else (names[0], names[1])
+    if centred and limits and not two.signed:
+        raise ValueError(f"{family.title} needs {len(names)} numbers, for example {prior_text(_with_defaults(family))}.")
+    taken = ends if chosen == ("low", "high") else (two.first, two.second)
+    numbers: dict[str, float | None] = {n.field: None if n.optional else n.default for n in family.numbers}
+    made: d.Prior = family.kind(**(numbers | dict(zip(chosen, taken, strict=True))))
+    return made
+
+
+def _with_defaults(family: Family) -> d.Prior:
+    made: d.Prior = family.kind(**{n.field: n.default for n in family.numbers})
+    return made
 
 
 def _short_prior(text: str, present: d.Prior | None) -> d.Prior | None:
     """Two numbers without the name of a family; None: they are no two numbers."""
-    signed = _PLUS_MINUS.split(text.strip())
-    parts = signed if len(signed) == 2 else _BETWEEN.split(text.strip())
-    if len(parts) != 2:
+    two = _two_numbers(text)
+    if two is None:
         return None
-    try:
-        first, second = (number_of(part) for part in parts)
-    except ValueError:
-        return None
-    if len(signed) == 2:
-        return d.Normal(mean=first, sd=second)
+    if two.signed:
+        return d.Normal(mean=two.first, sd=two.second)
     numbers = family_of(present).numbers if present is not None else ()
     if present is None or len(numbers) != 2:
-        return d.Uniform(low=first, high=second)
-    changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: first, numbers[1].field: second})
+        return d.Uniform(low=two.first, high=two.second)
+    changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: two.first, numbers[1].field: two.second})
     return changed
 
 

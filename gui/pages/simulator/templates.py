@@ -214,9 +214,8 @@ class TemplatesPart(Part):
             self.maker.take_focus()
 
     def _made(self, name: str) -> None:
-        """The next number is looked for behind the new placeholder."""
-        end = self.maker.place + len(f"@{name}@")
-        self.editor.select(end, end)
+        """The next number is looked for behind the new placeholders."""
+        self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
 
