@@ -212,9 +212,17 @@ class SimulatorPage(Page):
         if self.run.data is not self._owner:
             self._owner, now = self.run.data, self.problem.declared
             if not any(now.simulator.command[:1]) and not now.simulator.templates and not now.outputs:
-                self.tabs.setCurrentIndex(0)  # a new analysis begins at its beginning
+                self._begin()
         self.panel.refresh()
         self._say_seeded()
+
+    def _begin(self) -> None:
+        """A new analysis begins where the first one did, in the tabs within the tabs too."""
+        self.tabs.setCurrentIndex(0)
+        for part in self._built.values():
+            within = getattr(part, "tabs", None)
+            if isinstance(within, QTabWidget):
+                within.setCurrentIndex(0)
 
     def status(self) -> Status:
         problem = self.problem.declared
