@@ -18,7 +18,7 @@ from bayescope.gui.style.words import number
 NONE = "Residuals appear here when the program's outputs have been learnt with an answer."
 USUAL = 2.0  # standard deviations: lines between which nearly all residuals lie
 LEFT = "Left: each measured value; dotted: ± 2 sd. "
-HINT = f"{LEFT}Right: sorted; band: at each place 90 % of what chance gives, so one in ten may lie outside"
+HINT = f"Band: at each place 90 % of what chance gives. One in ten lies outside. {LEFT}Right: sorted"
 NO_BAND = f"{LEFT}Right: sorted; too few values for a band of what chance gives"
 
 
