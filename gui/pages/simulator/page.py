@@ -76,10 +76,9 @@ class SimulatorPage(Page):
         self.follow()
 
     def _another(self) -> None:
-        """A new analysis begins at its beginning."""
         now = self.problem.declared
         if not any(now.simulator.command[:1]) and not now.simulator.templates and not now.outputs:
-            self.tabs.setCurrentIndex(0)
+            self._begin()
 
     def _open_place(self) -> None:
         from bayescope.gui.pages.places import open_places
@@ -217,6 +216,14 @@ class SimulatorPage(Page):
             part.refresh()
         self.panel.refresh()
         self._say_seeded()
+
+    def _begin(self) -> None:
+        """A new analysis begins where the first one did, in the tabs within the tabs too."""
+        self.tabs.setCurrentIndex(0)
+        for part in self._built.values():
+            within = getattr(part, "tabs", None)
+            if isinstance(within, QTabWidget):
+                within.setCurrentIndex(0)
 
     def status(self) -> Status:
         problem = self.problem.declared
