@@ -32,8 +32,8 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
             )  # fmt: skip
         if output.label_columns < 1 or (output.text and output.label_columns > 1 and column_behind(output.extractor, 1) is None):
             findings.error(
-                f"{where}.label_columns", f"Output “{shorten(output.name)}”: a label of {output.label_columns} neighbouring columns "
-                "cannot be read so.", "Choose 1, or another way of reading: columns that are counted have neighbours.",
+                f"{where}.label_columns", f"Output “{shorten(output.name)}”: a label of {output.label_columns} neighbouring "
+                "columns cannot be read so.", "Choose 1, or another way of reading: columns that are counted have neighbours.",
             )  # fmt: skip
 
 
