@@ -8,6 +8,7 @@ from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, wi
 from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
+from bayescope.gui.models.data.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
@@ -42,6 +43,7 @@ class PairingTold:
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
+        self._grid: Grid | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -59,6 +61,8 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
+            waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
+            self._grid = grid_offered(problem, report) if waiting else None
             self._units = first_by_headings(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -73,7 +77,7 @@ class PairingTold:
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, self._proposal, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known_keys(problem, self.trial), answered), keyed=self._keyed,
+            first_echo(problem, known_keys(problem, self.trial), answered), grid=self._grid, keyed=self._keyed,
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:
