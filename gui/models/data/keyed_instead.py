@@ -35,8 +35,8 @@ class Keyed:
 
     @property
     def hint(self) -> str:
-        what = "places beside its values, between which the measured ones lie" if self.interpolated else "that key beside its values"
-        return f"The program prints {what}."
+        between = "places beside its values, between which the measured ones lie"
+        return f"The program prints {between if self.interpolated else 'that key beside its values'}."
 
 
 def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
@@ -63,7 +63,8 @@ def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[K
         codes = key_codes(data, column)
         if column == match.column or not says_where(column) or not may_pair(data, column) or len(codes) != len(measured):
             continue
-        read = (Key(name, column) for name, values in outputs.items() if name != match.output and _spans(values, n, codes[measured]))
+        others = ((name, values) for name, values in outputs.items() if name != match.output)
+        read = (Key(name, column) for name, values in others if _spans(values, n, codes[measured]))
         beside = (key for key in keys_beside(problem, match, report, column) if key.codes is not None)
         for key in (*read, *(key for key in beside if key.codes is not None and _spans(key.codes, n, codes[measured]))):
             changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)

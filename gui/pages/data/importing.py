@@ -252,7 +252,8 @@ class ImportPanel(QFrame):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
-        self.choices.offer_split([*found.table.texts, *long_form.label_columns(found.table)], by)
+        one, two = [*found.table.texts, *long_form.label_columns(found.table)], long_form.pairs_offered(found.table)
+        self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"

@@ -8,6 +8,7 @@ from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, wi
 from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
+from bayescope.gui.models.data.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
@@ -18,6 +19,7 @@ from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
 from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
+from bayescope.gui.models.data.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.special_row import ToldRow, told_rows
 from bayescope.gui.models.data.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
@@ -37,6 +39,8 @@ class PairingTold:
         self._by_name: Problem | None = None
         self._split: Split | None = None
         self._proposal: Proposal | None = None
+        self._repeated: Repeated | None = None
+        self._flagged: Flagged | None = None
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
@@ -57,6 +61,7 @@ class PairingTold:
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
+            self._repeated, self._flagged = first_repeated(problem), flagged(problem)
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
@@ -78,6 +83,8 @@ class PairingTold:
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
             first_echo(problem, known_keys(problem, self.trial), answered), grid=self._grid, keyed=self._keyed,
+            repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
+            flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

@@ -29,6 +29,10 @@ from bayescope.gui.models.data.error_size import (
     with_proposed_sizes,
     with_size,
 )
+from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
+from bayescope.gui.models.data.flagged_rows import KEEP as FLAGGED_COUNT
+from bayescope.gui.models.data.flagged_rows import OUT as FLAGGED_OUT
+from bayescope.gui.models.data.flagged_rows import Flagged
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.grid_keys import Grid
@@ -39,6 +43,8 @@ from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
+from bayescope.gui.models.data.repeated_places import HINT as REPEATED_HINT
+from bayescope.gui.models.data.repeated_places import REPEATS, Repeated
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
@@ -117,6 +123,8 @@ class Pairing:
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
     echo: Echo | None = None  # an output that repeats the column it is compared with
     stated: Stated | None = None  # what the data file says of its errors
+    repeated: Repeated | None = None  # a comparison with several measured values at each place
+    flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
@@ -180,6 +188,8 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
+    if pairing.repeated is not None:
+        return _repeated_step(pairing.repeated)
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting
         return Step(
@@ -214,6 +224,12 @@ def open_step(
             COMPARISON, one_day.words, f"By the day: {one_day.hint}", f"&{PAIR_BY_DAY}", "warning", one_day.row,
             dismiss=KEEP_HOUR, mended=one_day.problem, undo=BY_DAY, caption="Which value of a day belongs to a date?",
             confirms=one_day.words,
+        )  # fmt: skip
+    if pairing.flagged is not None:
+        told = pairing.flagged
+        return Step(
+            TABLE, told.words, FLAGGED_HINT, FLAGGED_OUT, "warning", dismiss=FLAGGED_COUNT, mended=told.problem, undo=told.undo,
+            caption="Do flagged rows count?", confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
@@ -310,6 +326,16 @@ def _echo_step(pairing: Pairing) -> Step | None:
     return Step(
         COMPARISON, echo.words, ECHO, LEAVE_OUT, "warning", echo.row, dismiss=KEEP_ECHO, out=out, mended=echo.problem,
         undo=ECHO_UNDO, caption="An output repeats the data", confirms=echo.words,
+    )  # fmt: skip
+
+
+def _repeated_step(repeated: Repeated) -> Step:
+    """Whether several measured values at one place were measured under other conditions."""
+    split = repeated.split
+    return Step(
+        COMPARISON, repeated.words, REPEATED_HINT, f"&{split.button.replace('&', '&&')}", "warning", repeated.index,
+        dismiss=REPEATS, mended=split.problem, undo=split.button, caption="Which of several values at a place?",
+        confirms=repeated.words,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A workbook with a sheet for each output: the second sheet is offered after the first, and is added rather than put in its place."""
+"""A workbook with a sheet for each output: the second sheet is offered after the first, and is added to it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from data_pages import click, matches, opened, trial_run, words
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sheet_files import xlsx
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
@@ -17,6 +16,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.rows_without_value import missing_words
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
+from sheet_files import xlsx
 
 pytestmark = pytest.mark.window
 
