@@ -145,8 +145,8 @@ class NumberList(Tagged, tag="list", frozen=True):
     /run/table.flux the field flux of its records. The positions before the numbers, (5):, are none of them.
 
     ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there). ``each``: so many
-    times each of them is given, and ``times``: so many times all of that, one after the other: the months and the latitudes of the
-    numbers of a list by month and latitude.
+    times each of them is given, and ``times``: so many times all of that, one after the other: the months and the latitudes of
+    the numbers of a list by month and latitude.
     """
 
     name: str | None = None

@@ -1,4 +1,4 @@
-"""A list of several dimensions in ncdump's text as one list for each place of the first ones: Ts_Jan, Ts_Feb of Ts(month, lat)."""
+"""A list of several dimensions in ncdump's text as one list for each place of the first: Ts_Jan of Ts(month, lat)."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def grid_offered(problem: d.Problem, report: TrialRunReport | None) -> Grid | No
 
 
 def by_grid(problem: d.Problem, index: int, report: TrialRunReport | None) -> Grid | None:
-    """Comparison ``index`` of a list of several dimensions paired by all of these; None: it is of no such list, or does not fit."""
+    """Comparison ``index`` of a list of several dimensions paired by all of these; None: of no such list, or it does not fit."""
     found = compared(problem, index, report)
     if found is None or report is None:
         return None

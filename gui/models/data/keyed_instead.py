@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -50,7 +50,22 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     if (found := other_key(problem, index, report)) is not None:
         return Keyed(found[0], found[1])
     between = list(_between(problem, index, report))
-    return between[0] if len(between) == 1 else None
+    return replace(between[0], problem=_for_all(between[0].problem, index, report)) if len(between) == 1 else None
+
+
+def _for_all(problem: Problem, index: int, report: TrialRunReport) -> Problem:
+    """Every other comparison that has no key and does not fit paired as ``index`` is, where it fits so."""
+    assert isinstance(problem.meaning, Predictions)
+    mine = problem.meaning.matches[index]
+    for i, match in enumerate(problem.meaning.matches):
+        if i == index or match.keys or not unfit_words(problem, i, report):
+            continue
+        same = msgspec.structs.replace(paired_by(match, mine.keys), interpolate=mine.interpolate)
+        matches = tuple(same if m is match else m for m in problem.meaning.matches)
+        changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
+        if not unfit_words(changed, i, report):
+            problem = changed
+    return problem
 
 
 def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:

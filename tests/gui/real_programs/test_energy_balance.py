@@ -31,25 +31,29 @@ def shows(hands: Hands, words: str) -> bool:
         return False
 
 
-@pytest.mark.parametrize("size", [(1024, 700), (1440, 900)], ids=str)
-def test_a_list_by_month_and_latitude_is_compared_with_a_table_of_both(
-    tmp_path: Path, hands_on: Callable[[int, int], Hands], size: tuple[int, int]
-) -> None:
-    for name in ("ebm.py", "ebm.ini", "buoys.csv"):
-        shutil.copy(STUDY / name, tmp_path)
-    h = hands_on(*size)
+def model_printed(h: Hands, folder: Path, data: str) -> None:
+    """From the empty window to the model's netCDF file as text."""
+    for name in ("ebm.py", "ebm.ini", data):
+        shutil.copy(STUDY / name, folder)
     h.click("New analysis")
-    h.type(f"{sys.executable} {tmp_path}/ebm.py {tmp_path}/ebm.ini")
+    h.type(f"{sys.executable} {folder}/ebm.py {folder}/ebm.ini")
     h.click("It has unknown numbers")
     h.drag("210.0", "0.555", pane=h.pane("[longwave]"))
     h.key("Return")
     h.click("Test run")
     h.wait_for("Mark numbers")
     h.click("Mark numbers")
-    h.file("Make the script", tmp_path / "run-and-print.sh")
+    h.file("Make the script", folder / "run-and-print.sh")
     h.click("Test run")
     h.wait(lambda: shows(h, "Ts ="))
     h.mark("Ts", after="// global attributes")
+
+
+def test_a_list_by_month_and_latitude_is_compared_with_a_table_of_both(
+    tmp_path: Path, hands_on: Callable[[int, int], Hands]
+) -> None:
+    h = hands_on(1440, 900)
+    model_printed(h, tmp_path, "buoys.csv")
     h.click("Add output")
     h.picture(tmp_path / "outputs.png")
 
@@ -70,6 +74,27 @@ def test_a_list_by_month_and_latitude_is_compared_with_a_table_of_both(
     run_some(h, 25)
     draws = export_samples(h, tmp_path)
     assert (tmp_path / "samples.csv").read_text().startswith("A,B,D\n")
-    print(len(h.actions), h.actions, draws.mean(0), draws.std(0))
     assert len(h.actions) < MOST_ACTIONS, h.actions
     assert (np.abs(draws.mean(0) - MEANS) < SDS).all()
+
+
+def test_a_table_with_a_column_for_each_of_some_months_is_compared_with_their_rows(
+    tmp_path: Path, hands_on: Callable[[int, int], Hands]
+) -> None:
+    """Errors stand in one column for all; some cells are empty."""
+    h = hands_on(1024, 700)
+    model_printed(h, tmp_path, "zonal_means.csv")
+    h.click("Each by itself")
+    h.click("Add 12 outputs")
+    h.picture(tmp_path / "outputs.png")
+
+    h.click("Data")
+    h.file("Open a data file", tmp_path / "zonal_means.csv")
+    h.wait_for("Use this table")
+    h.click("Use this table")
+    h.click("Compare by name")
+    h.click("Interpolate over lat")
+    h.click("Use it for all")
+    h.wait_for("13 rows compared: 49 values, 3 values missing", 5)
+    h.picture(tmp_path / "data.png")
+    assert len(h.actions) < 20, h.actions
