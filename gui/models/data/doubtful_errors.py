@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.data.column_names import sd_columns, unit_in
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.models.data.noise import takes_column
 from bayescope.gui.models.plain import one_line
+
+FEWEST = 2  # comparisons among which the rows tell whose errors a column holds
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,24 @@ def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
     idle = [s for s in sds if s not in used.values() and s not in meaning.aside]
     own = sd_pairs(list(data.columns))
     fit = {i: own[m.column] for i, m in taking.items() if own.get(m.column) in idle}
-    return _named(problem, meaning, used, fit) or _twice(meaning, used) or _left(problem, meaning, idle, own, used)
+    named = _named(problem, meaning, used, fit, "Their names say so.")
+    alone = {} if named is not None else _beside_alone(meaning, data, idle, used)
+    beside = _named(problem, meaning, used, alone, "It stands beside no other compared values.")
+    return named or _twice(meaning, used) or beside or _left(problem, meaning, idle, own, used)
+
+
+def _beside_alone(meaning: d.Predictions, data: d.DataTable, idle: list[str], used: dict[int, str]) -> dict[int, str]:
+    """The only column of errors without values of its own, with the one comparison of several beside all of whose values it
+    stands, in their unit, where no other compared value does."""
+    if len(idle) != 1 or len(meaning.matches) < FEWEST:
+        return {}
+    rows = {name: {i for i, v in enumerate(cells) if v is not None and v == v} for name, cells in data.columns.items()}
+    there = rows[idle[0]]
+    near = [i for i, m in enumerate(meaning.matches) if m.column in rows and rows[m.column] & there]
+    if len(near) != 1 or used.get(near[0], "set") or not rows[meaning.matches[near[0]].column] <= there:
+        return {}
+    unit, its = unit_in(idle[0]), unit_in(meaning.matches[near[0]].column)
+    return {near[0]: idle[0]} if unit == its or not unit or not its else {}
 
 
 def sd_of(meaning: d.Predictions, match: d.Match) -> str:
@@ -49,8 +68,10 @@ def sd_of(meaning: d.Predictions, match: d.Match) -> str:
     return match.sd_column or getattr(noise, "sd_column", None) or getattr(noise, "scale_column", None) or ""
 
 
-def _named(problem: d.Problem, meaning: d.Predictions, used: dict[int, str], fit: dict[int, str]) -> DoubtfulErrors | None:
-    """Columns that by their names are the errors of values which have others, or none."""
+def _named(
+    problem: d.Problem, meaning: d.Predictions, used: dict[int, str], fit: dict[int, str], why: str
+) -> DoubtfulErrors | None:
+    """Columns that by their names, or where they stand (``why``), are the errors of values which have others, or none."""
     if not fit:
         return None
     sds = tuple(dict.fromkeys(fit.values()))
@@ -64,7 +85,7 @@ def _named(problem: d.Problem, meaning: d.Predictions, used: dict[int, str], fit
     columns = listed([meaning.matches[i].column for i in fit])
     question = f"{verb} {listed(sds)} hold the errors of {columns}?"
     others = tuple(dict.fromkeys(used[i] for i in fit if used[i]))
-    hint = f"Now {listed(others)} {'is' if len(others) == 1 else 'are'} taken for them." if others else "Their names say so."
+    hint = f"Now {listed(others)} {'is' if len(others) == 1 else 'are'} taken for them." if others else why
     return DoubtfulErrors(question, hint, f"Use {a}", dismiss, sds, mended)
 
 

@@ -30,7 +30,8 @@ _DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degree
 _OF_ERRORS = re.compile(
     r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma)\b|σ", re.IGNORECASE
 )
-_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>[±+.0-9].*)")
+_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>(?:[±+0-9]|\.[0-9]).*)")
+_EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
 
@@ -73,10 +74,10 @@ class Stated(NamedTuple):
 def stated_size(remarks: Iterable[str]) -> Stated | None:
     """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
     for words in remarks:
-        told = _OF_ERRORS.search(words)
-        match = _SAID.fullmatch(words, told.end()) if told is not None else None
+        said = (_SAID.fullmatch(words, told.end()) for told in _OF_ERRORS.finditer(words))
+        match = next((one for one in said if one is not None), None)
         try:
-            size = error_size_of(match["size"].rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", match["size"]).rstrip(". ")) if match is not None else None
         except ValueError:
             continue
         if size is not None:

@@ -204,7 +204,7 @@ class ImportPanel(QFrame):
     def _fail(self, name: str, error: ProblemError) -> None:
         self._table = None
         self.heading.setText(f"Import {name}")
-        self.words.setText("")
+        self.words.hide()  # an empty line is a gap
         button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
@@ -299,6 +299,10 @@ class ImportPanel(QFrame):
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
         if self._table is None:
             self._bad_missing = True
+            self._read()
+            if self._leads.isEnabled():
+                self._leads.setFocus()  # nothing else is asked
+            return
         elif self._takes_all:
             self.choices.part.choose(ALL)
             return
@@ -318,6 +322,7 @@ class ImportPanel(QFrame):
             return
         offer = "" if by else naming_column(self._table)
         hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
+        self.words.show()
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         self.columns.set_rows(first_rows(self._table, by, there))

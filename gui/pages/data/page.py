@@ -19,8 +19,7 @@ from bayescope.gui.models.archive.import_columns import with_table, with_table_b
 from bayescope.gui.models.data.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
-from bayescope.gui.models.data.further_sheets import PASS, FurtherSheets
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.further_sheets import PASS
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -86,7 +85,7 @@ class DataPage(Page):
         self.importer.taken.connect(self._take)
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
-        self.sheets = FurtherSheets()
+        self.sheets = self.pairing.sheets
         self._imported = False  # a table came while the window is open
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
@@ -202,8 +201,7 @@ class DataPage(Page):
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
         told = replace(self.pairing.told(locked), stated=self._stated)
         if not locked:
-            sheet = self.sheets.next(problem, known_keys(problem, self.trial).steady, told.by_name)
-            told = replace(told, sheet=sheet, untested=self._imported and self.trial.report is None)
+            told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
 
     def _left(self, problem: Problem) -> Idle:
@@ -365,6 +363,7 @@ class DataPage(Page):
         self._import(after, "Import data")
 
     def _add(self, table: DataTable) -> None:
+        self._stated = stated_size(self.importer.remarks) or self._stated
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 

@@ -9,6 +9,7 @@ from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.flagged_rows import Flagged, flagged
+from bayescope.gui.models.data.further_sheets import FurtherSheets
 from bayescope.gui.models.data.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
@@ -34,6 +35,7 @@ class PairingTold:
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
+        self.sheets = FurtherSheets()
         self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
@@ -78,11 +80,14 @@ class PairingTold:
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
+        known = known_keys(problem, self.trial)
+        sheet = self.sheets.next(problem, known.steady, self._by_name)
+        proposed = self._proposal if sheet is None else None  # what it holds may fit better
         return Pairing(
-            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, self._proposal, special,
+            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known_keys(problem, self.trial), answered), grid=self._grid, keyed=self._keyed,
+            first_echo(problem, known, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
         )  # fmt: skip

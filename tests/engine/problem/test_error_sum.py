@@ -13,7 +13,7 @@ from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.likelihood import evaluate, measurement_error
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import data_files
-from bayescope.engine.problem.data.file_remarks import remarks_on_errors
+from bayescope.engine.problem.data.file_remarks import remarks_on_errors, remarks_on_sheet
 
 MEASURED = (2.0, -4.0, 0.0)
 
@@ -69,4 +69,5 @@ def test_remarks_about_errors_are_kept_from_the_file_and_no_others() -> None:
     found = data_files.parse(text.replace("; sigma = 3\n", "").encode(), "d.csv")
     assert found.preview.remarks == ("errors: 0.02 mm and 1 % of reading in quadrature",)
     assert remarks_on_errors(b"PK\x03\x04" + text.encode()) == (), "of a spreadsheet none"
+    assert remarks_on_sheet("Camera 3\nstd. uncertainty 1.5 °C\n\nT\tStd. unc.\n20\t0.5") == ("std. uncertainty 1.5 °C",)
     assert remarks_on_errors(b"# no error here\n" * 3) == (), "a size is a number"

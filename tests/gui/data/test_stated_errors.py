@@ -39,6 +39,8 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
     ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
     ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
     ("accuracy of the probes: 0.3 K", ErrorSize(0.3, None, "K")), ("accuracy: 0.5 °C", ErrorSize(0.5, None, "°C")),
+    ("emissivity paint 0.95; std. uncertainty 1.5 °C each point", ErrorSize(1.5, None, "°C")),
+    ("uncertainty: 2 % for all readings.", ErrorSize(None, 2.0)),
     ("the error was found in 2019 and mended", None), ("no errors", None), ("std,0.1", None),
 ])  # fmt: skip
 def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: ErrorSize | None) -> None:
