@@ -331,7 +331,8 @@ class OfferStrip(QFrame):
             row = short_name(labelled) if labelled else self._fallback if offer.scope == "number" else ""
             if row not in ("", "output") and says_statistic(told):
                 told = ""
-            name = fresh_name(found, heading_name(told)[0] or row or self._fallback)
+            stem = heading_name(told)[0]
+            name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or self._fallback)
             taken = self.taken(self._output(name, offer.proposals[k]))
             found.append(fresh_name([*found, *taken], name) if taken else name)
         return found

@@ -36,9 +36,10 @@ def flags_in(table: d.DataTable) -> Flags | None:
         if says_quality(table, column):
             words = [plain(cell or "") for cell in cells]
             good = {w for w in words if w.casefold() in GOOD} or ({""} if "" in words else set())
-            bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in dict.fromkeys(words) if w not in good}
+            told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
+            bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in told}
             if good and bad and 2 * sum(map(len, bad.values())) < len(words):
-                return Flags(column, {w or "nothing": rows for w, rows in bad.items()})
+                return Flags(column, bad)
     return None
 
 

@@ -43,6 +43,7 @@ from bayescope.gui.pages.data.steps import (
     KEEP_UNITS,
     OUTPUTS,
     SHEET,
+    TABLE,
     TEST,
     Step,
     not_needed_words,
@@ -135,6 +136,7 @@ class DataPage(Page):
         box.addWidget(self.empty, 1)
         self.stack = Stack()
         self.tabs.currentChanged.connect(lambda index: self._say())
+        self.file.shown.connect(self._begin)
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -203,6 +205,11 @@ class DataPage(Page):
         if not locked:
             told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
+
+    def _begin(self) -> None:
+        """An analysis without data begins with them, as the first one did."""
+        if self.problem.declared.data is None:
+            self.tabs.setCurrentIndex(TABLE)
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""

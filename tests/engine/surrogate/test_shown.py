@@ -177,9 +177,9 @@ def test_each_misfit_is_said_in_its_own_words_and_nothing_where_nothing_was_chec
     found = bands(learnt(line, data, d.GaussianKnown(sd=SD)), draws_of(data, 100), np.random.default_rng(1))
     said = {
         (0.5, 0.5): "The data are as expected.",
-        (0.005, 0.5): "The data are more scattered about the predictions than the model allows: 1 in 200.",
-        (0.99, np.nan): "The data are closer to the predictions than their noise allows: 1 in 100.",
-        (0.5, 0.01): "Neighbouring points miss the predictions to the same side more often than chance does: 1 in 100. "
+        (0.005, 0.5): "The data are more scattered about the predictions than the model allows: 1 in 200 (up to 1 in 50 for any of 4 tests).",
+        (0.99, np.nan): "The data are closer to the predictions than their noise allows: 1 in 100 (up to 1 in 25 for any of 4 tests).",
+        (0.5, 0.01): "Neighbouring points miss the predictions to the same side more often than chance does: 1 in 100 (up to 1 in 25 for any of 4 tests). "
         "The predicted curve may have the wrong shape.",
         (np.nan, np.nan): "",
     }

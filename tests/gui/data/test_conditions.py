@@ -95,3 +95,26 @@ def test_repeats_at_one_place_are_nothing_to_be_told_where_no_column_tells_them_
     controller.problem.edit("x", meaning=d.Predictions(matches=made, noise=d.GaussianKnown(sd=0.1)))
     trial_run(page, engines, PRINTED)
     assert "differ in" not in page.message.words()
+
+
+def test_comparisons_between_printed_places_are_all_interpolated_by_one_button_each_over_the_places_of_its_table(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    printed = "".join(
+        f"ANGLE {a} deg\nwl Rs Rp\n" + "".join(f"{w} {0.5 + 0.001 * w} {0.6 + 0.001 * w}\n" for w in range(440, 520, 8)) + "\n"
+        for a in (20, 60)
+    )
+    outputs = tuple(
+        d.Output(name=f"{n}_{a}", source="res.txt", extractor=d.Region(anchor=f"ANGLE {a} deg", columns=(k + 1,)))
+        for a in (20, 60) for k, n in enumerate(("wl", "Rs", "Rp"))
+    )  # fmt: skip
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, printed)
+    opened(page, tmp_path / "film.csv", FILM)
+    click(qtbot, page.importer.use)
+    assert page.message._button.text() == "&Interpolate over wavelength_nm"
+    click(qtbot, page.message._button)
+    assert [(m.output, m.key_output, m.interpolate) for m in matches(controller)] == [
+        (f"R{p}_{a}", f"wl_{a}", True) for a in (20, 60) for p in "sp"
+    ]
+    assert page.trial.unfit() is None
