@@ -33,7 +33,7 @@ from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
 SCOPES: dict[Scope, tuple[str, str]] = {
-    "each": ("Each by itself", "Read each number as an output of its own, named by its label."),
+    "each": ("Each by itself", "Read each number, or each row of a list, as an output of its own, named by its label."),
     "number": ("This number", "Read this one number."),
     "part": ("These numbers", "Read the marked numbers of this row as one list."),
     "piece": ("These rows", "Read the marked rows of this column."),

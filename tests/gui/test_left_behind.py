@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -131,10 +132,10 @@ def test_one_that_is_thrown_away_elsewhere_is_told_of_no_more(start: Callable, q
     qtbot.waitUntil(lambda: not window.left_behind.isVisible(), timeout=5000)
 
 
-def window_process(what: str, argument: str) -> subprocess.Popen[str]:
-    """A window of its own process."""
+def window_process(what: str, argument: str, display: str = "") -> subprocess.Popen[str]:
+    """A window of its own process; ``display``: of an X server, else of none."""
     command = [sys.executable, str(Path(__file__).parents[2] / "tests/support/killed_window.py"), what, argument]
-    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb" if display else "offscreen", "DISPLAY": display}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
@@ -176,6 +177,20 @@ def test_what_a_living_window_holds_is_offered_when_that_window_has_been_killed(
         assert not window.left_behind.words(), "its window lives"
         process.kill()
         process.wait()
+    qtbot.waitUntil(lambda: "“sand held” (" in window.left_behind.words(), timeout=20_000)
+
+
+@pytest.mark.journeys
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="there is no X server to be killed")
+def test_what_a_window_held_whose_x_server_died_is_offered(start: Callable, qtbot: QtBot) -> None:
+    with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        with window_process("hold", "sand held", f":{server.stdout.readline().strip()}") as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "held\n"
+            server.kill()
+            process.wait()
+    window = start(Request(example="contamination"))
     qtbot.waitUntil(lambda: "“sand held” (" in window.left_behind.words(), timeout=20_000)
 
 

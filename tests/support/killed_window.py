@@ -58,7 +58,8 @@ def main(what: str, argument: str) -> None:
         wait(lambda: not controller.file._unwritten)
         if what == "hold":
             print("held", flush=True)
-            wait(lambda: False)
+            QApplication.exec()
+            return
     os.kill(os.getpid(), signal.SIGKILL)
 
 

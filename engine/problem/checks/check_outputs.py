@@ -147,6 +147,9 @@ def _check_list(findings: Findings, where: str, output: d.Output, extractor: d.N
                        "Enter a semicolon or a closing bracket, or leave it out.")  # fmt: skip
     if extractor.first == 0:
         findings.error(f"{where}.first", f"Output “{name}”: the numbers of a list count from 1 (or -1 from the end).")
+    for field, times in (("each", extractor.each), ("times", extractor.times)):
+        if times < 1:
+            findings.error(f"{where}.{field}", f"Output “{name}”: its numbers are to be given {times} times.", "Enter 1 or more.")
     if extractor.count is not None and extractor.count < 1:
         findings.error(f"{where}.count", f"Output “{name}”: {extractor.count} numbers are to be read.", "Enter 1 or more.")
     elif extractor.count is not None and extractor.occurrence != "all" and output.length not in (None, extractor.count):

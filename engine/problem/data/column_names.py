@@ -10,6 +10,7 @@ from .text_keys import UNITS
 # columns that say where, not what; their name may end with a unit: time_us, depth_m
 KEYS = (
     "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
+    "lat", "latitude", "lon", "longitude", "month", "day", "hour",
 )  # fmt: skip
 KEY_UNITS = (
     "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",

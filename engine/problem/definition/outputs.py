@@ -144,7 +144,9 @@ class NumberList(Tagged, tag="list", frozen=True):
     In what h5dump prints of an HDF5 file ``name`` is a path: /run/flux is a dataset, /run/flux@scale an attribute of it, and
     /run/table.flux the field flux of its records. The positions before the numbers, (5):, are none of them.
 
-    ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there).
+    ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there). ``each``: so many
+    times each of them is given, and ``times``: so many times all of that, one after the other: the months and the latitudes of
+    the numbers of a list by month and latitude.
     """
 
     name: str | None = None
@@ -153,6 +155,8 @@ class NumberList(Tagged, tag="list", frozen=True):
     counted: bool = False
     first: int = 1
     count: int | None = None
+    each: int = 1
+    times: int = 1
 
 
 Extractor = (

@@ -45,7 +45,7 @@ def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
     named = _named(problem, meaning, used, fit, "Their names say so.")
     alone = {} if named is not None else _beside_alone(meaning, data, idle, used)
     beside = _named(problem, meaning, used, alone, "It stands beside no other compared values.")
-    return named or _twice(meaning, used) or beside or _left(meaning, idle, own, used)
+    return named or _twice(meaning, used) or beside or _left(problem, meaning, idle, own, used)
 
 
 def _beside_alone(meaning: d.Predictions, data: d.DataTable, idle: list[str], used: dict[int, str]) -> dict[int, str]:
@@ -113,7 +113,9 @@ def _is_own(match: d.Match) -> bool:
     return match.sd_column is not None or match.noise is not None
 
 
-def _left(meaning: d.Predictions, idle: list[str], own: dict[str, str], used: dict[int, str]) -> DoubtfulErrors | None:
+def _left(
+    problem: d.Problem, meaning: d.Predictions, idle: list[str], own: dict[str, str], used: dict[int, str]
+) -> DoubtfulErrors | None:
     """Columns of errors of no values that can be told, or of values that have others. Those of values that are in no comparison
     are not asked about."""
     compared = {m.column for m in meaning.matches}
@@ -123,10 +125,22 @@ def _left(meaning: d.Predictions, idle: list[str], own: dict[str, str], used: di
         return None
     row = next((i for i, sds in used.items() if not sds), next(iter(used)))
     one = len(left) == 1
+    plain = meaning.noise == d.GaussianKnown() and all(m.noise is None for m in meaning.matches)
+    if one and left[0] not in named and len(used) > 1 and plain and not any(used.values()):
+        return _of_all(problem, meaning, list(used), left[0])
     column, look, they = ("Column", "looks", "is") if one else ("Columns", "look", "are")
     question = f"{column} {listed(left)} {look} like errors, but {they} used for none."
     words = ("Choose whose they are under “Standard deviations”.", "Say &whose")
     return DoubtfulErrors(question, *words, "It does not count" if one else "They do not count", left, row=row)
+
+
+def _of_all(problem: d.Problem, meaning: d.Predictions, rows: list[int], sds: str) -> DoubtfulErrors:
+    """One column of errors beside several columns of values, none of which has any: it may be that of the common model."""
+    mended = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, noise=d.GaussianKnown(sd_column=sds)))
+    columns = listed([meaning.matches[i].column for i in rows])
+    question = f"Does {one_line(sds, 24)} hold the errors of {columns}?"
+    hint = "If those of one column only, choose it on the tab Comparison under “Standard deviations”."
+    return DoubtfulErrors(question, hint, "Use &it for all", "It does not count", (sds,), mended)
 
 
 def listed(names: tuple[str, ...] | list[str]) -> str:

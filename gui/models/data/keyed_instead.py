@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.pairing import swept
 from bayescope.engine.problem.definition import Extractor, Predictions, Problem, Region
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.mismatches import other_key, unfit_words
 from bayescope.gui.models.plain import one_line
@@ -58,6 +59,8 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     if report is None or not index < len(matches) or matches[index].keys or not unfit_words(problem, index, report):
         return None
+    if (grid := by_grid(problem, index, report)) is not None:
+        return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
     if (found := other_key(problem, index, report)) is not None:
         return Keyed(found[0], found[1])
     between = list(_between(problem, index, report))

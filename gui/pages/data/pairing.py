@@ -10,6 +10,7 @@ from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.further_sheets import FurtherSheets
+from bayescope.gui.models.data.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
@@ -48,6 +49,7 @@ class PairingTold:
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
+        self._grid: Grid | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -66,6 +68,8 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
+            waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
+            self._grid = grid_offered(problem, report) if waiting else None
             self._units = first_by_headings(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -83,7 +87,7 @@ class PairingTold:
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known, answered), keyed=self._keyed, sheet=sheet,
+            first_echo(problem, known, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
         )  # fmt: skip

@@ -35,6 +35,7 @@ from bayescope.gui.models.data.flagged_rows import OUT as FLAGGED_OUT
 from bayescope.gui.models.data.flagged_rows import Flagged
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
+from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
@@ -126,6 +127,7 @@ class Pairing:
     flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
+    grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
 
 
@@ -166,6 +168,8 @@ def open_step(
         split = pairing.split
         step = _split_by(split, split.question)
         return replace(step, hint=split.columns_words, dismiss=NO_SPLIT, confirms=split.question)
+    if (grid := pairing.grid) is not None:
+        return Step(COMPARISON, grid.question, grid.hint, grid.button, mended=grid.problem, undo="Compare by several keys")
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
     for i, match in enumerate(meaning.matches):

@@ -199,8 +199,8 @@ class ParametersPage(Page):
     def _how_guessed(self, names: Sequence[str]) -> str:
         """What the guessed priors of ``names`` are, a sentence."""
         priors = {p.name: p.prior for p in self.model.rows}
-        values = {n: self.trial.answers.number_of(n) for n in names}  # None: guessed before numbers were kept
-        said = [n for n, v in values.items() if v is not None and priors.get(n) != doubled(v)]
+        values = self.trial.answers.settled.numbers
+        said = [n for n in names if n in values and priors.get(n) != doubled(values[n])]
         if not said:
             return f"{'It goes' if len(names) == 1 else 'They go'} from nothing to twice the number in your file."
         few = " and ".join(one_line(n, 20) for n in said) if len(said) <= 2 else f"{len(said)} of them"

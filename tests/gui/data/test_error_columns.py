@@ -111,6 +111,23 @@ def test_a_column_used_twice_and_one_used_for_none_are_no_silent_matter(problem:
     assert doubtful_errors(msgspec.structs.replace(right, meaning=both_aside)) is None
 
 
+def test_one_column_of_errors_beside_several_of_values_is_taken_for_all_at_one_button(problem: d.Problem) -> None:
+    data = d.DataTable(columns={"a": (1.0, 2.0), "b": (2.0, 3.0), "err": (0.2, 0.2)})
+    both = tuple(d.Match(output=o, column=c) for o, c in (("T_A", "a"), ("T_mean", "b")))
+    meant = msgspec.structs.replace(problem, data=data, meaning=d.Predictions(matches=both, noise=d.GaussianKnown()))
+    found = doubtful_errors(meant)
+    assert found is not None
+    assert (found.question, found.button) == ("Does err hold the errors of a and b?", "Use &it for all")
+    assert found.mended is not None
+    assert isinstance(found.mended.meaning, d.Predictions)
+    assert found.mended.meaning.noise == d.GaussianKnown(sd_column="err")
+    assert doubtful_errors(found.mended) is None
+    typed = msgspec.structs.replace(meant.meaning, noise=d.GaussianKnown(sd=0.5))
+    sized = doubtful_errors(msgspec.structs.replace(meant, meaning=typed))
+    assert sized is not None
+    assert sized.button == "Say &whose", "a size that was typed is not thrown away"
+
+
 def test_values_are_not_taken_for_their_own_errors(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
     imported(page, tmp_path, PROBES)
     _errors_of(controller, T_mean="T_mean_K")
