@@ -92,8 +92,8 @@ NOISES: tuple[NoiseKind, ...] = (
             Field(
                 "sd",
                 "Standard deviation",
-                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 %, 1 cm + 3 %, and 5 %, at least 0.2 can "
-                "be typed too.",
+                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 %, 1 cm + 3 % and 5 %, at least 0.2 "
+                "can be typed too.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",
