@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import definition as d
+from ..extract.label_columns import column_behind
 from ..findings import Findings, check_names, places, shorten
 from .check_simulator import check_pattern, check_source
 from .twin_outputs import twins
@@ -28,6 +29,11 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
             findings.error(
                 f"{where}.text", f"Output “{shorten(output.name)}”: labels can only be read from a column of a table or from "
                 "JSON.", "Choose another way of reading, or read it as a number.",
+            )  # fmt: skip
+        if output.label_columns < 1 or (output.text and output.label_columns > 1 and column_behind(output.extractor, 1) is None):
+            findings.error(
+                f"{where}.label_columns", f"Output “{shorten(output.name)}”: a label of {output.label_columns} neighbouring "
+                "columns cannot be read so.", "Choose 1, or another way of reading: columns that are counted have neighbours.",
             )  # fmt: skip
 
 

@@ -165,11 +165,16 @@ Extractor = (
 )
 
 
+Month = Literal["", "first", "second"]
+
+
 class Output(Record, frozen=True):
     """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder.
 
     ``text`` true: what is read are labels, times or dates (node names, 00:30:00); such an output can only be a ``key_output``.
-    ``unit``: as the program prints it; shown, and converted nowhere.
+    ``label_columns``: so many neighbouring columns are one label, such as a date and its time; the extractor names the first.
+    ``month``: which number of a date like 05/03/2024 is the month ('first', 'second'); '': nobody said, it pairs with the same
+    text only. ``unit``: as the program prints it; shown, and converted nowhere.
     """
 
     name: str
@@ -179,4 +184,6 @@ class Output(Record, frozen=True):
     decimal_comma: bool = False
     scale_letters: bool = False  # 1.5K is 1500: T G Meg K k m u n p f a behind a number are powers of ten
     text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers
+    label_columns: int = 1
+    month: Month = ""
     unit: str = ""
