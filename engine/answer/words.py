@@ -252,7 +252,7 @@ def headline(
 ) -> tuple[Level, str]:
     """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: of an
     evaluation, a "point" where it takes several runs of the program; ``made``: how many there are now, ``left_out``: of them;
-    ``poor``: titles of the checks that are not passed; ``unlikely``: chance would hardly give the data, were the problem right."""
+    ``poor``: titles of the checks that are not passed; ``unlikely``: chance would hardly give the data."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"

@@ -83,10 +83,11 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     def figure(drawn: Drawn | None, heading: str = "") -> str:
         return _figure(medium, drawn, heading)
 
+    poor = checks.poor if checks is not None else ()
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
-        _verdict(record, origin, evaluation_noun(store.problem.meaning), checks.poor if checks is not None else (), unlikely(predictions)),
+        _verdict(record, origin, evaluation_noun(store.problem.meaning), poor, unlikely(predictions)),
         _asked_again(store, record),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",

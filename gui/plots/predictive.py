@@ -197,7 +197,8 @@ class PredictivePlot(PlotPanel):
 _OF_RUNS = ("Predictions over the data", "band: 90 % of the runs by their weight; line: median")
 _RETURNED, _MEAN = "what the program would return", "the mean of what the program would return"
 _OF_OUTPUTS = (
-    "Predictions over the data", "dark: 90 % of what the program would return; light, at the data: of what would be measured; line: median"
+    "Predictions over the data",
+    "dark: 90 % of what the program would return; light, at the data: of what would be measured; line: median",
 )  # fmt: skip
 _OF_DISCREPANCY = (
     "Predictions over the data",

@@ -94,7 +94,10 @@ def test_the_caption_of_the_bound_says_when_only_the_mixture_got_rougher(qtbot: 
 
 @pytest.mark.parametrize(
     ("elbo", "warm_up", "said"),
-    [(-5.0, False, "now 2 nats below the log evidence (dashed)"), (-3.01, False, EVEN), (-2.0, False, ABOVE), (-5.0, True, BOUND)],
+    [
+        (-5.0, False, "now 2 nats below the log evidence (dashed)"), (-3.01, False, EVEN), (-2.0, False, ABOVE),
+        (-5.0, True, BOUND),
+    ],
 )
 def test_the_caption_of_the_bound_says_how_far_below_the_log_evidence_it_is(elbo: float, warm_up: bool, said: str) -> None:
     newest = TracePoint(1, 60, elbo, 0.01, -3.0, 0.01, warm_up, False, 0.0, ())

@@ -27,7 +27,8 @@ def scatter(bands: OutputBands, among: int = 1) -> list[str]:
     share, drawn = float(bands.checks[0, 0]), float(bands.replicates[0])
     match level(bands, among):
         case "too large":
-            return [f"The data are more scattered about the predictions than the model allows: {odds_among(share, drawn, among)}."]
+            found = odds_among(share, drawn, among)
+            return [f"The data are more scattered about the predictions than the model allows: {found}."]
         case "too small":
             return [f"The data are closer to the predictions than their noise allows: {odds_among(1.0 - share, drawn, among)}."]
     return []
@@ -50,10 +51,11 @@ def in_order(bands: OutputBands, residuals: Residuals | None = None, off: bool =
 
 def odds_among(share: float, drawn: float, among: int = 1) -> str:
     """'1 in 200 (up to 1 in 50 for any of 4 tests)'; ``among``: columns that are judged at once."""
-    return f"{odds(share, drawn)} (up to {odds(of_any_test(max(share, 1.0 / drawn), among), drawn)} for any of {tests(among)})"
+    most = odds(of_any_test(max(share, 1.0 / drawn), among), drawn)
+    return f"{odds(share, drawn)} (up to {most} for any of {told_tests(among)})"
 
 
-def tests(among: int = 1) -> str:
+def told_tests(among: int = 1) -> str:
     """'4 tests', of so many columns."""
     return f"{TESTS * max(among, 1):,} tests"
 

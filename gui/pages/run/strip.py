@@ -296,7 +296,8 @@ class RunStrip(QFrame):
         self._dress(self.more, "primary" if step == "more" else "")
         self.more.setEnabled(may_have_more(self.run, self.file))
         added = proposed_in_all(self.run) - self.run.n_runs
-        self.more.setToolTip(f"Allow more simulator runs, {added} or as many as you say (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
+        key = "Ctrl+R" if step == "more" else "Ctrl+Shift+R"
+        self.more.setToolTip(f"Allow more simulator runs, {added} or as many as you say ({key})")
         self.settings.setVisible(not self.run.active)
 
     def _corrects(self) -> protocol.Correct:
