@@ -39,7 +39,7 @@ def test_the_larger_of_two_is_read_as_people_write_it(text: str) -> None:
 
 
 def test_what_is_no_size_is_refused_with_the_ways_in_which_sizes_are_written() -> None:
-    with pytest.raises(ValueError, match="Standard deviation must be a number, a percentage or both, such as 0.5, 3 %, 0.01"):
+    with pytest.raises(ValueError, match=r"Standard deviation must be a number, a percentage or both, such as 0.5, 3 %, 0.01"):
         error_size_of("about five", "Standard deviation")
 
 
