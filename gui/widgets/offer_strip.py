@@ -312,8 +312,8 @@ class OfferStrip(QFrame):
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
         if first.texts:
-            said = [f"Reads {labels_words(first.texts, most)}" for most in (4, 2, 1)]
-            self._say_reads(said[0], shorter=tuple(said[1:]))
+            listed = [f"Reads {labels_words(first.texts, most)}" for most in (4, 2, 1)]
+            self._say_reads(listed[0], shorter=tuple(listed[1:]))
             return
         letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
         said = f"; {letters}" if letters else ""
