@@ -264,3 +264,16 @@ def test_what_remarks_say_of_ranges_is_told_as_their_saying(hands: Hands, contro
     hands.click("Parameters")
     assert hands.reads("R has what the remark in your file says")
     assert hands.reads("Around 110, from your file:", "Around 110:")
+
+
+def test_another_kind_of_prior_over_a_guess_is_still_a_guess(hands: Hands, controller: SessionController) -> None:
+    page: Any = hands.window.page("parameters")
+    hands.click("Parameters")
+    page.table.selectRow(0)
+    assert "R" in page.trial.answers.open_guesses()
+    page.panel.kind_chosen.emit("log_normal")
+    assert isinstance(priors(controller)[0], d.LogNormal)
+    assert "R" in page.trial.answers.open_guesses(), "nobody said that its numbers are right"
+    hands.cell("Prior", 0, double=True)
+    hands.type("100, factor 2 (95 %)")
+    assert "R" not in page.trial.answers.open_guesses()

@@ -9,6 +9,7 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import sd_columns, unit_in
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.unit_scales import times
 from bayescope.gui.models.data.noise import takes_column
 from bayescope.gui.models.plain import one_line
 
@@ -35,7 +36,7 @@ def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
     if not isinstance(meaning, d.Predictions) or data is None or not meaning.matches:
         return None
     sds = sd_columns(list(data.columns))
-    taking = {i: m for i, m in enumerate(meaning.matches) if takes_column(m.noise or meaning.noise)}
+    taking = {i: m for i, m in enumerate(meaning.matches) if m.column and takes_column(m.noise or meaning.noise)}
     if not sds or not taking:
         return None
     used = {i: sd_of(meaning, m) for i, m in taking.items()}
@@ -120,10 +121,12 @@ def _left(
     are not asked about."""
     compared = {m.column for m in meaning.matches}
     named = {s: v for v, s in own.items()}
-    left = tuple(s for s in idle if s not in named or named[s] in compared)
+    mine = {s: [i for i in used if not _other_unit(s, meaning.matches[i].column)] for s in idle}
+    left = tuple(s for s in idle if (named[s] in compared if s in named else mine[s]))
     if not left:
         return None
-    row = next((i for i, sds in used.items() if not sds), next(iter(used)))
+    rows = [i for i in used if i in mine[left[0]]] or list(used)
+    row = next((i for i in rows if not used[i]), rows[0])
     one = len(left) == 1
     plain = meaning.noise == d.GaussianKnown() and all(m.noise is None for m in meaning.matches)
     if one and left[0] not in named and len(used) > 1 and plain and not any(used.values()):
@@ -132,6 +135,12 @@ def _left(
     question = f"{column} {listed(left)} {look} like errors, but {they} used for none."
     words = ("Choose whose they are under “Standard deviations”.", "Say &whose")
     return DoubtfulErrors(question, *words, "It does not count" if one else "They do not count", left, row=row)
+
+
+def _other_unit(sds: str, column: str) -> bool:
+    """Whether the two say units of which neither can be counted in the other."""
+    unit, its = unit_in(sds), unit_in(column)
+    return bool(unit and its) and unit != its and times(unit, its) is None
 
 
 def _of_all(problem: d.Problem, meaning: d.Predictions, rows: list[int], sds: str) -> DoubtfulErrors:

@@ -133,7 +133,7 @@ class ImportPanel(QFrame):
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
-        box.addWidget(beside(1, self.cancel, self.add, self.use))
+        box.addWidget(beside(1, self.cancel, self.use, self.add))  # a double click on the first never replaces it by the second
 
     # -------------------------------------------------------------- reading
 

@@ -74,7 +74,7 @@ class MismatchPart(QWidget):
         self.message.dismissed.connect(self._use_alike)
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
-        self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.table.set_widths(6, 20, 11, 30, stretch=(3,))  # 2024-05-03 14:10:00
         self.read = QPushButton("Read the key too")
         self.read.setToolTip("An output for what the program prints beside these values, by which rows can be paired.")
         self.label = QPushButton("Read the rows one by one")

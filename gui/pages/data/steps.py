@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.day_doubt import DayDoubt, day_said
@@ -379,6 +380,8 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
         return f"{question} of the same name?", hint
     shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
+    if one and not names_told([pairs[0][0]], [pairs[0][1]]):
+        return "Is {} compared with the one output that is left?", f"{shown}: their names do not tell."
     question = "Is {} compared with the output that is named alike?" if one else "Are {} compared with the outputs named alike?"
     return question, f"{shown}{more}."
 

@@ -28,10 +28,12 @@ def declared(noise: d.NoiseModel) -> d.Problem:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("together", ["sum", "quadrature"])
+@pytest.mark.parametrize("together", ["sum", "quadrature", "larger"])
 def test_the_likelihood_is_that_of_the_error_of_each_value(together: d.Together) -> None:
     def both(size: float, value: float) -> float:
         share = 0.03 * abs(value)
+        if together == "larger":
+            return max(size, share)
         return size + share if together == "sum" else math.sqrt(size**2 + share**2)
 
     outputs = {"y": np.array([2.1, -4.3, 0.02])}
@@ -59,6 +61,8 @@ def test_the_words_of_the_likelihood_say_which() -> None:
     quadrature = d.GaussianKnown(sd=0.04, percent=3.0, together="quadrature")
     said = " ".join(likelihood_words(declared(quadrature).meaning)[:1])
     assert "sd 0.04 plus 3 % of each measured value, in quadrature" in said
+    larger = d.GaussianKnown(sd=0.2, percent=5.0, together="larger")
+    assert "sd 0.2, or 5 % of each measured value where that is larger" in likelihood_words(declared(larger).meaning)[0]
     assert "quadrature" not in likelihood_words(declared(d.GaussianKnown(sd=0.04, percent=3.0)).meaning)[0]
 
 

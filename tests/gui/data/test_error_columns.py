@@ -154,3 +154,14 @@ def test_tabs_stay_where_they_are_when_the_message_above_them_goes_and_another_t
     page.tabs.setCurrentIndex(2)
     QApplication.processEvents()
     assert page.tabs.mapTo(page, QPoint(0, 0)) == before
+
+
+def test_whose_errors_a_column_holds_is_asked_of_values_in_its_unit_alone(problem: d.Problem) -> None:
+    data = d.DataTable(columns={"q [l/s]": (1.0, 2.0), "h [m]": (0.3, 0.2), "z [m]": (0.1, 0.2), "+/- [m]": (0.01, 0.01)})
+    flow, depth = d.Match(output="T_A", column="q [l/s]", sd_column=None), d.Match(output="T_mean", column="h [m]")
+    one = msgspec.structs.replace(problem, data=data, meaning=d.Predictions(matches=(flow,), noise=d.GaussianKnown()))
+    assert doubtful_errors(one) is None, "no value in metres is compared"
+    sized = d.Predictions(matches=(flow, depth), noise=d.GaussianKnown(sd=0.5))
+    found = doubtful_errors(msgspec.structs.replace(one, meaning=sized))
+    assert found is not None
+    assert (found.button, found.row) == ("Say &whose", 1)
