@@ -171,7 +171,8 @@ def _all(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
         part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(),
-        said=tuple(s for f in found for s in f.preview.said), expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
+        said=tuple(s for f in found for s in f.preview.said),
+        expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
     )  # fmt: skip
     return DataFile(table, shown)
 
