@@ -33,7 +33,7 @@ BESIDE = [
     ("k = 12.0;  // conductivity [W/(m K)]", "12.0", ("conductivity", "W/(m K)")),
     ("h = 25.0;  // W/(m2 K)  heat transfer coefficient to the air", "25.0",
      ("heat transfer coefficient to the air", "W/(m2 K)")),
-    ("q = 2400.; // W/m2      heater pad, from the power supply", "2400.", ("heater pad, from the power supply", "W/m2")),
+    ("q = 2400.; // W/m2      heater pad, from the power supply", "2400.", ("heater pad", "W/m2")),
     ("a = 3  # mm  radius", "3", ("radius", "mm")),
     ("a = 3  # A coefficient", "3", ("A coefficient", "")),
     ("a = 3  # bar stiffness", "3", ("bar stiffness", "")),
