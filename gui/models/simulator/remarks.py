@@ -17,7 +17,7 @@ _INSIDE = r"(?:[^()\[\]]|\([^()]*\))+?"  # W/(m K)
 _BRACKET = re.compile(rf"(?:^|\s+)[(\[]\s*({_INSIDE})\s*[)\]](?=\s*(?:[,;.:]|$))")
 _BRACKET_FIRST = re.compile(rf"[(\[]\s*(?P<unit>{_INSIDE})\s*[)\]]\s*[,;:]?\s+(?P<words>\S.*)")
 _APART_FIRST = re.compile(r"(?P<unit>\S+(?: \S+)*?)(?:\s{2,}|\t\s*)(?P<words>\S.*)")
-_COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s(),;]|\([^()]*\))+)[,;:]?\s+(?P<words>\S.*)")  # m alone may be a word
+_COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s(),;]|\([^()]*\))+)[,;:]?\s+(?P<words>\S.*)")  # m may be a word
 _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
