@@ -20,7 +20,7 @@ from bayescope.engine.acquisition.outputs import (
     variance_drop,
 )
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
-from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
+from bayescope.engine.surrogate.outputs.log_joint import BELIEVED_SPREAD, EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
 
 
@@ -55,6 +55,15 @@ def test_functions_drawn_of_the_log_joint_vary_as_its_mean_over_points_does(run:
     points = method.draws.points[method.draws.resample(7, np.random.default_rng(5))]
     covariance, w = surrogate.joint_covariance(points), np.random.default_rng(6).random(7)
     assert w @ covariance @ w == pytest.approx(surrogate.mean_functional_variance(points, w), rel=1e-6)
+
+
+def test_the_doubt_told_alone_is_the_one_that_trust_is_taken_back_for(run: Run) -> None:
+    surrogate = run.loop.method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    points = np.random.default_rng(4).uniform(-3.0, 3.0, (200, surrogate.dimension))
+    taken_back = 2.0 * (surrogate.mean(points) - surrogate.trusted(points))
+    assert (taken_back > 0.0).sum() > 20
+    np.testing.assert_allclose(np.maximum(surrogate.spread(points) - BELIEVED_SPREAD, 0.0), taken_back, rtol=1e-6, atol=1e-6)
 
 
 def test_the_next_run_lies_in_the_region_searched_and_not_where_one_is_under_way(run: Run) -> None:
