@@ -92,3 +92,16 @@ def test_the_way_from_the_data_leads_to_the_table_and_the_month_is_that_of_the_d
     QTest.mouseClick(picker.take, LEFT)
     assert controller.problem.declared.outputs[-1].month == "first"
     assert msgspec.json.decode(msgspec.json.encode(controller.problem.declared), type=d.Problem) == controller.problem.declared
+
+
+def test_what_is_read_of_dates_can_be_set_by_hand(page: SimulatorPage, controller: SessionController) -> None:
+    picker, editor = page.outputs.picker, page.outputs.editor
+    click(picker, "05/04/2024")
+    QTest.mouseClick(picker.take, LEFT)
+    page.outputs.tabs.setCurrentWidget(editor)
+    assert editor.label_form.isVisible()
+    editor.label_form.editor("month").choose("first")  # type: ignore[attr-defined]
+    assert controller.problem.declared.outputs[-1].month == "first"
+    assert "2024-05-04 12:05:00" in editor.reads.text()
+    editor.labels.click()
+    assert not editor.label_form.isVisible()

@@ -238,7 +238,7 @@ class Mark:
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
-            behind = title_number(self, proposals[0].extractor) if any(names) else ""
+            behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""
             mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
