@@ -13,7 +13,7 @@ from scipy import linalg, spatial
 Array = NDArray[np.float64]
 
 SCALES = (0.12, 0.25, 0.5, 1.0, 2.0)  # length scales that are tried, in half widths of the plausible box for each root of D
-MOST = 60  # runs: more say the same
+APART, MOST = 0.1, 60  # rms over the axes of the box frame, from run to run; runs: more say the same
 NUGGET = 1e-4  # of the variance
 CONSTANT = 1e-9  # share of its size by which an output must vary
 SAME_PLACE = 1e-6  # box frame: a run as near to an image was made there
@@ -24,7 +24,7 @@ COMPONENTS, KEPT = 5, 0.98  # principal components of the outputs that are looke
 def log_bayes_factors(points: Array, outputs: Array, images: list[Array]) -> Array:
     """For every one of ``images`` (n, D) of the points (n, D), in the box frame, how much more likely the outputs (n, L) are if
     the program gives the same there as at the points, in nats (m,); the scale of each process is integrated out."""
-    some = _some(len(points))
+    some = _spread_out(points)
     points, images, scores = points[some], [image[some] for image in images], _components(outputs[some])
     distance = spatial.distance.cdist(points, points)
     plain = _evidence([_kernel(distance, s * _unit(points)) for s in SCALES], scores)
@@ -36,10 +36,13 @@ def log_bayes_factors(points: Array, outputs: Array, images: list[Array]) -> Arr
     return np.array(found)
 
 
-def _some(n: int) -> NDArray[np.intp]:
-    """Rows of MOST of ``n`` runs: the first, which lie anywhere, and as many of the others, which lie in modes."""
-    half = MOST // 2
-    return np.arange(n) if n <= MOST else np.r_[:half, np.linspace(half, n - 1, half).astype(int)]
+def _spread_out(points: Array) -> list[int]:
+    """Rows of at most MOST runs (n, D), none near one before it: many in one mode tell how rough the outputs are there alone."""
+    found: list[int] = []
+    for row, point in enumerate(points):
+        if not found or np.square(points[found] - point).mean(1).min() > APART**2:
+            found.append(row)
+    return found[:MOST]
 
 
 def _unit(points: Array) -> float:

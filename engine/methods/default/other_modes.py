@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 
 OTHERS_PER_PARAMETER = 3  # steps that came no nearer to another mode, of all that are made
 IMAGES_PER_PARAMETER = 1  # further runs at images that came to nothing, besides
-LEAST_EVIDENCE = -15.0  # nats, of an exchange that a run is made for
+LEAST_EVIDENCE = -5.0  # nats, of an exchange that a run is made for
 ANY_VALUE = -1e9  # nats: of such an image any value comes nearer, and none is counted as a step that led astray
 AS_GOOD, MODES_APART, MOST_MODES = 3.0, 3.0, 4  # nats and widths, and the most, of runs whose images are looked at
 NEAR_THE_DATA = 5.0  # rms misfit in noise units up to which a run is followed that was made after all those steps
