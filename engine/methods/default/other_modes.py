@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-OTHERS_PER_PARAMETER = 3  # steps that came no nearer to another mode, of all that are made
+OTHERS_PER_PARAMETER = 3  # steps that came no nearer to another mode, of all that are made, for each copy of the modes
 IMAGES_PER_PARAMETER = 1  # further runs at images that came to nothing, besides
 LEAST_EVIDENCE = -5.0  # nats, of an exchange that a run is made for
+MOST_COPIES = 3  # for which more steps are made
 ANY_VALUE = -1e9  # nats: of such an image any value comes nearer, and none is counted as a step that led astray
 AS_GOOD, MODES_APART, MOST_MODES = 3.0, 3.0, 4  # nats and widths, and the most, of runs whose images are looked at
 NEAR_THE_DATA = 5.0  # rms misfit in noise units up to which a run is followed that was made after all those steps
@@ -44,10 +45,10 @@ def next_step(now: LoopState) -> Array | None:
     assert m.mixture is not None
     images = _Images.of(now, m.mixture)
     place = copy = images.copy()
-    step = _step(now, m.mixture) if copy is None else None
+    step = _step(now, m.mixture, images.copies) if copy is None else None
     if step is not None:
         place = step.place
-    if place is None and m.outputs.others < _most(m.dimension, IMAGES_PER_PARAMETER):
+    if place is None and m.outputs.others < (OTHERS_PER_PARAMETER * images.copies + IMAGES_PER_PARAMETER) * m.dimension:
         place = images.in_room()
     if place is None:
         return None
@@ -57,11 +58,7 @@ def next_step(now: LoopState) -> Array | None:
     return place
 
 
-def _most(dimension: int, more: int = 0) -> int:
-    return (OTHERS_PER_PARAMETER + more) * dimension
-
-
-def _step(now: LoopState, mixture: Proposal) -> Step | None:
+def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:
     """By least squares from the run where the last one began, or else from any; once all that may lead astray did, from the best
     run alone that was made since and that the answer does not explain."""
     from ...acquisition.outputs import other_maximum  # needs torch
@@ -69,7 +66,7 @@ def _step(now: LoopState, mixture: Proposal) -> Step | None:
     m = now.memory
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
     seen = now.surrogate, mixture, _accounted_for(now, mixture), now.hull, now.possible, rng
-    if m.outputs.others >= _most(m.dimension):
+    if m.outputs.others >= OTHERS_PER_PARAMETER * copies * m.dimension:
         origin = _unexplained(now, mixture)
         return None if origin is None else other_maximum(*seen, origin, m.outputs.step_caution)
     step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
@@ -100,8 +97,8 @@ def _unexplained(now: LoopState, mixture: Proposal) -> Array | None:
 
 @dataclass(frozen=True)
 class _Images:
-    """What the runs at b (n, D) become by exchanges, (n, D) each, in the box frame: by those that runs bear out, and by those that
-    no run has told of yet."""
+    """What the runs at b (n, D) become by exchanges, (n, D) each, in the box frame: by those that runs bear out, and by those
+    that no run has told of yet."""
 
     now: LoopState
     mixture: Proposal
@@ -116,6 +113,11 @@ class _Images:
         told = [borne_out(b[rows], image[rows], outputs, units) for image in made]
         sure, untold = ([image for image, said in zip(made, told, strict=True) if said is which] for which in (True, None))
         return cls(now, mixture, sure, untold, told.count(False))
+
+    @property
+    def copies(self) -> int:
+        """How often every mode stands, each with flanks of its own that steps lead to."""
+        return min(1 + len(self.sure), MOST_COPIES)
 
     def copy(self) -> Array | None:
         """Where a run stands again that the answer does not explain there: by an exchange borne out, of any run that matters; or,
@@ -137,7 +139,7 @@ class _Images:
         return None
 
     def _unexplained(self, image: Array, level: float) -> Array | None:
-        """Of the runs above ``level`` the highest whose image, where it has the same outputs, is not explained: that place (D,)."""
+        """The image (D,) of the highest of the runs above ``level`` whose image, with the same outputs, is not explained."""
         now, y = self.now, self.now.surrogate.y
         there = y + _log_prior(now, image) - _log_prior(now, now.surrogate.b)
         explained = np.maximum(*(_accounted_for(now, known)(image) for known in (self.mixture, now.draws.proposal)))
@@ -153,7 +155,7 @@ class _Images:
         return np.asarray(spatial.distance.cdist(places, now.box.into(np.stack(asked))).min(1) / (width * np.sqrt(m.dimension)))
 
     def in_room(self) -> Array | None:
-        """Where one of the best runs would stand again by an exchange of which no run tells, if the emulator does not exclude it."""
+        """Where one of the best runs stands again by an exchange that no run tells of, if the emulator does not exclude it."""
         from ...acquisition.outputs import image_not_excluded  # needs torch
 
         now = self.now
