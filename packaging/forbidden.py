@@ -47,7 +47,7 @@ ONLY = (
         "engine/archive/apart.py:read_apart",  # our own program, which reads one file
         "engine/app/self_test.py:_start",  # our own run command, to end it
         "gui/dialogs/check_installation.py:start",  # our own self-test
-        "gui/dialogs/closing.py:_cancel_jobs",  # our own “where cancel”
+        "gui/dialogs/closing.py:cancel_jobs",  # our own “where cancel”
         "gui/analysis/cuda_build.py:_run",  # our own cuda command
         "gui/analysis/export_process.py:run",  # our own export command
         "gui/analysis/engine_client.py:start",  # our own engine

@@ -54,7 +54,7 @@ def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> Non
     variant.add_cycle(
         asks=[AskRecord(record.index, record.u, 0, PURPOSE) for record in answer.records],
         evaluations=answer.records,
-        iteration=no_effect.with_idle(iteration_of(answer.snapshot, 0, 0.0, time.time()), idle),
+        iteration=no_effect.saying_idle(iteration_of(answer.snapshot, 0, 0.0, time.time()), idle),
         checkpoint={"loop": answer.state, "told": n, "asked": n, "iteration": 1, "method": answer.problem.settings.method},
         told=n,
     )

@@ -196,14 +196,18 @@ def _left_out(d: Mapping[str, float]) -> Check:
     good = z < CALIBRATED or rms < HARMLESS
     words = f"Each run predicted from all others, where the posterior is: missed by {rough(rms)} nats"
     if good and z >= CALIBRATED:
-        words += f". Below {HARMLESS:g} that changes no answer, though it is {rough(z)} times the surrogate's own error."
+        words += f". Below {HARMLESS:g} that changes no answer, though it is {_of_stated(rough(z), z)}."
     else:
         words += (
-            f", {rough_beside(z, CALIBRATED)} times the surrogate's own error "
+            f", which is {_of_stated(rough_beside(z, CALIBRATED), z)} "
             f"(near 1 is right; below {CALIBRATED:g}, or {HARMLESS:g} nats, is good)."
         )
     figure = f"{rough_beside(z, CALIBRATED)} sd" if z < CALIBRATED or not good else f"{rough(rms)} nats"  # by which it passes
     return Check(key, title, "good" if good else "poor", figure, words)
+
+
+def _of_stated(figure: str, z: float) -> str:
+    return f"{figure} {'times' if z > 1.0 else 'of'} the error that the surrogate states for itself"
 
 
 def _data(misfit: float) -> Check:

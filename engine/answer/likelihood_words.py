@@ -144,6 +144,8 @@ def _size(
     if percent is not None:
         of = f"{_exact(percent)} % of each measured value"
         alone = column is None and parameter is None and number is None
+        if together == "larger" and not alone:
+            return f"{_size(what, column, parameter, number)}, or {of} where that is larger"
         both = f"{_size(what, column, parameter, number)} plus {of}"
         return f"{what} {of}" if alone else f"{both}{', in quadrature' if together == 'quadrature' else ''}"
     if column is not None:

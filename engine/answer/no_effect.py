@@ -90,7 +90,7 @@ def told(diagnostics: Mapping[str, float]) -> tuple[str, ...]:
     return tuple(name.removeprefix(KEY) for name in diagnostics if name.startswith(KEY))
 
 
-def with_idle(record: IterationRecord, names: Sequence[str]) -> IterationRecord:
+def saying_idle(record: IterationRecord, names: Sequence[str]) -> IterationRecord:
     """``record`` with what was found said first."""
     if not names:
         return record

@@ -151,7 +151,7 @@ class PeakFound:
             return said if known else (*said, f"The surrogate has its maximum where {noun} {self.run} was made.")
         rise = self.log_density - self.best
         best = "imported evaluation" if imported else noun
-        found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at other values"
+        found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at another point (in the table)"
         if rise < -LEAST and random:
             return (*said, f"{found}, noise averaged out; the best {best} came out {rough(-rise)} higher: {LUCKY}.")
         if rise < -LEAST:

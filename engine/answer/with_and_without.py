@@ -83,7 +83,7 @@ def side_by_side(off: Evidence, right: Evidence) -> str:
     if abs(gain) < max(ALIKE, 2.0 * sd):
         said = "The data do not tell which: they are about as probable either way."
     elif gain > 0.0:
-        said = f"The data are {_times(gain)} as probable if the program may be off: it misses something."
+        said = f"The data are {_times(gain)} as probable if the program may be off: that speaks for something it misses."
     else:
         said = f"The data are {_times(-gain)} as probable if the program is right: nothing speaks for an error of it."
     open_ends = [name for one, name in ((off, "first"), (right, "second")) if not one.settled]

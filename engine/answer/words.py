@@ -15,6 +15,7 @@ from .check_titles import not_passed, titles_listed
 from .doubt import doubt_told
 from .failures.kinds import NAMES
 from .no_effect import told, what_words
+from .predictions.judge import IF_RIGHT
 
 FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
 EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
@@ -247,10 +248,11 @@ def headline(
     made: int = 0,
     poor: Sequence[str] = (),
     left_out: int = 0,
+    unlikely: bool = False,
 ) -> tuple[Level, str]:
-    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: what
-    an evaluation is called, a "point" where it takes several runs of the program; ``made``: how many there are now;
-    ``left_out``: how many of them are; ``poor``: titles of the checks of the answer that are not passed."""
+    """The verdict in one sentence. ``diagnostics``: "failing_mass" and "edge_mass", where a method knows them. ``noun``: of an
+    evaluation, a "point" where it takes several runs of the program; ``made``: how many there are now, ``left_out``: of them;
+    ``poor``: titles of the checks that are not passed; ``unlikely``: chance would hardly give the data."""
     failing, edge = diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)
     some = f"{evaluations} of {made}" if made > evaluations else f"{evaluations}"
     runs = f"after {some} {noun}{'s' if max(evaluations, made) != 1 else ''}"
@@ -271,6 +273,8 @@ def headline(
         return "warning", f"{state} {runs}, but {what_words(idle)}: does the program read {'it' if len(idle) == 1 else 'them'}?"
     if converged and poor:
         return "warning", f"Converged {runs}, but {not_passed(poor)}: {titles_listed(poor)} (see Why trust this)."
+    if converged and unlikely:
+        return "warning", f"Converged {runs}, and {IF_RIGHT}."
     if converged:
         return "ok", f"Converged {runs}: you can use this answer."
     if wanted := runs_to_confirm(converged, diagnostics):

@@ -17,7 +17,7 @@ from ..answer.best_fit import best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.digits import own_step, plain, with_error
 from ..answer.modes import modes_of_store
-from ..answer.predictions.predictive import agreement, emulated, with_fit
+from ..answer.predictions.predictive import agreement, emulated, unlikely, with_fit
 from ..answer.unseen import claim_of_store
 from ..answer.usual_scatter import scatter_words
 from ..answer.with_and_without import Evidence, beside_first
@@ -226,11 +226,12 @@ def show_answer(store: SessionStore) -> bool | None:
     counted = evaluation_noun(store.problem.meaning)
     checks = checks_of_store(store)
     poor = checks.poor if checks is not None else ()
-    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor)[1])
-    for title in poor:
-        say(f"Not passed: {title}. “bayescope checks” says more.")
     best = best_fit_of(store)
     predicted = with_fit(emulated(store.problem, record.slices), None if best is None else best.fit)
+    odd = unlikely(predicted)
+    say(headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor, unlikely=odd)[1])
+    for title in poor:
+        say(f"Not passed: {title}. “bayescope checks” says more.")
     for reason in (*record.reasons, *agreement(predicted)):
         say(reason)
     if (claim := claim_of_store(store)) is not None:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..answer.best_fit import best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.posterior import StoredPosterior
+from ..answer.predictions.predictive import emulated, unlikely, with_fit
 from ..answer.words import headline
 from ..problem.files import dumps
 from ..problem.method_options import closest
@@ -79,7 +81,9 @@ class SavedAnalysis:
         """Sentences: why the answer is, or is not yet, to be relied on."""
         r, checks = self.record, self._with(checks_of_store)
         poor = checks.poor if checks is not None else ()
-        return (headline(r.converged, r.warm_up, r.n_evaluations, r.diagnostics, poor=poor)[1], *r.reasons)
+        best = self._with(best_fit_of)
+        odd = unlikely(with_fit(emulated(self.problem, r.slices), None if best is None else best.fit))
+        return (headline(r.converged, r.warm_up, r.n_evaluations, r.diagnostics, poor=poor, unlikely=odd)[1], *r.reasons)
 
     def sample(self, n: int, seed: int = 0) -> NDArray[np.float64]:
         """(n, d) draws from the posterior; the same seed gives the same. Raises ValueError for a wrong argument."""

@@ -16,7 +16,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Tested:
-    """``runs`` of one sign and how many are expected; ``p_runs``: share of data sets with as few; ``p_shape``: share of data sets
+    """``runs`` of one sign and how many are expected; ``p_runs``: share of data sets with as few, and
+    of those with as many with neighbours as alike; ``p_shape``: share of data sets
     whose normal plot is as crooked. ``low``, ``high`` (L,): where 90 % of sorted residuals lie, place by place."""
 
     runs: int

@@ -47,17 +47,16 @@ _WHOLE_FILE = "all"
 _OF_TABLES = {
     "table": {
         "type": ["string", "integer"],
-        "description": "With 'path', where the file or workbook holds several tables: its title, its number (THE FIRST IS 1), or "
-        "'all' (below each other, with null where a table lacks a column).",
+        "description": "With 'path' to several tables: a title, a number (THE FIRST IS 1), or 'all' (below each other, null "
+        "where a table lacks a column).",
     },
     "missing": {
-        "type": "array", "items": {"type": "number"},
-        "description": "With 'path': numbers that stand for missing values, such as -999.",
+        "type": "array", "items": {"type": "number"}, "description": "With 'path': numbers for missing values, such as -999.",
     },
     "split_by": {
-        "type": "string",
-        "description": "Long form: the column of 'texts' that names the quantity of each row, or one of 'columns' that "
-        "numbers it (band 1, band 2). The table becomes one column for each quantity, with null in the rows of the others.",
+        "type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "maxItems": 2,
+        "description": "Long form: the column of 'texts' that names the quantity of each row, or of 'columns' that numbers it "
+        "(band 1), or two that tell it together. The table becomes one column for each quantity, null in rows of the others.",
     },
 }  # fmt: skip
 
@@ -286,9 +285,10 @@ def _table(path: Path, options: data_files.Options, wanted: Any) -> DataTable:
 
 def _split(data: dict[str, Any]) -> None:
     """Long form, as ``split_by`` declares it, made one column for each quantity (in place)."""
-    by = data.pop("split_by")
+    given = data.pop("split_by")
+    by = long_form.both(*given) if isinstance(given, list) and [type(c) for c in given] == [str, str] else given
     if not isinstance(by, str):
-        raise ProblemError("“split_by” is the name of a column, in quotes.", "data")
+        raise ProblemError("“split_by” is the name of a column, in quotes, or a list of two.", "data")
     try:
         table = msgspec.convert(data, DataTable)
     except msgspec.ValidationError:

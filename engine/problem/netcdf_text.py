@@ -58,6 +58,25 @@ def row_length(text: str, variable: str) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
+def dimensions(text: str, variable: str) -> tuple[tuple[str, int], ...]:
+    """The names and lengths of the dimensions of ``variable``, in the order of ncdump; () where it is not declared, a length is
+    not said, or several files say different things. In a group its name stands behind the path of that."""
+    path, _, name = variable.rpartition("/")
+    if not name:
+        return ()
+    around = [said for outer in _outwards(path)[1:] for said in _declarations(text, outer)]
+    found: set[tuple[tuple[str, int], ...]] = set()
+    for said in _declarations(text, path):
+        of = re.search(rf"^\s*\w+\s+{re.escape(name)}\(([^()]+)\)\s*;", said, re.MULTILINE)
+        names = [one.strip() for one in of[1].split(",")] if of is not None else []
+        lengths = [_length(one, (said, *around)) for one in names]
+        if names:
+            found.add(tuple((one, n) for one, n in zip(names, lengths, strict=True) if n is not None))
+            if None in lengths:
+                return ()
+    return found.pop() if len(found) == 1 else ()
+
+
 def is_coordinate(text: str, variable: str) -> bool:
     """Whether ``variable`` says where the others are: it has the name of its only dimension (NetCDF User's Guide, Coordinate
     Variables)."""
@@ -90,5 +109,9 @@ def _last_of_two(said: str, variable: str, around: Sequence[str]) -> int | None:
     of = re.search(rf"^\s*\w+\s+{re.escape(variable)}\(([^()]*,\s*)([^(),]+)\)\s*;", said, re.MULTILINE)
     if of is None:
         return None
-    size = re.compile(rf"^\s*{re.escape(of[2].strip())}{_LENGTH}", re.MULTILINE)
+    return _length(of[2].strip(), around)
+
+
+def _length(dimension: str, around: Sequence[str]) -> int | None:
+    size = re.compile(rf"^\s*{re.escape(dimension)}{_LENGTH}", re.MULTILINE)
     return next((int(found[1]) for one in around if (found := size.search(one)) is not None), None)

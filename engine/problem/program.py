@@ -90,6 +90,13 @@ def _script_position(arguments: Sequence[str]) -> int | None:
     return None
 
 
+def program_name(command: Sequence[str]) -> str:
+    """Its file's name; of an interpreter the name of the script it runs; "" where none is declared."""
+    if not any(command[:1]):
+        return ""
+    return Path(command[_script_position(command) or 0].removeprefix(bundled.PREFIX)).name
+
+
 def is_interpreter(program: str) -> bool:
     """Whether a program runs scripts, by its name."""
     return bool(_INTERPRETER.fullmatch(Path(program).name.removesuffix(".exe")))

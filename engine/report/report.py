@@ -18,7 +18,7 @@ from ..answer.digits import with_error
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import Modes, modes_of_store
 from ..answer.other_methods import stored_methods
-from ..answer.predictions.predictive import Predicted, agreement, with_fit
+from ..answer.predictions.predictive import Predicted, agreement, unlikely, with_fit
 from ..answer.sensitivity import stored_sensitivity
 from ..answer.sensitivity_words import titles_of
 from ..answer.taught import taught_of_store
@@ -83,10 +83,11 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     def figure(drawn: Drawn | None, heading: str = "") -> str:
         return _figure(medium, drawn, heading)
 
+    poor = checks.poor if checks is not None else ()
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
-        _verdict(record, origin, evaluation_noun(store.problem.meaning), checks.poor if checks is not None else ()),
+        _verdict(record, origin, evaluation_noun(store.problem.meaning), poor, unlikely(predictions)),
         _asked_again(store, record),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",
@@ -140,8 +141,10 @@ def _settings(problem: Problem) -> list[tuple[str, Any]]:
     return [(k.replace("_", " "), v) for k, v in given.items()]
 
 
-def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor: Sequence[str]) -> str:
-    level, said = headline(record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor)
+def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor: Sequence[str], odd: bool) -> str:
+    level, said = headline(
+        record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor, unlikely=odd
+    )
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
     return (
         f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "

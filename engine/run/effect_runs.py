@@ -55,7 +55,7 @@ class EffectRuns:
             self._next = int(LOOKS * record.n_evaluations) + 1
             if found := suspects(self._problem, self._space, record):
                 self._look(found)
-        return no_effect.with_idle(record, self.idle)
+        return no_effect.saying_idle(record, self.idle)
 
     def _look(self, names: Sequence[str]) -> None:
         known = self._known()

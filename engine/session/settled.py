@@ -18,7 +18,8 @@ MOST_BYTES = 1_000_000
 
 
 class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``guesses``: priors made from a number in an input file, by parameter; ``agreed``: those of them that stay as they are.
+    """``guesses``: priors made from a number in an input file, by parameter, and ``numbers``: these numbers; ``agreed``: those of
+    the guesses that stay as they are.
     ``not_needed``: outputs and columns that need be in no comparison; ``kept``: faults of the summaries that were passed over.
     ``steady``: outputs, as they were read then, that were the same in test runs at two points. ``took``: what the newest good
     test run took (s), of the program ``ran``; 0: none was made. ``guessed_days``: days 0 (s since 1970) of dates that were
@@ -26,6 +27,7 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ``idle_of`` is the fingerprint of."""
 
     guesses: dict[str, Prior] = {}
+    numbers: dict[str, float] = {}
     agreed: frozenset[str] = frozenset()
     not_needed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()

@@ -62,7 +62,8 @@ class AnalysisFile(QObject):
 
     def _edited(self) -> None:
         self._unwritten = True
-        self._autosave.start()
+        if not self._autosave.isActive():  # from the first edit on: who types without a break is written too
+            self._autosave.start()
         self.dirty_changed.emit(self.dirty)
 
     @property
@@ -148,7 +149,7 @@ class AnalysisFile(QObject):
         if done and from_runs and first is not None:
             self._opened.now.runs_of = first
             self.changed.emit()
-        return done
+        return done and self._write()
 
     @property
     def settled(self) -> Settled:

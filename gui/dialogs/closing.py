@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QProcess, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -10,6 +12,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words
+from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 
@@ -123,12 +126,12 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     if run.active:
         held += "Its run is stopped, and can be resumed where it is saved. "
     words = f"{held}Until now it was kept as a draft. Save it to keep it; else the draft goes."
-    throw = "&Throw away"
+    throw = throw_words(0)
     if jobs:
         are, them = ("One job of it is", "it goes on") if jobs == 1 else (f"{jobs} jobs of it are", "they go on")
         at = f"at “{run.places.where[:60]}”" if run.places.where else "on another computer"
         words = f"{are} {at}. {held}Save it, and {them}: the saved analysis collects the results. Else all is thrown away."
-        throw = "Cancel the job and &throw away" if jobs == 1 else f"Cancel {jobs} jobs and &throw away"
+        throw = throw_words(jobs)
     answer = ask(
         window,
         "Save this analysis?",
@@ -140,7 +143,8 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     )
     if answer == throw.replace("&", ""):
         _end(run)
-        return (not jobs or _cancel_jobs(window, file)) and file.close(discard_draft=True)
+        cancelled = not jobs or file.on_disk is None or cancel_jobs(file.on_disk, file.reports)
+        return cancelled and file.close(discard_draft=True)
     if answer != "Save…":
         return False
     path = ask_where_to_save(window, file.title, file.place)
@@ -150,18 +154,25 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
     return file.save_as(path)
 
 
+def throw_words(jobs: int) -> str:
+    """Of the button that throws a draft away."""
+    if not jobs:
+        return "&Throw away"
+    return "Cancel the job and &throw away" if jobs == 1 else f"Cancel {jobs} jobs and &throw away"
+
+
 def _end(run: AnalysisRun) -> None:
     if run.active:
         run.end_engine()
 
 
-def _cancel_jobs(window: QWidget, file: AnalysisFile) -> bool:
+def cancel_jobs(path: Path, reports: Reports) -> bool:
     """False, with words, where they could not be cancelled: then the draft that knows them stays."""
     process = QProcess()
     process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
     QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
     try:
-        process.start(this_program()[0], [*this_program()[1:], "where", "cancel", str(file.on_disk)])
+        process.start(this_program()[0], [*this_program()[1:], "where", "cancel", str(path)])
         ended = process.waitForFinished(CANCEL_MS)
     finally:
         QApplication.restoreOverrideCursor()
@@ -172,5 +183,5 @@ def _cancel_jobs(window: QWidget, file: AnalysisFile) -> bool:
         said = "The other computer did not answer in time."
     if ended and process.exitCode() == 0:
         return True
-    file.reports.report("warning", f"The jobs were not cancelled, so the analysis is kept. {said[-500:]}")
+    reports.report("warning", f"The jobs were not cancelled, so the analysis is kept. {said[-500:]}")
     return False

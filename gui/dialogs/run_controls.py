@@ -198,14 +198,19 @@ def ask_for_more(parent: QWidget, run: AnalysisRun) -> None:
         run.extend(total)
 
 
+def proposed_in_all(run: AnalysisRun) -> int:
+    """How many runs there would be with those that “More runs” proposes."""
+    now = run.n_runs if settled(run) else max(run.budget, run.n_runs)
+    return max(now + max(20, round(0.5 * now)), run.budget)
+
+
 def _asked_for_more(run: AnalysisRun) -> Asked:
     """What there is now, and how many are proposed: runs may go on while the question waits."""
     done, rests = run.n_runs, settled(run)
-    now = done if rests else max(run.budget, done)
     counted, each = noun(run.declared), each_words(run.declared)
     why = f"The answer has converged, so that more {counted} look for what it may have missed. " if rests else ""
     said = f"{done} points ({each}) are" if each else f"{done} simulator runs are"
     were = "were" if rests else "are"
     unused = f" Up to {run.budget} {were} allowed." if run.budget > done else ""
     text = f"{said} done.{unused}\n{why}\nHow many may there be in all, the {done} included?".replace("\n\n", "\n")
-    return Asked(text, max(now + max(20, round(0.5 * now)), run.budget), done + 1)
+    return Asked(text, proposed_in_all(run), done + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,10 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
+from bayescope.gui.models.spoken_priors import log_normal_over, spoken_prior
+from bayescope.gui.models.typed_functions import evaluated
+
+MOST_LOG = 690.0  # of a natural logarithm, short of what a float holds
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ FAMILIES: tuple[Family, ...] = (
         "Log-normal",
         "Positive; its logarithm is normal, so factors matter rather than differences.",
         (
-            Number("log_mean", "Mean of the natural logarithm", "ln of the typical value: 3.2 where that is about 25.", 0.0),
+            Number("log_mean", "Mean of the natural logarithm", "Of the typical value: ln(25), 3.2, if that is about 25.", 0.0),
             Number(
                 "log_sd", "Sd of the natural logarithm", "0.1 means within about 10 %; 1 means within a factor of about 3.", 1.0
             ),
@@ -172,6 +177,8 @@ def converted(prior: d.Prior, family: Family) -> d.Prior:
         d.Beta: {"a": 2.0, "b": 2.0, "low": low, "high": high},
         d.StudentT: {"location": middle, "scale": width / 4, "dof": 4.0},
     }
+    if family.kind is d.LogNormal:
+        return log_normal_over(low, high)
     scale = high if high > 0 else 1.0
     made |= {d.HalfNormal: {"scale": scale / 2}, d.HalfCauchy: {"scale": scale / 4}, d.Exponential: {"mean": scale / 3}}
     made |= {d.Gamma: {"shape": 2.0, "scale": scale / 5}, d.InverseGamma: {"shape": 3.0, "scale": scale / 2}}
@@ -200,6 +207,9 @@ def _rough_range(prior: d.Prior) -> tuple[float, float]:
             return 0.0, 2.5 * prior.shape * prior.scale
         case d.InverseGamma():
             return 0.0, 2 * prior.scale
+        case d.LogNormal():
+            low, high = (min(prior.log_mean + sds * prior.log_sd, MOST_LOG) for sds in (-2, 2))
+            return math.exp(low), math.exp(high)
         case _:
             return 0.0, 10.0
 
@@ -218,10 +228,13 @@ _CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$"
 
 
 def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
-    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``; ``5 ± 1`` is normal; ``0 to 1``: the two numbers of ``present``, if it
-    has two, else of a uniform prior. Raises ValueError with words."""
+    """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``, ``normal 5 ± 1``; ``5 ± 1`` and ``5 ± 20 %`` are normal; ``0 to 1``,
+    ``between 0 and 1``: the two numbers of ``present``, if it has two, else of a uniform prior. Raises ValueError with words."""
     known = ", ".join(f.title.lower() for f in FAMILIES)
+    text = evaluated(text[:500])
     found = _match_family(text[:500])
+    if found is None and (spoken := spoken_prior(text, _interval_of(present))) is not None:
+        return spoken
     if found is None and (short := _short_prior(text[:500], present)) is not None:
         return short
     if found is None:
@@ -229,6 +242,10 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
             f"“{one_line(text.strip(), 60)}” is not a prior. Write for example uniform(0, 1). Known: {known}."
         )
     family, rest = found
+    if (spoken := spoken_prior(rest.strip(" :,"), family.kind)) is not None:
+        return spoken
+    if len(family.numbers) >= 2 and (two := _two_numbers(rest.strip().strip("()"))) is not None and two.spoken:
+        return _with_two(family, two)
     parts = [p.split("=")[-1] for p in listed(rest.strip().strip("()"), family.title, commas_separate=True)]
     given_by_default = (*family.kind.__struct_fields__,)[
         len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
@@ -236,7 +253,7 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     needed = [n for n in family.numbers if n.field not in given_by_default]
     if not len(needed) <= len(parts) <= len(family.numbers):
         wanted = ", ".join(n.label.lower() for n in family.numbers)
-        example = prior_text(family.kind(**{n.field: n.default for n in family.numbers}))
+        example = prior_text(_with_defaults(family))
         raise ValueError(
             f"{family.title} needs {len(needed)} numbers ({wanted}), for example {example}; {len(parts)} were given."
         )
@@ -252,25 +269,76 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")
-_BETWEEN = re.compile(r"\s+(?:to|–|-)\s+|\s*(?:;|\.\.\.?|…)\s*|,\s+|\s+")
+_BETWEEN = re.compile(r"\s+(?:to|and|–|-)\s+|\s*(?:;|\.\.\.?|…|–)\s*|,\s+|\s+")
+_JOINED = re.compile(r"([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)-([0-9.]+(?:e[-+]?[0-9]+)?)", re.IGNORECASE)  # 0.5-2
+
+
+@dataclass(frozen=True)
+class _Two:
+    """``signed``: the second stands behind ±; ``spoken``: more than a space, a comma or a semicolon stands between them."""
+
+    first: float
+    second: float
+    signed: bool
+    spoken: bool
+
+
+def _two_numbers(text: str) -> _Two | None:
+    """Two numbers and nothing but words that go with them; None: it is something else."""
+    words = re.sub(r"^(?:between|from|in)\s+", "", text.strip(), flags=re.IGNORECASE)
+    signed, joined = _PLUS_MINUS.split(words), _JOINED.fullmatch(words)
+    parts = signed if len(signed) == 2 else list(joined.groups()) if joined else _BETWEEN.split(words)
+    if len(parts) != 2:
+        return None
+    percent = len(signed) == 2 and parts[1].endswith("%")
+    try:
+        first, second = number_of(parts[0]), number_of(parts[1].removesuffix("%").strip() if percent else parts[1])
+    except ValueError:
+        return None
+    if percent:
+        second = float(f"{abs(first) * second / 100:.6g}")
+    spoken = words[len(parts[0]) : len(words) - len(parts[1])].strip() not in ("", ",", ";")
+    return _Two(first, second, len(signed) == 2, spoken)
+
+
+def _with_two(family: Family, two: _Two) -> d.Prior:
+    """Of a family of two numbers or more. Raises ValueError with words where ± says nothing of it."""
+    names = [n.field for n in family.numbers]
+    limits = {"low", "high"} <= set(names)
+    centred = names[0] in ("mean", "location")
+    if two.signed and not (limits or centred):
+        raise ValueError(f"{family.title} has no ±. Write for example {prior_text(_with_defaults(family))}.")
+    ends = (two.first - two.second, two.first + two.second) if two.signed else (two.first, two.second)
+    chosen = ("low", "high") if limits and not (centred and two.signed) else (names[0], names[1])
+    if centred and limits and not two.signed:
+        raise ValueError(f"{family.title} needs {len(names)} numbers, for example {prior_text(_with_defaults(family))}.")
+    taken = ends if chosen == ("low", "high") else (two.first, two.second)
+    numbers: dict[str, float | None] = {n.field: None if n.optional else n.default for n in family.numbers}
+    made: d.Prior = family.kind(**(numbers | dict(zip(chosen, taken, strict=True))))
+    return made
+
+
+def _with_defaults(family: Family) -> d.Prior:
+    made: d.Prior = family.kind(**{n.field: n.default for n in family.numbers})
+    return made
+
+
+def _interval_of(present: d.Prior | None) -> type[Any] | None:
+    """The family that an interval is meant for, where that of the present prior can have one."""
+    return type(present) if isinstance(present, d.LogNormal | d.Normal) else None
 
 
 def _short_prior(text: str, present: d.Prior | None) -> d.Prior | None:
     """Two numbers without the name of a family; None: they are no two numbers."""
-    signed = _PLUS_MINUS.split(text.strip())
-    parts = signed if len(signed) == 2 else _BETWEEN.split(text.strip())
-    if len(parts) != 2:
+    two = _two_numbers(text)
+    if two is None:
         return None
-    try:
-        first, second = (number_of(part) for part in parts)
-    except ValueError:
-        return None
-    if len(signed) == 2:
-        return d.Normal(mean=first, sd=second)
+    if two.signed:
+        return d.Normal(mean=two.first, sd=two.second)
     numbers = family_of(present).numbers if present is not None else ()
     if present is None or len(numbers) != 2:
-        return d.Uniform(low=first, high=second)
-    changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: first, numbers[1].field: second})
+        return d.Uniform(low=two.first, high=two.second)
+    changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: two.first, numbers[1].field: two.second})
     return changed
 
 

@@ -32,6 +32,8 @@ class Recent:
     changed_at: float
     draft: bool
     interrupted: str = ""  # words, when a crash ended its last run
+    program: str = ""  # file name of its simulator
+    jobs: int = 0  # that wait or run on other computers, or wait to be collected
 
 
 def listed() -> list[Recent]:
@@ -41,7 +43,7 @@ def listed() -> list[Recent]:
 
 
 def left_behind() -> list[Recent]:
-    """Drafts that no window or engine holds any more, newest first: those of windows that did not come to close them."""
+    """Drafts that no window or engine holds any more, newest first: most of them of windows that did not come to close them."""
     from bayescope.engine.session.lock import SessionLock
 
     return [draft for draft in _drafts() if not SessionLock(draft.path).holders()]
@@ -56,20 +58,30 @@ def _drafts() -> list[Recent]:
 
 def looked_at(recent: Recent) -> Recent:
     """The same with its name and state read from the file; what cannot be read is said in the state."""
+    from bayescope.engine.problem.program import program_name
     from bayescope.engine.session.errors import SessionError
     from bayescope.engine.session.store import SessionStore
+    from bayescope.gui.analysis.jobs_there import jobs_of
 
     try:
         with SessionStore.open(recent.path, mode="read") as store:
             name, runs, last = store.problem.name, store.evaluation_count, store.last_iteration()
             interrupted, runs_now = store.interrupted_words, any(h.role == "engine" for h in store.holders)
+            program, jobs = program_name(store.problem.simulator.command), jobs_of(store)
     except SessionError as error:
         return Recent(recent.path, recent.name, f"✕ {error.what}", recent.changed_at, recent.draft)
     except (OSError, ValueError) as error:
         return Recent(recent.path, recent.name, f"✕ cannot be read ({error})", recent.changed_at, recent.draft)
     name = name if recent.draft else recent.name
     state = _state(runs, last) + (", interrupted" if interrupted else ", running" if runs_now else "")
-    return Recent(recent.path, name, state, recent.changed_at, recent.draft, interrupted)
+    return Recent(recent.path, name, state, recent.changed_at, recent.draft, interrupted, program, jobs)
+
+
+def kept_words(recent: Recent) -> str:
+    """What is in it and since when: ``film.py, 41 runs, not converged, interrupted, 2 jobs elsewhere, today 14:05``."""
+    state = recent.state[:1].lower() + recent.state[1:]
+    jobs = f"{recent.jobs} job{'s' if recent.jobs != 1 else ''} elsewhere" if recent.jobs else ""
+    return ", ".join(w for w in (one_line(recent.program, 40), state, jobs, date_words(recent.changed_at)) if w)
 
 
 def _state(runs: int, last: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,15 +13,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWi
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.fixed_seed import is_seed_name
-from bayescope.engine.problem.numbers.number_surroundings import problem_around
-from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
-from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, overlaps, problem_at
-from bayescope.gui.models.parameters import around, fresh_name, parse_name
+from bayescope.engine.problem.numbers.numbers_in_text import problem_at
+from bayescope.gui.models.parameters import fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
-from bayescope.gui.models.simulator.first_words import key_before
-from bayescope.gui.models.simulator.headed_columns import first_of_row, headed
-from bayescope.gui.models.simulator.named_numbers import holder_name, named_behind, spoken_name, tagged_name
+from bayescope.gui.models.simulator.headed_columns import headed
+from bayescope.gui.models.simulator.marked_number import Marked, marked_under
+from bayescope.gui.models.simulator.named_numbers import named_behind
+from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
@@ -36,8 +33,12 @@ if TYPE_CHECKING:
 
 LEAST_SAID = 110  # pixels: of the number and what it becomes, in a narrow window
 MOST_MARKED = 60  # characters; who marks more wants to copy them
-_WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
-_PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
+STAYS = ("", "-", "–")  # in place of a name
+MOST_AT_ONCE = 24  # numbers of a drag: names of more cannot be overlooked in one line
+ONE_NAME, MORE_NAMES = 160, 420  # pixels of the field
+LEAST_NAMES, LEAST_COUNT = 150, 30
+TIP = "A new name, or that of a parameter you have."
+TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
 
 
 class MakeParameter(QFrame):
@@ -57,15 +58,16 @@ class MakeParameter(QFrame):
         super().__init__(parent)
         self.problem, self.trial, self._put = problem, trial, put
         self.setProperty("role", "well")
-        self._text, self._number, self._suffix = "", Number(0, 0, 0.0), ""
-        self._end = 0  # of the number with what gives it to a name: a remark follows
+        self._text = ""
+        self._marks: list[Marked] = []
+        self.place = 0  # in its text, behind the last placeholder that was put in
         self.words = ElidedLabel()
         self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.words.setMinimumWidth(LEAST_SAID)
         self.refused = label(wrap=True)  # a sentence: it has all the room there is, on two lines if need be
         self.refused.hide()
-        self.name = LineField("Name of the parameter", "A new name, or that of a parameter you have.", "name")
-        self.name.setMaximumWidth(160)
+        self.name = LineField("Name of the parameter", TIP, "name")
+        self.name.setMaximumWidth(ONE_NAME)
         self.name.returnPressed.connect(self.accept)
         self.name.textChanged.connect(self._say_what)
         self.button = QPushButton("&Make it a parameter")
@@ -86,51 +88,59 @@ class MakeParameter(QFrame):
         line.addStretch(1)
         self.hide()
 
-    @property
-    def place(self) -> int:
-        """Where the number offered last begins in its text."""
-        return self._number.start
-
     def offer(self, text: str, start: int, end: int) -> bool:
-        """Show the strip if there is a number at the mark (and no placeholder)."""
-        given = assigned_at(text, start, end)
-        number, suffix = (number_at(text, start, end), "") if given is None else (given.number, given.suffix)
-        if number is None:
-            number, suffix = number_with_suffix(text, start, end)
-        inside = number is not None and any(a < number.end and number.start < b for _, a, b in placeholders.find(text))
-        if number is None or inside or self.problem.locked:
+        """Show the strip if there are numbers at the mark (and no placeholder): one, or all that a drag touches."""
+        marks = marked_under(text, start, end)
+        inside = any(a < m.number.end and m.number.start < b for m in marks for _, a, b in placeholders.find(text))
+        if not marks or inside or len(marks) > MOST_AT_ONCE or self.problem.locked:
             self.hide()
-            if number is None and not self.problem.locked:
+            if len(marks) > MOST_AT_ONCE and not self.problem.locked:
+                self._say_no_offer(f"There are {len(marks)} numbers in it; {MOST_AT_ONCE} at most become parameters at once.")
+            elif not marks and not self.problem.locked:
                 self._say_none(text[start:end], problem_at(text, start, end))
             return False
-        self._text, self._number, self._suffix = text, number, suffix
-        self._end = number.end if given is None else given.end
+        self._text, self._marks = text, marks
         for part in (self.name, self.button):
             part.show()
-        taken = [p.name for p in self.problem.declared.parameters]
-        wish = given.name if given is not None else name_for(text, number.start, number.end)
-        self.name.setText(placeholders.SEED if is_seed_name(wish) else fresh_name(taken, wish))
+        self.name.setMaximumWidth(ONE_NAME if len(marks) == 1 else MORE_NAMES)
+        self.name.setMinimumWidth(0 if len(marks) == 1 else LEAST_NAMES)
+        self.words.setMinimumWidth(LEAST_SAID if len(marks) == 1 else LEAST_COUNT)
+        self.name.setText(", ".join(self._wishes()))
         self.name.selectAll()
         self._say_what()
         set_state(self.name, "")
-        self.name.setToolTip("A new name, or that of a parameter you have.")
+        self.name.setToolTip(TIP if len(marks) == 1 else TIP_OF_SEVERAL)
         self.show()
-        self.offered.emit(number.start, number.end)
+        if len(marks) == 1:
+            self.offered.emit(marks[0].number.start, marks[0].number.end)
         return True
 
-    def _typed(self) -> str:
-        return placeholders.normal(self.name.text().strip().strip("@"))
+    def _wishes(self) -> list[str]:
+        """A name for each number."""
+        taken = [p.name for p in self.problem.declared.parameters]
+        found: list[str] = []
+        for mark in self._marks:
+            seed = is_seed_name(mark.name) and placeholders.SEED not in found
+            found.append(placeholders.SEED if seed else fresh_name([*taken, *found], mark.name))
+        return found
+
+    def _typed(self) -> list[str]:
+        return [placeholders.normal(name.strip().strip("@")) for name in self.name.text().split(",")]
 
     def _say_what(self) -> None:
         """A parameter is learned; the seed is a whole number that is new in every run, and no parameter."""
-        value = words.number(self._number.value, 8)
-        behind = f" (“{self._suffix}” stays behind it)" if self._suffix else ""
-        if self._typed() == placeholders.SEED:
-            self._say(value, behind, ": a new number each run")
-            self.button.setText("&Make it the seed")
-        else:
-            self._say(value, behind, " is the parameter")
-            self.button.setText("&Make it a parameter")
+        if len(self._marks) > 1:
+            values = [words.number(mark.number.value, 6) for mark in self._marks]
+            listed = ", ".join(values)
+            self._say(listed, "", " are parameters", listed, f"{len(values)} numbers", f"{len(values)}:")
+            n = sum(name not in STAYS for name in self._typed())
+            self.button.setText(f"&Make them {n} parameters" if n != 1 else "&Make it a parameter")
+            return
+        mark = self._marks[0]
+        behind = f" (“{mark.suffix}” stays behind it)" if mark.suffix else ""
+        seed = self._typed() == [placeholders.SEED]
+        self._say(words.number(mark.number.value, 8), behind, ": a new number each run" if seed else " is the parameter")
+        self.button.setText("&Make it the seed" if seed else "&Make it a parameter")
 
     def take_focus(self) -> None:
         """After marking with the mouse: type the name, press Return."""
@@ -142,51 +152,85 @@ class MakeParameter(QFrame):
         """A dead end is worse than a sentence: say that what was marked holds no number."""
         if not marked.strip() or len(marked) > MOST_MARKED or "\n" in marked or "@" in marked:
             return
-        none = f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number."
-        self._say_refused(problem or none)
+        self._say_no_offer(problem or f"There is no number in “{one_line(marked.strip(), 30)}”. Double-click a number.")
+
+    def _say_no_offer(self, reason: str) -> None:
+        self._say_refused(reason)
         for part in (self.name, self.button):
             part.hide()
         self.show()
 
     def accept(self) -> None:
-        """Put the placeholder in and, if its name is new and not the seed's, add the parameter: one step to undo."""
+        """Put the placeholders in and add a parameter for each name that is new and not the seed's: one step to undo."""
         try:
-            name = parse_name(self.name.text())
+            names = self._names()
         except ValueError as error:
             return self._refuse(str(error))
-        if name == placeholders.RUN_FOLDER:
-            return self._refuse("“run_folder” is reserved for the folder of the run.")
-        problem = self.problem.declared
-        text = self._text[: self._number.start] + f"@{name}@" + self._text[self._number.end :]
-        if name == placeholders.SEED:
-            self.hide()
-            if self.problem.replace(self._put(problem, text), "Make it the seed"):
-                self.made.emit(name)
-            return
+        problem, text = self.problem.declared, self._text
         known = [p.name for p in problem.parameters]
-        if name not in known:
-            said, unit = remark_on(self._text, self._number.start, self._end)
-            if not (said or unit):
-                column = headed(self._text, self._number.start)
-                _, said, unit = named_behind(self._text, self._number.start, self._number.end)
-                unit = column.unit if column is not None else unit
-            told = said if said.casefold() != name.casefold() else ""
-            parameter = Parameter(name=name, label=told, unit=unit, prior=around(self._number.value))
-            problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter))
+        new: dict[str, Marked] = {}
+        for name, mark in zip(names, self._marks, strict=True):
+            if name and name != placeholders.SEED and name not in known:
+                new.setdefault(name, mark)
+        added = tuple(self._parameter(name, mark) for name, mark in new.items())
+        behind = 0
+        for name, mark in reversed([*zip(names, self._marks, strict=True)]):
+            if name:
+                text = text[: mark.number.start] + f"@{name}@" + text[mark.number.end :]
+                behind += len(name) + 2 - (mark.number.end - mark.number.start)
+        last = max(mark.number.end for name, mark in zip(names, self._marks, strict=True) if name)
+        used = list(dict.fromkeys(name for name in names if name))
         self.hide()
-        if self.problem.replace(self._put(problem, text), f"Make {name} a parameter"):
-            if name not in known:
-                self.trial.answers.guess(name, around(self._number.value))
-            self.trial.set_value(name, self._number.value)
-            self.made.emit(name)
+        problem = msgspec.structs.replace(problem, parameters=(*problem.parameters, *added))
+        seed = used == [placeholders.SEED]
+        step = "Make it the seed" if seed else f"Make {used[0]} a parameter"
+        if self.problem.replace(self._put(problem, text), step if len(used) == 1 else f"Make {len(used)} parameters"):
+            for parameter in added:
+                assert parameter.prior is not None
+                self.trial.answers.guess(parameter.name, parameter.prior, new[parameter.name].number.value)
+            for name, mark in zip(names, self._marks, strict=True):
+                if name and name != placeholders.SEED:
+                    self.trial.set_value(name, mark.number.value)
+            self.place = last + behind
+            self.made.emit(used[-1])
+
+    def _names(self) -> list[str]:
+        """One for each number, '' for those that stay as they are. Raises ValueError with words."""
+        typed = self._typed()
+        if len(typed) != len(self._marks):
+            raise ValueError(f"{len(self._marks)} names are needed, with commas between; there are {len(typed)}.")
+        several = len(typed) > 1
+        names = ["" if several and name in STAYS else parse_name(name) for name in typed]
+        if placeholders.RUN_FOLDER in names:
+            raise ValueError("“run_folder” is reserved for the folder of the run.")
+        if not any(names):
+            raise ValueError("Type a name for at least one of the numbers.")
+        values: dict[str, float] = {}
+        for name, mark in zip(names, self._marks, strict=True):
+            if name not in ("", placeholders.SEED) and values.setdefault(name, mark.number.value) != mark.number.value:
+                both = f"{words.number(values[name], 6)} and {words.number(mark.number.value, 6)}"
+                raise ValueError(f"“{one_line(name, 24)}” stands for {both}: give each a name of its own.")
+        return names
+
+    def _parameter(self, name: str, mark: Marked) -> Parameter:
+        text, number = self._text, mark.number
+        said, unit = remark_on(text, number.start, mark.end)
+        if not (said or unit):
+            column = headed(text, number.start)
+            _, said, unit = named_behind(text, number.start, number.end)
+            unit = column.unit if column is not None else unit
+        said = without_range(said)
+        told = said if said.casefold() != name.casefold() else ""
+        return Parameter(name=name, label=told, unit=unit, prior=first_prior(text, number.start, mark.end, number.value))
 
     def _refuse(self, reason: str) -> None:
         set_state(self.name, "error")
         self.name.setToolTip(reason)
         self._say_refused(reason)
 
-    def _say(self, value: str, behind: str, what: str) -> None:
-        self.words.say(f"{value}{behind}{what}", shorter=(f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}"))
+    def _say(self, value: str, behind: str, what: str, *shortest: str) -> None:
+        shorter = (f"{value}{behind.replace(' behind it', '')}{what}", f"{value}{what}", *shortest)
+        self.words.say(f"{value}{behind}{what}", shorter=shorter)
         self._show_words(refused=False)
 
     def _say_refused(self, reason: str) -> None:
@@ -195,9 +239,11 @@ class MakeParameter(QFrame):
         self._show_words(refused=True)
 
     def _show_words(self, *, refused: bool) -> None:
+        several = len(self._marks) > 1
         self.words.setVisible(not refused)
         self.refused.setVisible(refused)
-        self._line.setStretch(self._line.count() - 1, int(not refused))
+        self._line.setStretch(self._line.indexOf(self.name), int(several and not refused))
+        self._line.setStretch(self._line.count() - 1, int(not refused and not several))
 
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
@@ -208,37 +254,3 @@ class MakeParameter(QFrame):
             self.hide()
         else:
             super().keyPressEvent(event)
-
-
-def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, str]:
-    """The number at the mark with letters right behind it (22m, 4.7uF), and those letters; (None, "") if there is none."""
-    low, high = line_bounds(text, start)
-    for match in _WITH_SUFFIX.finditer(text, low, max(high, end)):
-        value = value_of(match.group(1))
-        if value is not None and overlaps(match.start(), match.end(), start, end):
-            whole = not problem_around(text, match.start(1), match.end(1))
-            return (Number(match.start(1), match.end(1), value), match.group(2)) if whole else (None, "")
-    return None, ""
-
-
-def _without_placeholders(text: str) -> str:
-    """Blanks in their place: they name other numbers."""
-    for _, start, end in placeholders.find(text):
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
-
-
-def name_for(text: str, position: int, end: int = 0) -> str:
-    """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it,
-    else what stands behind its ``end``."""
-    start, _ = line_bounds(text, position)
-    part = _PART.match(text, start, position)
-    before = text[start:position]
-    if part is not None and not any(c in before for c in "=:,;\"'"):
-        return part.group()
-    if name := typed_name(before) or tagged_name(text, position) or spoken_name(before):
-        return name
-    if (column := headed(text, position)) is not None or (row := first_of_row(text, position)):
-        return column.name if column is not None else row
-    word = key_before(_without_placeholders(text), position)
-    return holder_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")

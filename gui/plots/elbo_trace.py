@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from bayescope.engine.answer.digits import with_error
+from bayescope.engine.answer.digits import rough, with_error
 from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
@@ -20,8 +21,12 @@ from bayescope.gui.style.words import duration
 
 BAND_SDS = 1.96
 LESS = 0.02  # nats: a smaller step down is not seen
-SETTLES = "settles just below the log evidence (dashed); band: 95 % uncertainty"
-FELL = "fell: the newest mixture is rougher; the log evidence (dashed) is as it was; band: 95 % uncertainty"
+BAND = "; band: 95 % uncertainty"
+BOUND = f"a lower bound of the log evidence{BAND}"
+EVEN = f"agrees with the log evidence (dashed) within their errors{BAND}"
+ABOVE = f"above the log evidence (dashed), of which it is a bound: one of them is off{BAND}"
+FELL = f"fell, as the newest mixture fits the draws less closely; the log evidence (dashed) is as it was{BAND}"
+WITHIN = 2.0  # standard deviations
 
 
 class ElboTrace(PlotPanel):
@@ -30,7 +35,7 @@ class ElboTrace(PlotPanel):
     iteration_chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("Evidence bound (ELBO)", SETTLES)
+        super().__init__("Evidence bound (ELBO)", BOUND)
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0, "Simulator runs", "ELBO")
         self.warm_up = pg.LinearRegionItem(movable=False)
@@ -88,7 +93,7 @@ class ElboTrace(PlotPanel):
         xs, low, high = x[good], (y - BAND_SDS * sd)[good], (y + BAND_SDS * sd)[good]
         outline = zip(np.concatenate([xs, xs[::-1]]), np.concatenate([high, low[::-1]]), strict=True)
         self.band.setPolygon(QPolygonF([QPointF(a, b) for a, b in outline]))
-        self.say_hint(FELL if self._fell(y[good], sd[good]) else SETTLES)
+        self.say_hint(FELL if self._fell(y[good], sd[good]) else beside_evidence(self.trace[-1]))
         self._show_evidence(x)
         self.line.setData(xs, y[good])
         self.dots.setData(x=xs, y=y[good])
@@ -221,3 +226,14 @@ class ElboTrace(PlotPanel):
 
     def render_figure(self, painter: QPainter, size: QSize) -> None:
         self._canvas.render_to(painter, size)
+
+
+def beside_evidence(newest: TracePoint) -> str:
+    """Where the newest bound lies, measured by the log evidence that is drawn."""
+    gap = newest.log_evidence - newest.elbo
+    if newest.warm_up or not math.isfinite(gap):
+        return BOUND
+    error = WITHIN * float(np.nan_to_num(math.hypot(newest.elbo_sd, newest.log_evidence_sd)))
+    if abs(gap) <= max(error, LESS):
+        return EVEN
+    return ABOVE if gap < 0.0 else f"now {rough(gap)} nats below the log evidence (dashed){BAND}"

@@ -124,7 +124,7 @@ class AxesLayer:
             below, beside = cells.inner(d - 1, k), cells.inner(k, 0)
             log = is_logarithmic(parameters[k])
             self._ticks(p, m, ranges[k], below, True, log)
-            text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(below.width()))
+            text = m.elidedText(name, Qt.TextElideMode.ElideMiddle, int(below.width()))
             place = QRectF(below.left(), below.bottom() + m.height() + 4, below.width(), m.height() + 2)
             p.drawText(place, int(Qt.AlignmentFlag.AlignHCenter), text)
             if k:
@@ -132,7 +132,7 @@ class AxesLayer:
                 p.save()
                 p.translate(m.height() * 0.5 + 1, beside.center().y())
                 p.rotate(-90)
-                text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(beside.height()))
+                text = m.elidedText(name, Qt.TextElideMode.ElideMiddle, int(beside.height()))
                 p.drawText(
                     QRectF(-beside.height() / 2, -m.height() / 2, beside.height(), m.height()),
                     int(Qt.AlignmentFlag.AlignCenter),
@@ -141,7 +141,7 @@ class AxesLayer:
                 p.restore()
             own = cells.inner(k, k)
             if own.height() > 3 * m.height():
-                text = m.elidedText(name, Qt.TextElideMode.ElideRight, int(own.width() - 8))
+                text = m.elidedText(name, Qt.TextElideMode.ElideMiddle, int(own.width() - 8))
                 p.drawText(
                     own.adjusted(4, 2, -4, 0), int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), text
                 )

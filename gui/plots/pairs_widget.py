@@ -289,7 +289,7 @@ class PairsWidget(QWidget):
         p.drawRoundedRect(box, 6, 6)
         p.setPen(QColor(theme.colours.text))
         for k, line in enumerate(lines):
-            text = m.elidedText(line, Qt.TextElideMode.ElideRight, int(width - 18))
+            text = m.elidedText(line, Qt.TextElideMode.ElideMiddle, int(width - 18))
             p.drawText(QPointF(box.left() + 10, box.top() + 7 + m.ascent() + k * m.height()), text)
 
     # ---------------------------------------------------------------- mouse and keys

@@ -9,8 +9,8 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPolygonF
-from PySide6.QtWidgets import QGraphicsPolygonItem
+from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 BEST_LINES = 12
 HOVER_PIXELS = 12.0
 HALF_ROOM = 44  # characters below one of two plots side by side
+BAR = 7.0  # pixels across
 MOST_ROOM = 0.6  # beyond data and median, in their span
 
 
@@ -31,7 +32,9 @@ class PredictedColumn:
 
     def __init__(self, canvas: Canvas, plot: Any) -> None:
         self._canvas, self.plot = canvas, plot
-        self.measured_band, self.band, self.missed_band, self.curve_band = (band_item(z) for z in (-12, -10, -8, 5))
+        self.band, self.missed_band, self.curve_band = (band_item(z) for z in (-10, -8, 5))
+        self.measured_bars = QGraphicsPathItem()  # of measured values: at the data alone, nothing of them is known between
+        self.measured_bars.setZValue(-12)
         self.median, self.curve, self.missed = (pg.PlotDataItem() for _ in range(3))
         self.curve.setZValue(6)
         self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
@@ -48,7 +51,7 @@ class PredictedColumn:
         self.errors.setZValue(9)
         for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room, self._grown):
             plot.addItem(item)
-        for item in (self.measured_band, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
+        for item in (self.measured_bars, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
             plot.addItem(item, ignoreBounds=True)  # as much of a curve is in view as ``_grow`` says
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -74,12 +77,12 @@ class PredictedColumn:
         curve = (x, low, middle, high) if residuals or not whole else _whole(p, log) or (x, low, middle, high)
         outline(self.band, curve[0], curve[1], curve[3])
         if p.bands is None:
-            self.measured_band.setPolygon(QPolygonF())
+            self.measured_bars.setPath(QPainterPath())
             bare = len(x) > 1 and not np.isfinite(p.measured).any()  # there is nothing but the band to look at
             self._room.setData(*((x[[0, -1]], [float(low.min()), float(high.max())]) if bare else ([], [])))
         else:
             ends = p.bands.measured_low[order] - base, p.bands.measured_high[order] - base
-            outline(self.measured_band, x, *ends)
+            self.measured_bars.setPath(_bars(x, *ends))
             inner = (low, high) if residuals else (middle,)  # of residuals there is little else to look at
             low_end, high_end = _room(np.concatenate([p.measured - self._base, *inner]), *ends)
             if p.missed is not None and residuals:
@@ -121,9 +124,10 @@ class PredictedColumn:
         if known:
             self.errors.setData(x=self._places, y=np.array([at]), height=np.array([2.0 * sd]))
         ends = [at - sd, at + sd] if known else [at] if np.isfinite(at) else []
-        for band in (self.band, self.measured_band, self.missed_band, self.curve_band):
-            box = band.polygon().boundingRect()
-            ends += [] if band.polygon().isEmpty() else [box.top(), box.bottom()]
+        drawn = [b.polygon().boundingRect() for b in (self.band, self.missed_band, self.curve_band) if not b.polygon().isEmpty()]
+        drawn += [] if self.measured_bars.path().isEmpty() else [self.measured_bars.path().boundingRect()]
+        for box in drawn:
+            ends += [box.top(), box.bottom()]
         for line in (self.curve, *self.modes):
             values = line.getData()[1]
             ends += [] if values is None else [float(v) for v in values]
@@ -248,8 +252,9 @@ class PredictedColumn:
         self.missed.setPen(pen("evidence", 2.0, Qt.PenStyle.DashLine))
         self.missed_band.setBrush(brush("evidence", 0.3))
         self.missed_band.setPen(pen("evidence", 0.5, alpha=0.5))
-        self.measured_band.setBrush(brush("prediction", 0.12))
-        self.measured_band.setPen(pen("prediction", 0.5, alpha=0.2))
+        bars = pen("prediction", BAR, alpha=0.22)
+        bars.setCapStyle(Qt.PenCapStyle.FlatCap)
+        self.measured_bars.setPen(bars)
         self.curve.setPen(pen("highlight", 2.5))
         self.curve_band.setBrush(brush("highlight", 0.25))
         self.curve_band.setPen(pen("highlight", 0.5, alpha=0.4))
@@ -277,6 +282,15 @@ def band_item(z: float) -> QGraphicsPolygonItem:
     made = QGraphicsPolygonItem()
     made.setZValue(z)
     return made
+
+
+def _bars(x: Array, low: Array, high: Array) -> QPainterPath:
+    """One line at each place."""
+    path = QPainterPath()
+    for at, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
+        path.moveTo(at, a)
+        path.lineTo(at, b)
+    return path
 
 
 def _room(inner: Array, low: Array, high: Array) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from bayescope.gui.widgets.forms import Choice
 Array = NDArray[np.float64]
 MOST_AT_ONCE = 6  # columns side by side; more have no room
 ALL = "All columns"
-MOST_WORDS = 400  # characters about one column
+MOST_WORDS = 600  # characters about one column
 MOST_NAME = 30  # characters of a column in the choice
 
 
@@ -197,7 +197,8 @@ class PredictivePlot(PlotPanel):
 _OF_RUNS = ("Predictions over the data", "band: 90 % of the runs by their weight; line: median")
 _RETURNED, _MEAN = "what the program would return", "the mean of what the program would return"
 _OF_OUTPUTS = (
-    "Predictions over the data", "dark: 90 % of what the program would return; light: of what would be measured; line: median"
+    "Predictions over the data",
+    "dark: 90 % of what the program would return; light, at the data: of what would be measured; line: median",
 )  # fmt: skip
 _OF_DISCREPANCY = (
     "Predictions over the data",

@@ -18,7 +18,7 @@ from bayescope.gui.style.words import number
 NONE = "Residuals appear here when the program's outputs have been learnt with an answer."
 USUAL = 2.0  # standard deviations: lines between which nearly all residuals lie
 LEFT = "Left: each measured value; dotted: ± 2 sd. "
-HINT = f"{LEFT}Right: sorted, with the band that holds 90 % of what chance gives"
+HINT = f"Band: at each place 90 % of what chance gives. One in ten lies outside. {LEFT}Right: sorted"
 NO_BAND = f"{LEFT}Right: sorted; too few values for a band of what chance gives"
 
 
@@ -36,7 +36,8 @@ class ResidualsPlot(PlotPanel):
         self.room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # not seen: the lines of the usual are always in view
         for item in (self.zero, *self.usual, self.points, self.room):
             self.along.addItem(item)
-        for item in (self.line, self.sorted):
+        self.band_room = pg.PlotDataItem(pen=pg.mkPen(0, 0, 0, 0))  # nor is this: the band is in view, all of it
+        for item in (self.line, self.sorted, self.band_room):
             self.normal.addItem(item)
         self.normal.addItem(self.band, ignoreBounds=True)
         self.shown: Predicted | None = None
@@ -73,8 +74,10 @@ class ResidualsPlot(PlotPanel):
         self.say_hint(HINT if p.residuals.tested else NO_BAND)
         if p.residuals.tested:
             outline(self.band, places, p.residuals.low, p.residuals.high)
+            self.band_room.setData(np.tile(places, 2), np.concatenate([p.residuals.low, p.residuals.high]))
         else:
             outline(self.band, places[:0], places[:0], places[:0])
+            self.band_room.setData([], [])
         self.reset()
 
     def _on_move(self, scene: QPointF) -> None:

@@ -11,7 +11,14 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
-from bayescope.gui.dialogs.run_controls import ask_for_more, confirm, confirm_words, go_on_to_posterior, use_ranges
+from bayescope.gui.dialogs.run_controls import (
+    ask_for_more,
+    confirm,
+    confirm_words,
+    go_on_to_posterior,
+    proposed_in_all,
+    use_ranges,
+)
 from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_seed_and_error
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
@@ -98,7 +105,9 @@ class AdviceButtons(QWidget):
     def _dress(self, confirms: str) -> None:
         """``confirms``: what the button says where new runs would confirm the answer."""
         self._confirms = confirms
-        self.more.setText(confirms or MORE)
+        added = proposed_in_all(self.run) - self.run.n_runs
+        self.more.setText(confirms or f"{MORE.removesuffix('…')} ({added})…")
+        self.more.setToolTip("Allow more simulator runs" if confirms else f"{added} are proposed; you say how many")
 
     def _make_more(self) -> None:
         if self._confirms:

@@ -19,7 +19,7 @@ from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
 
-HINT = "Double-click each number that is unknown"
+HINT = "Double-click each unknown, or drag over several"
 SHORTER = "Double-click the unknowns"  # in a narrow window
 TEXT_LINES = 4  # at least shown
 EDITING = "Type; “Done” ends it"

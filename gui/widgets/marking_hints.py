@@ -36,6 +36,7 @@ class MarkingHints(QWidget):
         self._words = QVBoxLayout(self)
         self._words.setContentsMargins(10, 3, 10, 3)
         self._words.setSpacing(4)
+        self._words.addStretch(1)  # in the middle of a room that is as high as that of a mark: below alone it is a gap
         self._words.addWidget(self.hint)
         self._words.addWidget(self.legend)
         self._words.addWidget(self.folded, 0, Qt.AlignmentFlag.AlignLeft)
@@ -46,7 +47,7 @@ class MarkingHints(QWidget):
 
     def add(self, notice: Notice) -> None:
         """Show this banner, too, when it has something to say."""
-        self._words.insertWidget(0, notice)
+        self._words.insertWidget(1, notice)
         self._messages.append(notice)
         notice.installEventFilter(self)
 

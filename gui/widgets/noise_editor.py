@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
 
+GIVEN = "The size of the errors is given."
+
+
 class NoiseEditor(QWidget):
     """``changed`` carries the new noise model, ``mended`` (problem, words for undo)."""
 
@@ -108,8 +111,14 @@ class NoiseEditor(QWidget):
         if others := [f for f in findings if f.where not in fields]:
             say_first(self.notice, others, asks=not self._touched and others[0].where == where and _empty(kind, noise))
         else:
-            self.notice.rest()
+            self.notice.settle(GIVEN)
         self._say_unused(problem, row, locked)
+
+    def no_gap(self) -> None:
+        """No room is kept for what was asked before."""
+        self.notice.let_go()
+        if self.notice.level == "ok":
+            self.notice.clear()
 
     def _say_unused(self, problem: d.Problem, row: int | None, locked: bool) -> None:
         found = self._unused = unused_sds(problem, row)
@@ -137,7 +146,7 @@ class NoiseEditor(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.notice.let_go()
+        self.no_gap()
 
     def _open(self) -> None:
         path = ask.file(self, "Covariance matrix", self._folder)

@@ -155,6 +155,10 @@ class Notice(QFrame):
         self._button.setAccessibleName(button.replace("&", ""))
         self._button.show()
 
+    def add_between(self, button: QPushButton) -> None:
+        """A further button, before the one that puts the banner away."""
+        self._line.insertWidget(self._line.indexOf(self._dismiss), button, 0, Qt.AlignmentFlag.AlignVCenter)
+
     def words(self) -> str:
         return self._words.text() if self.level is not None else ""
 

@@ -33,7 +33,7 @@ from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
 SCOPES: dict[Scope, tuple[str, str]] = {
-    "each": ("Each by itself", "Read each number as an output of its own, named by its label."),
+    "each": ("Each by itself", "Read each number, or each row of a list, as an output of its own, named by its label."),
     "number": ("This number", "Read this one number."),
     "part": ("These numbers", "Read the marked numbers of this row as one list."),
     "piece": ("These rows", "Read the marked rows of this column."),
@@ -331,7 +331,8 @@ class OfferStrip(QFrame):
             row = short_name(labelled) if labelled else self._fallback if offer.scope == "number" else ""
             if row not in ("", "output") and says_statistic(told):
                 told = ""
-            name = fresh_name(found, heading_name(told)[0] or row or self._fallback)
+            stem = heading_name(told)[0]
+            name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or self._fallback)
             taken = self.taken(self._output(name, offer.proposals[k]))
             found.append(fresh_name([*found, *taken], name) if taken else name)
         return found

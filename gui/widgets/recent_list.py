@@ -37,7 +37,7 @@ class RecentDelegate(QStyledItemDelegate):
         painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), date)
         painter.setFont(bold)
         painter.setPen(theme.colour("text"))
-        name = wide.elidedText(str(index.data()), Qt.TextElideMode.ElideRight, right - left - date_width)
+        name = wide.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, right - left - date_width)
         painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), name)
         painter.setFont(small)
         words = str(index.data(STATE_ROLE) or "…")

@@ -56,7 +56,8 @@ class FindingDelegate(QStyledItemDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         model = index.model()
-        if isinstance(model, RecordsModel) and model.columns[index.column()].path:
+        # names stand in the first column, and often differ at their ends alone
+        if isinstance(model, RecordsModel) and (index.column() == 0 or model.columns[index.column()].path):
             option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -79,7 +79,7 @@ class Windows(QObject):
             elif example:
                 controller.file.open_example(example)
             window.warm_up()
-            if window is self.open_ones[0]:
+            if not any(other.left_behind.looks for other in self.open_ones):
                 window.left_behind.begin()
             if controller.file.empty and window is self.open_ones[0]:
                 from bayescope.gui.window.greeting import greet

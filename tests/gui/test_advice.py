@@ -69,6 +69,7 @@ def test_the_button_for_more_runs_is_beside_the_verdict_of_a_spent_budget_and_as
     asked: list[int] = []
     monkeypatch.setattr(run_controls, "how_many", lambda parent, title, now: now().proposed)
     monkeypatch.setattr(controller.run, "extend", asked.append)
+    assert page.advice.more.text() == "+ More runs (20)…", "how many it proposes is seen before it is pressed"
     qtbot.mouseClick(page.advice.more, Qt.MouseButton.LeftButton)
     assert asked == [22]
 

@@ -136,7 +136,7 @@ def test_the_name_of_a_variable_of_two_dimensions_means_its_columns(
     page.outputs.picker.source.choose("out.cdl")
     picker = page.outputs.picker
     click(picker, "tsoil =")
-    assert [s for s, b in picker.strip.scopes.items() if b.isVisible()] == ["column", "table", "list"]
+    assert [s for s, b in picker.strip.scopes.items() if b.isVisible()] == ["each", "column", "table", "list"]
     QTest.mouseClick(picker.take, LEFT)
     assert [o.name for o in controller.problem.declared.outputs][-3:] == ["tsoil_1", "tsoil_2", "tsoil_3"]
 

@@ -189,6 +189,9 @@ def test_marking_a_number_that_stands_elsewhere_offers_the_other_places_until_it
     assert part.elsewhere.words() == "0.45, the value of k9, stands in 1 other place too."
     assert "Line 3 of rates.in: “initial = 0.45”" in part.elsewhere.suggestion()
     assert part.elsewhere.isVisible()
+    with qtbot.waitSignal(controller.file.changed):
+        controller.file.finish_writing()  # a draft with the first parameter
+    assert part.elsewhere.level == "info", "it stays until it is answered"
     part.elsewhere.dismissed.emit()
     assert part.elsewhere.level is None
     part.elsewhere.look("k9")

@@ -63,7 +63,7 @@ def test_a_size_that_nobody_typed_yet_is_asked_for_and_is_an_error_only_once_it_
     assert page.noise.form._notices["parameter"].text().startswith(SIGNS["info"])
     page.noise.kind.choose(kind_of(d.GaussianKnown()).tag)
     line = page.noise.form.editor("sd")
-    for text, level in (("0.1", None), ("", "error")):
+    for text, level in (("0.1", "ok"), ("", "error")):
         line.setText(text)
         line.editingFinished.emit()
         settle()
@@ -151,7 +151,10 @@ def test_what_is_not_changed_keeps_all_its_digits(shape: float, scale: float, pe
 
 def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, controller: SessionController, qtbot: QtBot) -> None:
     without = tuple(msgspec.structs.replace(m, sd_column=None) for m in matches(controller))
-    controller.problem.edit("", meaning=d.Predictions(matches=without, noise=d.GaussianKnown(), aside=("u sd",)))
+    known = tuple(msgspec.structs.replace(o, length=2) for o in controller.problem.declared.outputs)  # no test run has to tell
+    controller.problem.edit("", outputs=known, meaning=d.Predictions(
+        matches=without, noise=d.GaussianKnown(), aside=("u sd",)
+    ))  # fmt: skip
     settle()
     assert page.message.isVisible()
     assert page.noise.notice.isVisible()
@@ -162,7 +165,7 @@ def test_nothing_moves_when_the_field_with_the_size_is_left(page: DataPage, cont
     field.editingFinished.emit()
     settle()
     assert page.message.level == "ok", "it says that nothing is left, in the room that it has"
-    assert not page.noise.notice.isVisible()
+    assert page.noise.notice.words() == "The size of the errors is given.", "no empty gap is left"
     assert places(page, page.shared.notice, page.noise.form, page.tabs.tabBar(), page.plot) == before
     page.tabs.setCurrentIndex(COMPARISON)
     assert page.tabs.currentIndex() == COMPARISON

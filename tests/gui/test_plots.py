@@ -16,15 +16,19 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from scipy.stats import multivariate_normal
 
+from bayescope.engine.answer.predictions.emulated import OutputBands
 from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.residuals import Residuals
 from bayescope.engine.problem.definition import HalfCauchy, LogNormal, Normal, Parameter, Uniform
 from bayescope.gui.analysis.run_data import Evaluation, RunData, TracePoint
 from bayescope.gui.plots import curves, export
 from bayescope.gui.plots.data_plot import DataPlot, Shown
-from bayescope.gui.plots.elbo_trace import FELL, SETTLES, ElboTrace
+from bayescope.gui.plots.elbo_trace import ABOVE, BOUND, EVEN, FELL, ElboTrace, beside_evidence
 from bayescope.gui.plots.pairs_widget import PairsWidget
 from bayescope.gui.plots.pg import Canvas
+from bayescope.gui.plots.predicted_column import PredictedColumn
 from bayescope.gui.plots.predictive import PredictivePlot
+from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.style import words
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.fitting import ElidedLabel
@@ -80,12 +84,53 @@ def test_the_caption_of_the_bound_says_when_only_the_mixture_got_rougher(qtbot: 
         return [TracePoint(k, 60 + k, e, s, z, 0.012, False, False, 0.0, ()) for k, (e, s, z) in numbers]
 
     plot.update_trace(trace(-4.268)[:-1])
-    assert plot._hint.whole == SETTLES
+    assert plot._hint.whole.startswith("now 0.037 nats below the log evidence (dashed)")
     plot.update_trace(trace(-4.268))
     assert plot._hint.whole == FELL
     assert plot.evidence.getData()[1] == pytest.approx(np.full(len(elbos), -4.268)), "the dashed line"
     plot.update_trace(trace(-4.34))
-    assert plot._hint.whole == SETTLES, "the answer itself moved: no word of the mixture"
+    assert plot._hint.whole == EVEN, "the answer itself moved: no word of the mixture"
+
+
+@pytest.mark.parametrize(
+    ("elbo", "warm_up", "said"),
+    [
+        (-5.0, False, "now 2 nats below the log evidence (dashed)"), (-3.01, False, EVEN), (-2.0, False, ABOVE),
+        (-5.0, True, BOUND),
+    ],
+)
+def test_the_caption_of_the_bound_says_how_far_below_the_log_evidence_it_is(elbo: float, warm_up: bool, said: str) -> None:
+    newest = TracePoint(1, 60, elbo, 0.01, -3.0, 0.01, warm_up, False, 0.0, ())
+    assert beside_evidence(newest).startswith(said)
+
+
+def test_of_measured_values_nothing_is_drawn_between_the_data(qtbot: QtBot) -> None:
+    n = 4
+    line, half = np.zeros(n), np.full((1, 2), 0.5)
+    bands = OutputBands(line - 1.0, line, line + 1.0, line - 2.0, line + 2.0, line + 1.0, half, np.array([1600.0]))
+    p = Predicted(np.arange(float(n)), line, np.zeros((0, n)), np.zeros(0), "t", "T", bands=bands)
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    column = PredictedColumn(canvas, canvas.add_plot(0, 0))
+    column.show(p)
+    path = column.measured_bars.path()
+    assert {path.elementAt(k).x for k in range(path.elementCount())} == set(range(n))
+    assert path.elementCount() == 2 * n
+
+
+def test_the_band_of_the_normal_plot_is_in_view_and_said_to_hold_at_each_place(qtbot: QtBot) -> None:
+    z = np.linspace(-0.1, 0.1, 12)
+    left = Residuals(z, z - 3.0, z + 3.0, np.array([[6.0, 6.0]]), np.full((1, 2), 0.5), np.array([1600.0]))
+    plot = ResidualsPlot()
+    qtbot.addWidget(plot)
+    plot.resize(900, 320)
+    plot.show()
+    plot.show_column(Predicted(z, z, np.zeros((0, 12)), np.zeros(0), "t", "T", residuals=left))
+    QApplication.processEvents()
+    low, high = plot.normal.getViewBox().viewRange()[1]
+    assert low <= -3.1
+    assert high >= 3.1
+    assert "at each place 90 %" in plot._hint.whole
 
 
 def test_mass_contours_hold_the_mass_they_claim() -> None:

@@ -194,3 +194,86 @@ def test_a_range_around_a_number_keeps_the_kind_of_prior_that_can_have_it(
     value: float, key: str, present: d.Prior, prior: d.Prior
 ) -> None:
     assert prior_around(value, next(a for a in AROUND if a.key == key), present) == prior
+
+
+def test_a_whole_prior_is_typed_where_its_first_number_stands_and_return_goes_to_the_next_row(
+    hands: Hands, controller: SessionController
+) -> None:
+    hands.click("Parameters")
+    for typed in ("50 to 200", "11 ± 2", "normal 90 +- 9", "log-uniform(0.1, 10)"):
+        hands.type(typed)
+    assert priors(controller) == [
+        d.Uniform(low=50.0, high=200.0), d.Normal(mean=11.0, sd=2.0), d.Normal(mean=90.0, sd=9.0),
+        d.LogUniform(low=0.1, high=10.0),
+    ]  # fmt: skip
+    assert len(hands.actions) == 5
+    assert not hands.reads("not settled yet")
+
+
+def test_return_in_the_last_number_goes_to_the_next_row_too(hands: Hands, controller: SessionController) -> None:
+    hands.click("Parameters")
+    for low, high in ((50, 200), (5, 20)):
+        hands.type(str(low), end="Tab")
+        hands.type(str(high))
+    assert priors(controller)[:2] == [d.Uniform(low=50.0, high=200.0), d.Uniform(low=5.0, high=20.0)]
+    page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
+    assert page.table.currentIndex().row() == 2
+
+
+def test_a_prior_that_is_typed_as_it_was_guessed_is_settled(hands: Hands) -> None:
+    hands.click("Parameters")
+    hands.type("0 to 220")
+    assert hands.reads("3 not settled yet")
+    page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
+    assert page.table.currentIndex().row() == 1
+
+
+def test_a_prior_that_cannot_be_one_keeps_the_row_and_says_what_can_be_typed(hands: Hands) -> None:
+    hands.click("Parameters")
+    hands.type("about 5")
+    page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
+    assert page.table.currentIndex().row() == 0
+    assert page.panel.fields[0].refused
+    assert hands.reads("0.5 to 2")
+
+
+@pytest.mark.parametrize(
+    ("text", "prior"),
+    [
+        ("normal 1 +- .2", d.Normal(mean=1.0, sd=0.2)),
+        ("normal(1 ± 0.2)", d.Normal(mean=1.0, sd=0.2)),
+        ("2 +- 10 %", d.Normal(mean=2.0, sd=0.2)),
+        ("uniform 0.5 to 2", d.Uniform(low=0.5, high=2.0)),
+        ("between 0.5 and 2", d.Uniform(low=0.5, high=2.0)),
+        ("from 0.5 to 2", d.Uniform(low=0.5, high=2.0)),
+        ("log-uniform 0.1 to 10", d.LogUniform(low=0.1, high=10.0)),
+        ("0.5-2", d.Uniform(low=0.5, high=2.0)),
+        ("-3 - -1", d.Uniform(low=-3.0, high=-1.0)),
+    ],
+)
+def test_priors_are_understood_as_they_are_spoken(text: str, prior: d.Prior) -> None:
+    assert parse_prior(text) == prior
+
+
+def test_what_remarks_say_of_ranges_is_told_as_their_saying(hands: Hands, controller: SessionController) -> None:
+    page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
+    told = d.Uniform(low=60.0, high=150.0)
+    first, *rest = controller.problem.declared.parameters
+    assert controller.problem.edit("x", parameters=(d.Parameter(name=first.name, prior=told), *rest))
+    page.trial.answers.guess("R", told, 110.0)
+    hands.click("Parameters")
+    assert hands.reads("R has what the remark in your file says")
+    assert hands.reads("Around 110, from your file:", "Around 110:")
+
+
+def test_another_kind_of_prior_over_a_guess_is_still_a_guess(hands: Hands, controller: SessionController) -> None:
+    page: Any = hands.window.page("parameters")
+    hands.click("Parameters")
+    page.table.selectRow(0)
+    assert "R" in page.trial.answers.open_guesses()
+    page.panel.kind_chosen.emit("log_normal")
+    assert isinstance(priors(controller)[0], d.LogNormal)
+    assert "R" in page.trial.answers.open_guesses(), "nobody said that its numbers are right"
+    hands.cell("Prior", 0, double=True)
+    hands.type("100, factor 2 (95 %)")
+    assert "R" not in page.trial.answers.open_guesses()

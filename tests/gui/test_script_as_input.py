@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,3 +127,35 @@ def test_a_file_of_parameters_is_offered_before_the_script_that_reads_it(
     page.tabs.setCurrentWidget(page.inputs)
     assert page.inputs.templates.named_button.text() == "Open “aquifer.par”"
     assert [path.name for path in with_numbers(simulator, tmp_path)] == ["aquifer.par", "model.m"]
+
+
+def test_a_deck_named_by_its_path_is_opened_as_an_input_file_by_one_button_of_the_program_tab(
+    controller: SessionController, show: Callable[..., None], tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "film.py").write_text("import sys\nprint(open(sys.argv[1]).read())\n")
+    deck = tmp_path / "stack.deck"
+    deck.write_text("title  as ordered\nlayer  SiO2  95.0  1.452  0.0035  # top\nlayer  TiO2  55.0  2.350\nangles  20 60\n")
+    simulator = Simulator(command=(sys.executable, str(tmp_path / "film.py"), str(deck)))
+    assert controller.problem.edit("x", simulator=simulator)
+    page = SimulatorPage(controller)
+    show(page, 1280, 700)
+    assert page.program.loose.words() == "“stack.deck” holds numbers: do unknown ones stand in it?"
+    qtbot.mouseClick(page.program.loose._button, Qt.MouseButton.LeftButton)
+    assert [t.target for t in page.inputs.templates.templates] == ["stack.deck"]
+    assert controller.problem.declared.simulator.command[-1] == "stack.deck"
+    assert not page.program.loose.isVisible()
+
+
+def test_a_deck_that_never_changes_is_asked_about_once(
+    controller: SessionController, show: Callable[..., None], tmp_path: Path, qtbot: QtBot
+) -> None:
+    deck = tmp_path / "stack.deck"
+    deck.write_text("layer  SiO2  95.0  1.452  0.0035  # top\n")
+    assert controller.problem.edit("x", simulator=Simulator(command=("cat", str(deck))))
+    page = SimulatorPage(controller)
+    show(page, 1280, 700)
+    qtbot.mouseClick(page.program.loose._dismiss, Qt.MouseButton.LeftButton)
+    assert not page.program.loose.isVisible()
+    assert controller.problem.edit("y", simulator=Simulator(command=("cat", "-n", str(deck))))
+    assert not page.program.loose.isVisible()
+    assert controller.problem.declared.simulator.extra_files == ()

@@ -2,10 +2,13 @@
 
 python -m tests.support.killed_window runs N      the bundled example, N runs made, killed while it goes on
 python -m tests.support.killed_window copy NAME   a copy without runs of the bundled example, killed when it is written
+python -m tests.support.killed_window hold NAME   such a copy; says "held" when it is written, and lives on
+python -m tests.support.killed_window typing NAME the example renamed again and again, killed as soon as some of it is written
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
@@ -41,10 +44,22 @@ def main(what: str, argument: str) -> None:
         controller.problem.edit("Runs", settings=settings)
         controller.run.start()
         wait(lambda: len(controller.run.data.evaluations) >= int(argument))
+    elif what == "typing":
+        numbers = itertools.count()
+
+        def typed() -> bool:
+            controller.problem.edit("Name", name=f"{argument} {next(numbers)}")
+            return controller.file.on_disk is not None
+
+        wait(typed)
     else:
         assert controller.file.duplicate()
         controller.problem.edit("Name", name=argument)
-        wait(lambda: controller.file.on_disk is not None and not controller.file._unwritten)
+        wait(lambda: not controller.file._unwritten)
+        if what == "hold":
+            print("held", flush=True)
+            QApplication.exec()
+            return
     os.kill(os.getpid(), signal.SIGKILL)
 
 

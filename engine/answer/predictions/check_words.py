@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .emulated import OutputBands
-from .judge import Level, level_of, surprising
+from .judge import TESTS, Level, level_of, of_any_test, surprising
 from .residuals import Residuals
 
 AS_EXPECTED = "The data are as expected."
@@ -27,9 +27,10 @@ def scatter(bands: OutputBands, among: int = 1) -> list[str]:
     share, drawn = float(bands.checks[0, 0]), float(bands.replicates[0])
     match level(bands, among):
         case "too large":
-            return [f"The data are more scattered about the predictions than the model allows: {odds(share, drawn)}."]
+            found = odds_among(share, drawn, among)
+            return [f"The data are more scattered about the predictions than the model allows: {found}."]
         case "too small":
-            return [f"The data are closer to the predictions than their noise allows: {odds(1.0 - share, drawn)}."]
+            return [f"The data are closer to the predictions than their noise allows: {odds_among(1.0 - share, drawn, among)}."]
     return []
 
 
@@ -41,10 +42,22 @@ def in_order(bands: OutputBands, residuals: Residuals | None = None, off: bool =
         said += residuals.surprises(off, among)
     elif surprising(alike, among):
         said.append(
-            f"Neighbouring points miss the predictions to the same side more often than chance does: {odds(alike, drawn)}. "
+            f"Neighbouring points miss the predictions to the same side more often than chance does: "
+            f"{odds_among(alike, drawn, among)}. "
             "The predicted curve may have the wrong shape."
         )
     return said
+
+
+def odds_among(share: float, drawn: float, among: int = 1) -> str:
+    """'1 in 200 (up to 1 in 50 for any of 4 tests)'; ``among``: columns that are judged at once."""
+    most = odds(of_any_test(max(share, 1.0 / drawn), among), drawn)
+    return f"{odds(share, drawn)} (up to {most} for any of {told_tests(among)})"
+
+
+def told_tests(among: int = 1) -> str:
+    """'4 tests', of so many columns."""
+    return f"{TESTS * max(among, 1):,} tests"
 
 
 def odds(share: float, drawn: float) -> str:

@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-SURPRISING = 0.025  # share of data sets, on either side, beyond which it is said
+TESTS = 4  # of each column: too far off, too near, runs of one sign, the normal plot
+ANY = 0.1  # share of data sets that a right model makes of which anything is said
+SURPRISING = ANY / TESTS  # of one test, so that of all of them no more is said (Bonferroni)
+
+IF_RIGHT = "the answer holds if the program and its errors are right: chance seldom leaves such residuals"
 
 Level = Literal["fits", "too large", "too small", "unknown"]
 
@@ -18,6 +22,11 @@ def surprising(share: float, among: int = 1) -> bool:
     """Whether chance hardly gives it; ``share``: of data sets with as much (NaN: not known), for one of so many columns that are
     judged at once: of twenty one would be odd by chance."""
     return share < SURPRISING / max(among, 1)
+
+
+def of_any_test(share: float, among: int = 1) -> float:
+    """The most by which chance makes any test of so many columns as odd as this one, with that ``share`` (Bonferroni)."""
+    return min(1.0, TESTS * max(among, 1) * share)
 
 
 def level_of(larger: float, smaller: float, among: int = 1) -> Level:

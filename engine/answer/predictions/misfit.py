@@ -20,7 +20,7 @@ from ...problem.data.discrepancies import process_of
 from ...problem.data.measured_spread import covariance_factor, measured_covariance
 from ...problem.placeholders import normal
 from ..usual_scatter import UsualScatter
-from .check_words import odds
+from .check_words import odds_among
 from .judge import Level, chances, level_of
 
 Array = NDArray[np.float64]
@@ -242,7 +242,9 @@ class Fit:
 
 
 def _times(share: float) -> str:
-    return f"{odds(share, RAREST)} times"
+    """One of the tests of the data, with what that is worth among them all."""
+    times, _, any_of = odds_among(share, RAREST).partition(" (")
+    return f"{times} times ({any_of}"
 
 
 def _figure(value: float) -> str:

@@ -24,6 +24,7 @@ from .misfit import Fit
 from .missed import Missed
 from .residuals import Residuals
 
+AGAINST = ("too large", "too small")
 MOST_NAMED = 6  # columns of which the same is said
 Array = NDArray[np.float64]
 Outputs = dict[int, dict[str, Array]]
@@ -227,12 +228,12 @@ def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
     together; empty where it is not known."""
     names: dict[str, list[str]] = {}
     fit = next((p.fit for p in found if p.fit is not None and p.among > 1), None)
-    against = fit is not None and fit.level in ("too large", "too small")
+    against = fit is not None and fit.level in AGAINST
     for one in found:
         if one.words and not (against and one.words == AS_EXPECTED):  # what holds of all is not to be contradicted by each
             names.setdefault(one.words, []).append(one.y_label)
     each = tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
-    odd = any(p.level in ("too large", "too small") for p in found)
+    odd = any(p.level in AGAINST for p in found)
     return each if fit is None or not (against or odd) else (f"All together: {fit.words}", *each)
 
 
@@ -241,9 +242,14 @@ def with_fit(found: Sequence[Predicted], fit: Fit | None) -> list[Predicted]:
     return [replace(p, fit=fit) for p in found]
 
 
+def unlikely(found: Sequence[Predicted]) -> bool:
+    """Whether chance would hardly give the data, were the program and its errors right."""
+    return any(p.surprises for p in found) or any(p.fit is not None and p.fit.level in AGAINST for p in found)
+
+
 def at_odds(found: Sequence[Predicted]) -> tuple[str, ...]:
     """Columns that by themselves lie too far off, or too near, beside others."""
-    return tuple(p.y_label for p in found if p.among > 1 and p.level in ("too large", "too small"))
+    return tuple(p.y_label for p in found if p.among > 1 and p.level in AGAINST)
 
 
 def _listed(names: Sequence[str]) -> str:

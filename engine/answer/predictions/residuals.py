@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...numerics.residual_tests import normal_places
 from ...session.stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
-from .judge import surprising
+from .judge import TESTS, of_any_test, surprising
 
 Array = NDArray[np.float64]
 
@@ -77,24 +77,28 @@ class Residuals:
         said = []
         if self.odd(RUNS, among):
             runs, expected = self.runs[0]
-            why = "what it misses changes faster than the discrepancy can" if off else "the program misses something"
+            why = "what it misses may change faster than the discrepancy can" if off else "the program may miss something"
             said.append(
-                f"The residuals come in long runs of one sign, {runs:.0f} where about {expected:.0f} are expected: {why} "
-                f"({self.p_words(RUNS)})."
+                f"The residuals come in long runs of one sign, {runs:.0f} where about {expected:.0f} are expected (so few, with "
+                f"neighbours so alike: {self.p_words(RUNS, among)}): {why}, or errors hang together."
             )
         if self.odd(SHAPE, among):
             worst = float(self.z[int(np.argmax(np.abs(self.z)))])
             said.append(
-                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE)}); the farthest is "
+                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE, among)}); the farthest is "
                 f"{worst:+.1f} standard deviations off. A few outliers ask for Student t errors."
             )
         return said
 
-    def p_words(self, which: int) -> str:
-        """'p = 0.004'."""
+    def p_words(self, which: int, among: int = 1) -> str:
+        """'p = 0.0040; up to 0.016 for any of 4 tests'."""
         least = 1.0 / (1.0 + float(self.drawn[0]))
         p = float(self.shares[0, which])
-        return f"p < {2.0 * least:.1g}" if p < 1.5 * least else f"p = {_p(p)}"
+        known = p >= 1.5 * least
+        any_of = of_any_test(p if known else 2.0 * least, among)
+        said = f"p = {_p(p)}" if known else f"p < {2.0 * least:.1g}"
+        tests = f"{TESTS * max(among, 1):,} tests"
+        return f"{said}; up to {_p(any_of)} for any of {tests}" if any_of < 1.0 else f"{said}, one of {tests}"
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -107,8 +111,9 @@ class Residuals:
             return ("Too few values to test the order and the shape of their residuals; how much they scatter is tested.",)
         runs, expected = self.runs[0]
         kept = (
-            f"Runs of one sign, row after row: {runs:.0f}, where about {expected:.0f} are expected ({self.p_words(RUNS)})",
-            f"Normal plot ({self.p_words(SHAPE)})",
+            f"Runs of one sign, row after row: {runs:.0f}, where about {expected:.0f} are expected (so few with "
+            f"neighbours so alike: {self.p_words(RUNS, among)})",
+            f"Normal plot ({self.p_words(SHAPE, among)})",
         )
         good = ("as chance gives.", "as straight as chance gives.")
         bad = ("the residuals come in long runs of one sign.", "more crooked than chance gives.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .. import definition as d
+from ..extract.label_columns import column_behind
 from ..findings import Findings, check_names, places, shorten
 from .check_simulator import check_pattern, check_source
 from .twin_outputs import twins
@@ -28,6 +29,11 @@ def check_outputs(findings: Findings, problem: d.Problem) -> None:
             findings.error(
                 f"{where}.text", f"Output “{shorten(output.name)}”: labels can only be read from a column of a table or from "
                 "JSON.", "Choose another way of reading, or read it as a number.",
+            )  # fmt: skip
+        if output.label_columns < 1 or (output.text and output.label_columns > 1 and column_behind(output.extractor, 1) is None):
+            findings.error(
+                f"{where}.label_columns", f"Output “{shorten(output.name)}”: a label of {output.label_columns} neighbouring "
+                "columns cannot be read so.", "Choose 1, or another way of reading: columns that are counted have neighbours.",
             )  # fmt: skip
 
 
@@ -141,6 +147,9 @@ def _check_list(findings: Findings, where: str, output: d.Output, extractor: d.N
                        "Enter a semicolon or a closing bracket, or leave it out.")  # fmt: skip
     if extractor.first == 0:
         findings.error(f"{where}.first", f"Output “{name}”: the numbers of a list count from 1 (or -1 from the end).")
+    for field, times in (("each", extractor.each), ("times", extractor.times)):
+        if times < 1:
+            findings.error(f"{where}.{field}", f"Output “{name}”: its numbers are to be given {times} times.", "Enter 1 or more.")
     if extractor.count is not None and extractor.count < 1:
         findings.error(f"{where}.count", f"Output “{name}”: {extractor.count} numbers are to be read.", "Enter 1 or more.")
     elif extractor.count is not None and extractor.occurrence != "all" and output.length not in (None, extractor.count):

@@ -10,6 +10,7 @@ from .text_keys import UNITS
 # columns that say where, not what; their name may end with a unit: time_us, depth_m
 KEYS = (
     "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
+    "lat", "latitude", "lon", "longitude", "month", "day", "hour",
 )  # fmt: skip
 KEY_UNITS = (
     "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",
@@ -33,6 +34,7 @@ _SD_SIGNS = ("\u00b1", "+-", "+/-")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)", re.IGNORECASE
 )
+_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
 _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
@@ -191,14 +193,17 @@ def says_sd(column: str) -> bool:
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
-    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, of gain; u(g) too
-    where g is the first word of no other of the ``columns``, or none other begins with it."""
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain;
+    u(g) too where g is the first word of no other of the ``columns``, or none other begins with it."""
     name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.split())
     rest = whole.removeprefix(name)
     if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
         return True
     found = _SD_BEFORE.fullmatch(spelled)
     if found is not None and plain_name(found["name"] or found["inner"]) == name:
+        return True
+    delta = _DELTA.fullmatch(without_unit(spelled))
+    if delta is not None and delta["name"] == without_unit(column) and sds not in (column, delta["name"]):
         return True
     if found is not None and found["inner"] and _begin_with(found["inner"], sds, columns) == [column]:
         return True

@@ -16,7 +16,7 @@ from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .expanded_errors import Expanded, divided, divided_line, stated_factor
-from .file_remarks import remarks_on_errors
+from .file_remarks import remarks_on_errors, remarks_on_sheet
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .read_options import Options
@@ -107,12 +107,14 @@ def parse(
 def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     """``parse`` with all that can be said about a file. Raises DataFileError."""
     parts, encoding, declared = _parts(data, name)
-    remarks = remarks_on_errors(data)
-    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
     if options.delimiter is None and declared is not None:
         options = replace(options, delimiter=declared)
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
+    shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
+    sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
+    remarks = (*remarks_on_errors(data), *sheets)
+    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
     if part == ALL_PARTS and len(parts) > 1:
         found = _all(parts, titles, name, encoding, options)
     else:

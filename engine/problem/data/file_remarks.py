@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from .sheets import is_spreadsheet
 
@@ -21,8 +22,18 @@ def remarks_on_errors(data: bytes) -> tuple[str, ...]:
     if is_spreadsheet(data):
         return ()
     both = data if len(data) <= HEAD + TAIL else data[:HEAD] + b"\n" + data[-TAIL:]
+    return _of_errors(both.decode("utf-8", "replace").splitlines())
+
+
+def remarks_on_sheet(text: str) -> tuple[str, ...]:
+    """The same of a sheet of a spreadsheet, a line for each row with tabs between its cells: of rows with one filled cell."""
+    cells = ([cell for cell in line.split("\t") if cell.strip()] for line in text[:HEAD].splitlines())
+    return _of_errors([row[0] for row in cells if len(row) == 1])
+
+
+def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
     found = []
-    for line in both.decode("utf-8", "replace").splitlines():
+    for line in lines:
         words = line.strip(_MARKS).rstrip(",;")
         if len(words) <= LONGEST and any(c.isdigit() for c in words) and _OF_ERRORS.search(words):
             found.append(words)

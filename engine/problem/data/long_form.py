@@ -8,11 +8,24 @@ from .. import definition as d
 from ..errors import ProblemError
 from ..findings import shorten
 from . import day_zero
-from .column_names import fresh, has_unit, loose_name, says_sd, says_value, says_where, without_unit
+from .column_names import (
+    fresh,
+    has_unit,
+    loose_name,
+    same_names,
+    says_sd,
+    says_value,
+    says_where,
+    sd_columns,
+    without_unit,
+)
 from .name_words import names_told
+from .quality_flags import says_quality
+from .sd_pairs import sd_pairs
 from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
+AND = ", "  # between the two columns that name the quantities together
 FEW = 12  # so many distinct texts look like names of quantities rather than labels of rows
 
 Column = tuple[float | None, ...]
@@ -24,8 +37,8 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
     ``by``: the column that names the quantities. Where several were measured at the same places, the column of these is none of
     values, whatever it is called, and one that is called like a place may be.
     """
-    numbers = [c for c in table.columns if c != by]
-    sds = [c for c in numbers if says_sd(c) and not says_where(c)]
+    numbers = [c for c in table.columns if c not in parts(table, by)]
+    sds = [c for c in sd_columns(numbers) if not says_where(c)]
     values = [c for c in numbers if c not in sds and not says_where(c)]
     named = [c for c in values if says_value(c)]
     if by and values and not named:
@@ -37,16 +50,50 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
 
 def _comes_again(table: d.DataTable, column: str, by: str) -> bool:
     """Whether a column holds places, at each of which several quantities were measured once."""
-    cells = [(q, v) for q, v in zip(labels(table, by), table.columns[column], strict=True) if q and v is not None]
+    cells = [(q, v) for q, v in zip(_kinds(table, by), table.columns[column], strict=True) if q and v is not None]
     return len(set(cells)) == len(cells) and 2 * len({v for _, v in cells}) <= len(cells)
 
 
+def parts(table: d.DataTable, by: str) -> tuple[str, ...]:
+    """The columns that ``by`` names: itself, or two whose labels name a quantity together; () if it names none."""
+    known = (*table.texts, *table.columns)
+    if by in known:
+        return (by,)
+    return next(((a, b) for a in known for b in known if a != b and both(a, b) == by), ())
+
+
+def both(first: str, second: str) -> str:
+    """What ``by`` is where a table is split by two columns: a quantity for each pair of their labels."""
+    return f"{first}{AND}{second}"
+
+
 def labels(table: d.DataTable, by: str) -> tuple[str | None, ...]:
-    """What column ``by`` calls the quantity of each row: its texts, or its name and its number, band 1."""
+    """What ``by`` calls the quantity of each row: the texts of that column, or its name and its number, band 1; of two columns
+    what both say, behind the name of what was measured, numbers bare: R s 20."""
+    kinds = _kinds(table, by)
+    main = _main(table, value_columns(table, by)) if len(parts(table, by)) == 2 else ""
+    return kinds if not main or says_value(main) else tuple(k and f"{without_unit(main)} {k}" for k in kinds)
+
+
+def _kinds(table: d.DataTable, by: str) -> tuple[str | None, ...]:
+    """As ``labels``, without the name of what was measured."""
     if by in table.texts:
         return table.texts[by]
-    name = without_unit(by)
-    return tuple(None if v is None else f"{name} {v:.0f}" for v in table.columns.get(by, ()))
+    if by in table.columns:
+        name = without_unit(by)
+        return tuple(None if v is None else f"{name} {v:.0f}" for v in table.columns[by])
+    two = [table.texts.get(column) or _bare(table.columns[column]) for column in parts(table, by)]
+    return tuple(f"{a} {b}" if a and b else None for a, b in zip(*two, strict=True))
+
+
+def _main(table: d.DataTable, values: Sequence[str]) -> str:
+    """The column of measured values of ``values``, which may hold their standard deviations too; '' if there is none."""
+    sds = sd_columns(list(table.columns))
+    return next((c for c in values if c not in sds), next(iter(values), ""))
+
+
+def _bare(numbers: Column) -> tuple[str | None, ...]:
+    return tuple(None if v is None else f"{v:g}" for v in numbers)
 
 
 def label_columns(table: d.DataTable) -> list[str]:
@@ -67,29 +114,57 @@ def names_in(table: d.DataTable, by: str) -> list[str]:
 
 def offered(table: d.DataTable) -> list[str]:
     """Columns that a table may be split by: few distinct texts, which come again; those of times and dates are the last."""
-    found = [name for name, cells in table.texts.items() if 2 <= len(names_in(table, name)) <= min(FEW, len(cells) // 2)]
+    fits = (name for name in table.texts if not says_quality(table, name))
+    found = [name for name in fits if 2 <= len(names_in(table, name)) <= min(FEW, len(table.texts[name]) // 2)]
     return sorted(found, key=lambda name: says_where(name) or seconds_of(next(iter(names_in(table, name)))) is not None)
+
+
+def pairs_offered(table: d.DataTable) -> list[str]:
+    """Two columns each, as ``both`` names them, by which a table may be split together: at each place that a third column gives
+    one row has both labels, and several have one of them."""
+    few = [name for name in (*offered(table), *label_columns(table)) if not says_where(name)]
+    pairs = [(a, b) for k, a in enumerate(few) for b in few[k + 1 :]]
+    return [both(a, b) for a, b in pairs if _tell_together(table, a, b)]
+
+
+def _tell_together(table: d.DataTable, first: str, second: str) -> bool:
+    kinds = [labels(table, first), labels(table, second)]
+    if len(set(zip(*kinds, strict=True))) > MOST_QUANTITIES:
+        return False
+    values = value_columns(table, both(first, second))
+    places = [cells for name, cells in table.columns.items() if name not in (first, second, *values)]
+
+    def alone(*columns: Sequence[object]) -> bool:
+        rows = [row for row in zip(*columns, strict=True) if None not in row]
+        return bool(rows) and len(set(rows)) == len(rows)
+
+    return bool(values) and any(
+        alone(place, *kinds) and not any(alone(place, kind) for kind in kinds) and not alone(*kinds) for place in places
+    )
 
 
 def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     """The column whose texts, or numbers behind its name, are names of outputs, or hold them as words or are held by them; ''
     if there is none."""
     known = {loose_name(o) for o in outputs}
-    for name in (*table.texts, *label_columns(table)):
+    for name in (*pairs_offered(table), *table.texts, *label_columns(table)):
         found = names_in(table, name)
-        hits = max(sum(loose_name(q) in known for q in found), len(names_told(outputs, found[:MOST_QUANTITIES])))
+        ways = (names_told(outputs, found[:MOST_QUANTITIES]), same_names(outputs, found[:MOST_QUANTITIES]))
+        hits = max(sum(loose_name(q) in known for q in found), *map(len, ways))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
     return ""
 
 
 def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, units: bool = False) -> d.DataTable:
-    """One column for each quantity that column ``by`` names, empty in the rows of the others. Raises ProblemError.
+    """One column for each quantity that column ``by`` names, or two of them together (``both``), empty in the rows of the others.
+    Raises ProblemError.
 
     ``values``: the columns that are split; the others stay as they are. None: find out. ``units``: a quantity that says no unit
     gets the one in brackets behind the name of the column of values: P1 [°C].
     """
-    if by not in table.texts and by not in table.columns:
+    told = parts(table, by)
+    if not told:
         known = ", ".join(f"“{shorten(n, 20)}”" for n in table.texts) or "none"
         what = f"The table has no column of text called “{shorten(by)}” to split by."
         raise ProblemError(what, "", f"Columns of text: {known}.")
@@ -103,19 +178,25 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
             f"The column “{shorten(by)}” holds {len(names)} different texts; a table is split into at most {MOST_QUANTITIES}.",
             "", "Choose the column that names the quantities.",
         )  # fmt: skip
-    main = next((c for c in chosen if not says_sd(c)), chosen[0])
-    columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen and c != by}
+    main, sds = _main(table, chosen), sd_columns(list(table.columns))
+    columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen and c not in told}
     unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
     named = labels(table, by)
     rows = [plain(t or "") for t in named]
+    of = {sd: value for value, sd in sd_pairs(chosen).items()}
+    several = sum(c not in sds for c in chosen) > 1
+    before = "" if by in table.texts or len(told) > 1 else f"{without_unit(by)} "  # s 20 rather than s angle 20
     for quantity in names:
         for column in chosen:
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
-            name = own if column == main else f"{quantity} sd" if says_sd(column) else f"{quantity} {column}"
+            name = own if column == main else f"{quantity} sd" if column in sds else f"{quantity} {column}"
+            if several:
+                label = quantity.removeprefix(before)
+                name = f"{without_unit(of.get(column, column))} {label}{' sd' if column in of else ''}"
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells
-    texts = {name: cells for name, cells in table.texts.items() if name != by}
+    texts = {name: cells for name, cells in table.texts.items() if name not in told}
     if _tells_missing(rows, table, chosen):
         texts[by] = named
     return d.DataTable(columns=columns, texts=texts, origin=table.origin)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..numbers.number_text import value_of
 from .table_cells import MISSING, cell_value, inside
-from .text_keys import SLASHED_DATE, plain, seconds_of
+from .text_keys import SLASHED_DATE, plain, seconds_of, slashed_date
 
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
 WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
@@ -153,16 +153,7 @@ def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...
     if day_first == month_first:
         why = "neither" if day_first else "either"
         return f"holds dates such as “{filled[0]}”, in which {why} number may be the month"
-    found = []
-    for cell in column:
-        match = SLASHED_DATE.fullmatch(plain(cell))
-        if match is None:
-            found.append("")
-            continue
-        day, month = (match[1], match[2]) if day_first else (match[2], match[1])
-        year = match[3] if len(match[3]) == 4 else f"20{match[3]}"
-        found.append(f"{year}-{int(month):02}-{int(day):02}" + (f" {match[4]}" if match[4] else ""))
-    return tuple(found)
+    return tuple(slashed_date(cell, day_first) or "" for cell in column)
 
 
 def either_way(column: Sequence[str]) -> tuple[str, str, str] | None:

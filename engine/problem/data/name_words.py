@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import has_unit, without_unit
+from .column_names import has_unit, solid_name, without_unit
 from .name_symbols import names_by_symbols
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -21,7 +21,24 @@ def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
     """Each output with the column that the words of both names tell, or that one of them is short for."""
     found = names_by_words(outputs, columns)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
-    return {**found, **names_by_symbols(left, free)}
+    found |= names_by_symbols(left, free)
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    return {**found, **names_by_ending(left, free)}
+
+
+def names_by_ending(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Rs and Rp with s and p: outputs called like columns behind one and the same beginning; none where several beginnings are as
+    good, where it is of one column alone, or where a column is the ending of several others."""
+    own, other = ({name: solid_name(name) for name in names} for names in (outputs, columns))
+    pairs: dict[str, dict[str, str]] = {}
+    for output, whole in own.items():
+        fits = [c for c, ending in other.items() if ending and whole.endswith(ending) and whole != ending]
+        for column in (c for c in fits if all(other[c].endswith(other[o]) for o in fits)):
+            pairs.setdefault(whole.removesuffix(other[column]), {})[output] = column
+    once = [found for found in pairs.values() if len(set(found.values())) == len(found) > 1]
+    best = max(map(len, once), default=0)
+    most = [found for found in once if len(found) == best]
+    return most[0] if len(most) == 1 else {}
 
 
 def names_by_words(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

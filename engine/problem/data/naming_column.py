@@ -9,6 +9,7 @@ import msgspec
 from .. import definition as d
 from .column_names import fresh, has_unit, is_unit, loose_name, says_where
 from .long_form import FEW, labels, names_in, split, value_columns
+from .quality_flags import says_quality
 from .text_keys import seconds_of
 
 _SAYS_WHAT = frozenset(
@@ -25,7 +26,8 @@ def naming_column(table: d.DataTable) -> str:
     """
     rows = max((len(cells) for cells in table.texts.values()), default=0)
     units = unit_column(table)
-    fits = [name for name in table.texts if name != units and not _says_when(table, name) and len(names_in(table, name)) > 1]
+    texts = [name for name in table.texts if name != units and not says_quality(table, name)]
+    fits = [name for name in texts if not _says_when(table, name) and len(names_in(table, name)) > 1]
     said = [name for name in fits if loose_name(name) in _SAYS_WHAT]
     again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []

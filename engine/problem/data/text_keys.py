@@ -116,6 +116,16 @@ def date_of(text: str) -> Date | None:
     return Date(start + read.seconds, read.offset, read.zone)
 
 
+def slashed_date(text: str, day_first: bool) -> str | None:
+    """05/03/2024 14:10 as an ISO date, its time as it stands; None: it is no date with slashes."""
+    match = SLASHED_DATE.fullmatch(plain(text))
+    if match is None:
+        return None
+    day, month = (match[1], match[2]) if day_first else (match[2], match[1])
+    year = match[3] if len(match[3]) == 4 else f"20{match[3]}"
+    return f"{year}-{int(month):02}-{int(day):02}" + (f" {match[4]}" if match[4] else "")
+
+
 def is_date(text: str) -> bool:
     """Whether ``text`` is a date with a year, perhaps with a time."""
     text = plain(text)

@@ -104,9 +104,9 @@ class Summary(Record, frozen=True):
     'values' takes the numbers themselves. ``levels`` of the quantiles, ``lags`` of the autocorrelation, ``edges`` of the
     histogram's bins (shares of the values in each). ``scale``: typical spread of each number, from pilot runs (empty: 1).
     ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
-    or a data column; ``error_percent`` of each measured value is added to it (``error_together``: or in quadrature), or is all
-    of it. The error is not part of what the program simulates. ``key_output`` and ``key_column``: of the output those values
-    count whose key is measured, in the order of the data; left out: all of them.
+    or a data column; ``error_percent`` of each measured value is added to it (``error_together``: or in quadrature, or the larger
+    is taken), or is all of it. The error is not part of what the program simulates. ``key_output`` and ``key_column``: of the
+    output those values count whose key is measured, in the order of the data; left out: all of them.
     """
 
     output: str

@@ -6,7 +6,7 @@ from typing import Literal
 
 from .record import Record, Tagged
 
-Together = Literal["sum", "quadrature"]  # how a size and a percentage of each value make one error
+Together = Literal["sum", "quadrature", "larger"]  # how a size and a percentage of each value make one error
 
 
 class DataTable(Record, frozen=True):
@@ -25,7 +25,7 @@ class DataTable(Record, frozen=True):
 class GaussianKnown(Tagged, tag="gaussian", frozen=True):
     """Known sd: one number for all points, or per point in data column ``sd_column``. ``percent`` of each measured value (without
     its sign) is added to that, or is all of it: an accuracy of 0.01 + 3 % is sd 0.01 and percent 3. ``together``: they are added,
-    or the root of the sum of their squares is taken."""
+    or the root of the sum of their squares is taken, or the larger of the two."""
 
     sd: float | None = None
     sd_column: str | None = None

@@ -144,7 +144,9 @@ class NumberList(Tagged, tag="list", frozen=True):
     In what h5dump prints of an HDF5 file ``name`` is a path: /run/flux is a dataset, /run/flux@scale an attribute of it, and
     /run/table.flux the field flux of its records. The positions before the numbers, (5):, are none of them.
 
-    ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there).
+    ``first``: the first number taken of each list, -1 the last; ``count``: how many (left out: all from there). ``each``: so many
+    times each of them is given, and ``times``: so many times all of that, one after the other: the months and the latitudes of
+    the numbers of a list by month and latitude.
     """
 
     name: str | None = None
@@ -153,6 +155,8 @@ class NumberList(Tagged, tag="list", frozen=True):
     counted: bool = False
     first: int = 1
     count: int | None = None
+    each: int = 1
+    times: int = 1
 
 
 Extractor = (
@@ -161,11 +165,16 @@ Extractor = (
 )
 
 
+Month = Literal["", "first", "second"]
+
+
 class Output(Record, frozen=True):
     """A named number or vector read from ``source``: 'stdout', 'stderr' or a file name in the run folder.
 
     ``text`` true: what is read are labels, times or dates (node names, 00:30:00); such an output can only be a ``key_output``.
-    ``unit``: as the program prints it; shown, and converted nowhere.
+    ``label_columns``: so many neighbouring columns are one label, such as a date and its time; the extractor names the first.
+    ``month``: which number of a date like 05/03/2024 is the month ('first', 'second'); '': nobody said, it pairs with the same
+    text only. ``unit``: as the program prints it; shown, and converted nowhere.
     """
 
     name: str
@@ -175,4 +184,6 @@ class Output(Record, frozen=True):
     decimal_comma: bool = False
     scale_letters: bool = False  # 1.5K is 1500: T G Meg K k m u n p f a behind a number are powers of ten
     text: bool = False  # the cells are labels, times or dates, to pair rows by; not numbers
+    label_columns: int = 1
+    month: Month = ""
     unit: str = ""

@@ -25,6 +25,7 @@ from ..definition import (
 from ..errors import ProblemError
 from ..numbers import scale_letters as letters
 from .json_path import json_path
+from .label_columns import column_behind, joined, with_dates
 from .number_list import number_list
 from .numbers import ExtractionError
 from .reading import Reading
@@ -120,6 +121,8 @@ def read_output(output: Output, text: str) -> Reading:
     """One declared output, its length checked. Raises ExtractionError with a sentence that names output and source."""
     try:
         reading = extract(output.extractor, text, output.decimal_comma, output.text, output.scale_letters)
+        if output.text:
+            reading = _whole_labels(output, text, reading)
     except ExtractionError as error:
         raise ExtractionError(f"The output “{output.name}” could not be read from {output.source}: {error}") from None
     count = len(reading.values)
@@ -129,6 +132,17 @@ def read_output(output: Output, text: str) -> Reading:
             + (" The program seems to have stopped before the end." if count < output.length else "")
         )
     return reading
+
+
+def _whole_labels(output: Output, text: str, first: Reading) -> Reading:
+    """Labels with those of the neighbouring columns behind them, and dates with slashes as dates. Raises ExtractionError."""
+    readings = [first]
+    for step in range(1, output.label_columns):
+        beside = column_behind(output.extractor, step)
+        if beside is None:
+            raise ExtractionError("only columns that are counted have a neighbour that belongs to the label.")
+        readings.append(_labels(beside, text, output.decimal_comma))
+    return with_dates(joined(readings), output.month)
 
 
 def values_of(reading: Reading) -> NDArray[np.float64]:

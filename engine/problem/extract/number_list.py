@@ -12,6 +12,8 @@ from .list_lead import Lead, leads
 from .numbers import ExtractionError
 from .reading import Reading, pick_occurrence, quoted, times
 
+MOST_GIVEN = 10_000_000  # numbers of a list that is repeated: as many as a list of several dimensions may have
+
 
 def number_list(extractor: NumberList, text: str, decimal_comma: bool) -> Reading:
     """The numbers asked for, list by list. Raises ExtractionError."""
@@ -21,7 +23,14 @@ def number_list(extractor: NumberList, text: str, decimal_comma: bool) -> Readin
         first, last = _taken(extractor, body, text)
         values += body.values[first:last]
         spans += body.spans[first:last]
-    return Reading(tuple(values), tuple(spans))
+    if len(values) * extractor.each * extractor.times > MOST_GIVEN:
+        raise ExtractionError(f"the list {named(extractor)} would be given {extractor.each} × {extractor.times} times.")
+    return Reading(tuple(values), tuple(spans)) if extractor.each * extractor.times == 1 else _repeated(values, spans, extractor)
+
+
+def _repeated(values: list[float], spans: list[tuple[int, int]], extractor: NumberList) -> Reading:
+    places = [k for k in range(len(values)) for _ in range(extractor.each)] * extractor.times
+    return Reading(tuple(values[k] for k in places), tuple(spans[k] for k in places))
 
 
 def bodies_of(extractor: NumberList, text: str, decimal_comma: bool) -> list[ListBody]:

@@ -16,6 +16,7 @@ from .label_names import distinct_names
 from .labels import Label, label_of
 from .mark import MOST_OUTPUTS, Mark
 from .named_numbers import named_numbers
+from .rows_of_list import rows_of_list
 from .selection import Selection
 from .several_lists import found_lists, lists_under
 from .words import column_name
@@ -26,7 +27,10 @@ _DIGITS = re.compile(r"\d+")
 
 
 def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
-    """Each number under a drag; ``taken``: names of other outputs. Fewer than two: it is no drag over several."""
+    """Each number under a drag, or each row of a list of several dimensions; ``taken``: names of other outputs. Fewer than two:
+    it is no drag over several."""
+    if (rows := rows_of_list(mark, taken)).found:
+        return rows
     if mark.text[mark.start : mark.end].count("\n") == 0:
         return _along_a_line(mark, taken)
     if (lists := lists_under(mark, taken)).found or mark.text.lstrip()[:1] in ("{", "["):

@@ -42,6 +42,12 @@ def label_of_list(name: str | None) -> str:
 
 def list_words(extractor: NumberList) -> str:
     """How it is read, in words that hold in every run."""
+    each = f", each number {extractor.each} times" if extractor.each > 1 else ""
+    times = f", all of it {extractor.times} times" if extractor.times > 1 else ""
+    return f"{_plain_words(extractor)}{each}{times}"
+
+
+def _plain_words(extractor: NumberList) -> str:
     if extractor.name is None:
         behind = "at the beginning of the text"
     else:

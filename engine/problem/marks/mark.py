@@ -1,7 +1,5 @@
-"""What can be read where something is marked: offers, the best first, narrower and wider ones, all checked by reading.
-
-The older ways (JSON keys, a label, a column of a file that is one table) come first where they say it simply; else a Region.
-"""
+"""What can be read where something is marked: offers, the best first, narrower and wider ones, all checked by reading. The older
+ways (JSON keys, a label, a column of a file that is one table) come first where they say it simply; else a Region."""
 
 from __future__ import annotations
 
@@ -34,6 +32,7 @@ from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
+from .title_numbers import title_number
 from .words import bars_before, column_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
@@ -145,7 +144,7 @@ class Mark:
         first, last = self.selection.rows[0], self.selection.rows[-1]
         known = set(self.selection.block.rows)
         others = [self.lines[i].text for i in range(first, last) if i not in known and not is_rule(self.lines[i].text)]
-        count = sum(any(any(x.isdigit() for x in text[c.left : c.right]) for c in chosen) for text in others)
+        count = sum(any(x.isdigit() for c in chosen for x in text[c.left : c.right]) for text in others)
         return f"{count} of the marked lines {'is' if count == 1 else 'are'} no row of it" if count else ""
 
     def _take_json(self) -> None:
@@ -155,10 +154,9 @@ class Mark:
             found = [p for p in propose(self.text, spans[0][0], spans[1][1], self.source) if p.is_vector]
         if not found and (single := number_of_key(self.text, self.start, self.end)) is not None:
             found = propose(self.text, single.start, single.end, self.source, single=True)
-        for p in found:
-            if isinstance(p.extractor, JsonPath):
-                scope: Scope = "list" if p.is_vector else "number"
-                self._found.setdefault(scope, []).append(Offer(scope, "", p.words, (p,), ("",)))
+        for p in (one for one in found if isinstance(one.extractor, JsonPath)):
+            scope: Scope = "list" if p.is_vector else "number"
+            self._found.setdefault(scope, []).append(Offer(scope, "", p.words, (p,), ("",)))
 
     def _older(self) -> list[Proposal]:
         return propose(self.text, self.start, self.end, self.source, single=True)
@@ -233,7 +231,8 @@ class Mark:
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
-            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names)))
+            behind = title_number(self, proposals[0].extractor) if any(names) else ""
+            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
 def _add_scope(

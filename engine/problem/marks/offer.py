@@ -13,13 +13,15 @@ from .scopes import Scope
 
 @dataclass(frozen=True)
 class Offer:
-    """One way to read, an output for each of ``proposals``. ``repeat``: which of the tables with this heading; empty: one."""
+    """One way to read, an output for each of ``proposals``. ``repeat``: which of the tables with this heading; empty: one.
+    ``behind``: what the title of the table puts behind the names, since others have the same headings."""
 
     scope: Scope
     repeat: Repeat
     words: str
     proposals: tuple[Proposal, ...]
     names: tuple[str, ...] = ()
+    behind: str = ""
 
     @property
     def first(self) -> Extractor:

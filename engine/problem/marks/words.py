@@ -224,6 +224,8 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
     for phrases in heading:
         if len(phrases) < (columns if found else max(2, columns // 2)):
             continue  # a line below the names goes on with them only where it does so over every column
+        if len(phrases) < columns and len({m.group().lstrip("+-.")[:1].isdigit() for m in phrases}) > 1:
+            continue  # a title that says a number, ANGLE  20.0 deg, stands over columns by chance
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not _UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:

@@ -21,6 +21,8 @@ _NAMES = (
     "december dec dezember dez décembre déc diciembre dic dicembre dezembro",
 )
 
+SHORT_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
 
 def _plain(name: str) -> str:
     """Without accents, in small letters."""

@@ -72,10 +72,10 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 
 
 def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
-    """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the table there
-    is; those that hold the values are split if there is a column ``by`` to split by."""
+    """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
+    table there is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table, by) if by else []
-    names = [name for name in (*table.texts, *table.columns) if name != by]
+    names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and _is_remark(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 

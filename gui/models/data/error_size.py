@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.plain import number_of, one_line, shown
 
-EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %, or 0.01 + 3 % in quadrature."
+EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %, 0.01 + 3 % in quadrature, or 3 %, at least 0.01."
 _PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°?[^\W\d_].*)")
 _PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
@@ -26,11 +26,25 @@ _QUADRATURE = re.compile(
     re.IGNORECASE,
 )
 QUADRATURE = "in quadrature"
+OF_SIZE = "a number, a percentage or both, such as 0.5, 3 %, 0.01 + 3 % or 3 %, at least 0.01"
+AT_LEAST = "at least"
+_LEAST = re.compile(
+    r"[,;(]?\s*(?:\b(?:but|and|yet|with|jedoch|aber|und|mit|mais)\s+)*"
+    r"\b(?:at\s+least|not?\s+(?:less|smaller|lower)\s+than|(?:an?\s+)?minimum(?:\s+of)?|min\b\.?|mindestens|wenigstens|minimal|nicht\s+(?:unter|weniger\s+als)|au\s+moins)\s*:?\s*(?P<rest>[^)]*)\)?$",
+    re.IGNORECASE,
+)
+_LARGER_OF = re.compile(
+    r"(?:(?:the\s+)?(?:larger|greater|bigger|maximum)\s+of|max)\s*(?:\(|\b)(?P<both>[^()]*)\)?"
+    r"|(?P<either>.*?)[,;(]?\s*which\s?ever\s+is\s+(?:the\s+)?(?:larger|greater|bigger|more)\)?",
+    re.IGNORECASE,
+)
+_OR = re.compile(r",\s|;|\bor\b|\bof\s+reading\s+or\b|\boder\b", re.IGNORECASE)
 _DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degrees celsius"}  # as differences all the same
 _OF_ERRORS = re.compile(
     r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma)\b|σ", re.IGNORECASE
 )
-_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>[±+.0-9].*)")
+_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>(?:[±+0-9]|\.[0-9]).*)")
+_EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
 
@@ -55,12 +69,29 @@ def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     cleaned = re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip())
     if not cleaned:
         return None
+    if (parts := _larger_of(cleaned)) is not None:
+        size = ErrorSize()
+        for part in parts:
+            size = _with(size, part, text, what)
+        both = size.number is not None and size.percent is not None
+        return msgspec.structs.replace(size, together="larger") if both else size
     size, found = ErrorSize(), _QUADRATURE.search(cleaned)
     for part in _PLUS.split(_QUADRATURE.sub("", cleaned) if found else cleaned):
         size = _with(size, part.strip(), text, what)
     both = size.number is not None and size.percent is not None
     quadrature = both and (found is not None or "⊕" in cleaned or "(+)" in cleaned)
     return msgspec.structs.replace(size, together="quadrature") if quadrature else size
+
+
+def _larger_of(text: str) -> list[str] | None:
+    """The two of which the larger is meant: 5 %, at least 0.2; None: nothing says so."""
+    if (least := _LEAST.search(text)) is not None and text[: least.start()].strip():
+        return [text[: least.start()].strip(), least["rest"].strip()]
+    if (larger := _LARGER_OF.fullmatch(text)) is not None:
+        both = larger["both"] if larger["both"] is not None else larger["either"]
+        parts = (_PLUS if _PLUS.search(both) else _OR).split(both, maxsplit=1)
+        return [re.sub(r"^(?:±|\+/?-)\s*", "", part.strip()) for part in parts]
+    return None
 
 
 class Stated(NamedTuple):
@@ -73,10 +104,10 @@ class Stated(NamedTuple):
 def stated_size(remarks: Iterable[str]) -> Stated | None:
     """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
     for words in remarks:
-        told = _OF_ERRORS.search(words)
-        match = _SAID.fullmatch(words, told.end()) if told is not None else None
+        said = (_SAID.fullmatch(words, told.end()) for told in _OF_ERRORS.finditer(words))
+        match = next((one for one in said if one is not None), None)
         try:
-            size = error_size_of(match["size"].rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", match["size"]).rstrip(". ")) if match is not None else None
         except ValueError:
             continue
         if size is not None:
@@ -106,7 +137,10 @@ def _scale(unit: str, other: str) -> float | None:
 
 
 def _above_zero(text: str, what: str) -> float:
-    value = number_of(text, what)
+    try:
+        value = number_of(text, what)
+    except ValueError as error:
+        raise ValueError(str(error).replace("a number such as 0.5 or 1e-3", OF_SIZE)) from None
     if value <= 0.0:
         raise ValueError(f"{what or 'The size of errors'} must be greater than zero.")
     return value
@@ -118,13 +152,16 @@ def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
     percent = getattr(record, "percent", None) or getattr(record, "error_percent", None)
     if size.percent is not None or percent is None:
         return size
-    return msgspec.structs.replace(size, percent=percent, together=getattr(record, "together", "sum"))
+    together = getattr(record, "together", getattr(record, "error_together", "sum"))
+    return msgspec.structs.replace(size, percent=percent, together=together)
 
 
 def text_of_size(size: ErrorSize | None) -> str:
     if size is None:
         return ""
     number = f"{shown(size.number)} {size.unit}".strip() if size.number is not None else ""
+    if size.together == "larger" and size.percent is not None:
+        return f"{shown(size.percent)} %, {AT_LEAST} {number}"
     both = " + ".join(p for p in (number, f"{shown(size.percent)} %" if size.percent is not None else "") if p)
     return f"{both} {QUADRATURE}" if size.together == "quadrature" else both
 

@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.pairing import by_key, swept
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.dated_labels import dated
 from bayescope.gui.models.data.list_keys import lists_beside
 from bayescope.gui.models.data.title_keys import keys_in_titles
 from bayescope.gui.models.simulator.readings import reading_of
@@ -101,6 +102,8 @@ def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, colu
     declared = next(o for o in problem.outputs if o.name == match.output)
     own = _fresh(column, [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
     for labels, values, _ in _labels_beside(declared, report):
+        if labels.label_columns > 1 or labels.month:
+            continue  # read as labels, not as numbers
         yield Key(own, column, msgspec.structs.replace(labels, name=own, text=False), values)
 
 
@@ -135,7 +138,8 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
             reading = reading_of(found, text)
         except ExtractionError:
             continue
-        yield found, np.array(reading.values, dtype=float), bool(reading.texts)
+        for way, meant in ((found, reading), *dated(found, reading, text)):
+            yield way, np.array(meant.values, dtype=float), bool(meant.texts)
 
 
 def columns_beside(output: d.Output) -> Iterator[d.Output]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from bayescope.engine.problem.data.column_names import says_where, without_unit
 from bayescope.engine.problem.data.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.pairing import swept
-from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.definition import Extractor, Predictions, Problem, Region
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.mismatches import other_key, unfit_words
 from bayescope.gui.models.plain import one_line
@@ -34,20 +35,53 @@ class Keyed:
 
     @property
     def hint(self) -> str:
-        what = "places beside its values, between which the measured ones lie" if self.interpolated else "that key beside its values"
-        return f"The program prints {what}."
+        between = "places beside its values, between which the measured ones lie"
+        return f"The program prints {between if self.interpolated else 'that key beside its values'}."
 
 
 def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
     """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
-    it has a key, fits as it is, or there is no such key."""
+    it has a key, fits as it is, or there is no such key. The others that do not fit in order become the same where that mends
+    them."""
+    first = _keyed(problem, index, report)
+    if first is None or not isinstance(problem.meaning, Predictions):
+        return None
+    whole = first.problem
+    for other in range(len(problem.meaning.matches)):
+        more = _keyed(whole, other, report)
+        if more is not None and (more.column, more.interpolated) == (first.column, first.interpolated):
+            whole = more.problem
+    return replace(first, problem=whole)
+
+
+def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """Comparison ``index`` alone."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     if report is None or not index < len(matches) or matches[index].keys or not unfit_words(problem, index, report):
         return None
+    if (grid := by_grid(problem, index, report)) is not None:
+        return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
     if (found := other_key(problem, index, report)) is not None:
         return Keyed(found[0], found[1])
     between = list(_between(problem, index, report))
     return between[0] if len(between) == 1 else None
+
+
+def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
+    """Of keys with the same places the one that stands in the table of ``output``, else the first."""
+    extractors = {o.name: o.extractor for o in problem.outputs}
+    own = _table_of(extractors[output])
+    found: dict[bytes, Key] = {}
+    for key, places in keys:
+        mine = key.output in extractors and _table_of(extractors[key.output]) == own
+        if places.tobytes() not in found or mine:
+            found[places.tobytes()] = key
+    return list(found.values())
+
+
+def _table_of(extractor: Extractor) -> Extractor:
+    """What it is read from, whichever columns."""
+    return msgspec.structs.replace(extractor, columns=(), form="") if isinstance(extractor, Region) else extractor
 
 
 def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:
@@ -60,9 +94,11 @@ def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[K
         codes = key_codes(data, column)
         if column == match.column or not says_where(column) or not may_pair(data, column) or len(codes) != len(measured):
             continue
-        read = (Key(name, column) for name, values in outputs.items() if name != match.output and _spans(values, n, codes[measured]))
-        beside = (key for key in keys_beside(problem, match, report, column) if key.codes is not None)
-        for key in (*read, *(key for key in beside if key.codes is not None and _spans(key.codes, n, codes[measured]))):
+        others = ((name, values) for name, values in outputs.items() if name != match.output)
+        read = ((Key(name, column), values) for name, values in others if _spans(values, n, codes[measured]))
+        beside = ((key, key.codes) for key in keys_beside(problem, match, report, column) if key.codes is not None)
+        every = (*read, *((key, places) for key, places in beside if _spans(places, n, codes[measured])))
+        for key in _one_of_each(problem, match.output, every):
             changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
             added = () if key.declared is None else (key.declared,)
             whole = msgspec.structs.replace(

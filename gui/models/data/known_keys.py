@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import msgspec
 import numpy as np
@@ -150,6 +151,8 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
     alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
     every = [key for key in alike.items() if key not in known.unlike or says_where(key[1])]
     pairs = [key for key in (*known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
+    labels = [o.name for o in problem.outputs if o.text]
+    pairs = pairs or [key for key in product(labels, problem.data.texts) if key[at] == chosen and len(problem.data.texts) == 1]
     if getattr(match, side) is not None and (not pairs or getattr(match, side) in [key[1 - at] for key in pairs]):
         return match
     return msgspec.structs.replace(match, **{side: pairs[0][1 - at]}) if pairs else match

@@ -18,7 +18,7 @@ def lost(before: Problem, after: Problem) -> tuple[Match, ...]:
 
 
 def restored(problem: Problem, gone: Sequence[Match]) -> Problem:
-    """``problem`` with those of its comparisons without a column as they were in ``gone``, if their columns and keys are there."""
+    """``problem`` with comparisons without a column as they were in ``gone``, if their columns and keys are there."""
     if not isinstance(problem.meaning, Predictions) or problem.data is None:
         return problem
     present, outputs = {*problem.data.columns, *problem.data.texts}, {o.name for o in problem.outputs}

@@ -13,6 +13,7 @@ from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import days_of
 from bayescope.engine.problem.data.comparison import column, key_codes
 from bayescope.engine.problem.data.pairing import Unpaired
+from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.gui.models.data.lasting import apart, beyond
 from bayescope.gui.models.plain import one_line
 
@@ -44,9 +45,9 @@ def lost_rows(
 
     def nearest(one: Unpaired, i: int) -> str:
         words = ", ".join(_key_words(output, i, outputs, texts) for output, _ in match.keys)
-        if days is None or codes is None or not np.isfinite(codes[one.row - 1]) or len(match.keys) > 1:
-            return words
         at = float(outputs[match.keys[0][0]][i])
+        if days is None or codes is None or at >= FIRST_LABEL or not np.isfinite(codes[one.row - 1]) or len(match.keys) > 1:
+            return words
         words = day_zero.written(at * days.unit + days.start) if counted else words
         return f"{words} ({apart((at - float(codes[one.row - 1])) * days.unit)})"
 
@@ -61,8 +62,8 @@ def lost_rows(
 def outside(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], lost: Sequence[Unpaired]) -> str:
     """Where dates among the rows ``lost`` lie before or after all times of the output, a sentence behind another; '' if none."""
     days = days_of(data, match.keys[0][1]) if match.keys else None
-    if days is None or not lost:
-        return ""
+    if days is None or not lost or np.any(outputs[match.keys[0][0]] >= FIRST_LABEL):
+        return ""  # labels are no times: nothing lies before them
     keys = key_codes(data, match.keys[0][1])[[one.row - 1 for one in lost]]
     words = beyond(keys[np.isfinite(keys)], outputs[match.keys[0][0]], days.unit)
     return f" {words}." if words else ""

@@ -31,6 +31,7 @@ from bayescope.gui.models.data.distances import Distance, distance
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.label_rows import labelled
 from bayescope.gui.models.data.lost_rows import Row, lost_rows, outside
+from bayescope.gui.models.data.month_doubt import month_doubt
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
@@ -44,6 +45,7 @@ ONE_STEP = 0.99  # of the spacing of keys
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
 UNFIT_HERE = "Every run like this would fail. The tab Comparison says what does not fit, with the ways to mend it."  # on its page
+MONTH = "Either number may be the month: until it is said these dates pair with the same texts only."
 ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
@@ -76,6 +78,7 @@ class Mismatch:
     by_day: d.Problem | None = None  # dates without an hour paired with a value of their day
     read: d.Problem | None = None  # with an output for the key that the program prints beside the values
     read_words: str = ""  # ... for the button
+    months: tuple[tuple[str, d.Problem], ...] = ()  # what a date with slashes may be, for the buttons
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -100,6 +103,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     match, data, outputs, texts = found
     if (doubt := in_doubt(data, match, texts)) is not None:
         return _one_sided(problem, index, doubt, texts, outputs)
+    if (month := month_doubt(problem, match, data, texts)) is not None:
+        return Mismatch(month.words, (), _in_order(problem, index, outputs), suggestion=MONTH, months=month.ways)
     words, lost = unfit(*found)
     if not words:
         return None

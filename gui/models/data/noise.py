@@ -33,9 +33,10 @@ _PERCENT = Field(
 TOGETHER = Field(
     "together",
     "Taken together",
-    "As the data sheet says. In quadrature: the root of the sum of their squares, for parts that are independent of each other.",
+    "As the data sheet says. In quadrature: the root of the sum of their squares, for parts that are independent of each other. "
+    "The larger: 5 % of each value, but at least 0.2.",
     "choice",
-    choices=(("sum", "Added"), ("quadrature", "In quadrature")),
+    choices=(("sum", "Added"), ("quadrature", "In quadrature"), ("larger", "The larger of the two")),
 )
 
 
@@ -63,6 +64,12 @@ def added_words(noise: d.NoiseModel | None) -> str:
     known = isinstance(noise, d.GaussianKnown)
     size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
     what, share = "sd" if known else "scale", f"{noise.percent:g} % of each value"
+    if noise.together == "larger":
+        if column is None and size is None:
+            return ""
+        first = f"{size:g}" if column is None else "that of the column"
+        of = f": {max(size, noise.percent):.6g} for a value of 100" if column is None and size is not None else ""
+        return f"{what} = the larger of {first} and {share}{of}."
     quadrature = noise.together == "quadrature"
     how = "taken in quadrature" if quadrature else "added"
     if column is not None:
@@ -85,7 +92,8 @@ NOISES: tuple[NoiseKind, ...] = (
             Field(
                 "sd",
                 "Standard deviation",
-                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 % and 1 cm + 3 % can be typed too.",
+                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 %, 1 cm + 3 % and 5 %, at least 0.2 "
+                "can be typed too.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",

@@ -12,6 +12,7 @@ from bayescope.engine.problem.data.comparison import ComparisonError, compare_ma
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by, same_places, text_of
 from bayescope.gui.models.data.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.plain import one_line
@@ -44,6 +45,8 @@ def own_key(
     found = compared(problem, index, report)
     if found is None or report is None or found[0].keys or not isinstance(problem.meaning, d.Predictions):
         return None
+    if (grid := by_grid(problem, index, report)) is not None:
+        return grid.problem, " and ".join(grid.keys)
     match, data, outputs, _ = found
     measured = {m.column for m in problem.meaning.matches} | set(sd_columns(list(data.columns)))
     if len(data.columns[match.column]) > MOST_ROWS:

@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.dated_labels import months
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 2  # columns that may be keys
@@ -37,7 +38,9 @@ def possible_keys(problem: d.Problem, index: int, report: TrialRunReport | None)
     def may_be(name: str) -> bool:
         if name in predicted or name == match.output or lengths.get(name, n) != n:
             return False
-        return bool(kinds) if found is None or name not in found[2] else _labels(found[2][name]) in kinds
+        if found is None or name not in found[2]:
+            return bool(kinds)
+        return _labels(found[2][name]) in kinds or bool(months(found[3].get(name, ())))  # which month it is will be asked
 
     return [o.name for o in problem.outputs if o.name in own or may_be(o.name)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bayescope.engine.problem.data.own_rows import own_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.plain import one_line
@@ -27,7 +28,7 @@ def rows_without_value(problem: Problem) -> dict[int, str]:
         numbers = [name for name, rows in filled.items() if i in rows]
         near = [c for name in (*numbers, *(n for n, rows in texts.items() if i in rows)) for c in beside[name]]
         if near and all(beside[name] or name in others for name in numbers):
-            found[i] = near[0]
+            found[i] = next((c for c in near if own_rows(data, c)[i]), near[0])
     return found
 
 

@@ -32,7 +32,14 @@ class Split:
 
     @property
     def question(self) -> str:
-        return f"Does “{one_line(self.by, 30)}” name the quantity of each row?"
+        if long_form.AND in self.by:
+            return f"Do {self.told} together name the quantity of each row?"
+        return f"Does {self.told} name the quantity of each row?"
+
+    @property
+    def told(self) -> str:
+        """The column, or the two, that it is split by."""
+        return " and ".join(f"“{one_line(name, 30)}”" for name in self.by.split(long_form.AND))
 
     @property
     def columns_words(self) -> str:
@@ -43,11 +50,12 @@ class Split:
 
     @property
     def hint(self) -> str:
-        return f"“{one_line(self.by, 30)}” names the quantity of each row. {self.columns_words}"
+        verb = "name" if long_form.AND in self.by else "names"
+        return f"{self.told} {verb} the quantity of each row. {self.columns_words}"
 
     @property
     def button(self) -> str:
-        return f"Split the table by “{one_line(self.by, 20)}”"
+        return f"Split the table by {self.told}"
 
     def of(self, match: Match) -> bool:
         """Whether ``match`` found all rows of a column that goes with the split, in their order."""
@@ -64,7 +72,9 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
         return None
     told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
     keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
-    ways = (_split(problem, by, trial, by == told) for by in dict.fromkeys((told, *long_form.offered(data))) if by and by not in keys)
+    pairs = [pair for pair in long_form.pairs_offered(data) if told in long_form.parts(data, pair)]
+    columns = dict.fromkeys((*pairs, told, *long_form.offered(data)))
+    ways = (_split(problem, by, trial, by == told) for by in columns if by and not keys & set(long_form.parts(data, by)))
     return next((found for found in ways if found is not None), None)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
-from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
+from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, unit_in, without_unit
+from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
@@ -46,6 +46,17 @@ def listed(names: tuple[str, ...]) -> str:
     return ", ".join(f"“{one_line(n, 24)}”" for n in names[:MOST_NAMED]) + more
 
 
+def coordinates(data: DataTable) -> frozenset[str]:
+    """Columns called y or z in the unit of one called x, where others than these were measured beside them."""
+    bare = {without_unit(c).casefold(): c for c in data.columns}
+    x, found = bare.get("x"), [bare[name] for name in ("y", "z") if name in bare]
+    same = {c for c in found if x is not None and unit_in(c) and unit_in(c) == unit_in(x)}
+    sds = sd_columns(list(data.columns))
+    filled = {c: {i for i, v in enumerate(data.columns[c]) if v is not None} for c in data.columns}
+    others = [c for c in data.columns if c not in (x, *same, *sds) and not says_where(c)]
+    return frozenset(c for c in same if any(filled[c] & filled[o] for o in others))
+
+
 def idle(problem: Problem, steady: Set[str] = frozenset()) -> Idle:
     """``steady``: outputs that no parameter changes, so they predict nothing. What says where or when, labels and standard
     deviations are not expected to be compared themselves; a single number does not say where, whatever its name."""
@@ -66,7 +77,8 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
     for noise in (meaning.noise, *(m.noise for m in meaning.matches)):
         columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}
     columns |= {m.sd_column or "" for m in meaning.matches}
-    left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)))
+    places = coordinates(data)
+    left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)) and c not in places)
     named = same_names([o.name for o in problem.outputs], left)
     return Idle(
         tuple(

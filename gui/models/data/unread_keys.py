@@ -10,12 +10,14 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import fresh, same_names, says_where, without_unit
+from bayescope.engine.problem.data.text_keys import unit_of
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.marks.list_offers import label_of_list
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.netcdf_text import is_coordinate
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.dated_labels import DATES, by_agreement, heading_over, with_times
 from bayescope.gui.models.data.key_candidates import MOST_TEXT, columns_beside, plain_key_name, text_of
 from bayescope.gui.models.data.list_keys import lists_beside
 from bayescope.gui.models.data.part_keys import with_keys
@@ -58,7 +60,9 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         for name, output in _named(declared, text, len(outputs[match.output]))
         if (output.source, output.extractor) not in here
     }
+    beside = {name: by_agreement(output, text, data) for name, output in beside.items()}
     alike = same_names(list(beside), columns)
+    alike |= {} if alike else _only_dates(beside, text, data)
     name = next(iter(alike), None) or next((n for n in beside if _says_where(n, text)), None)
     if name is None:
         return None
@@ -77,6 +81,13 @@ def _says_where(name: str, text: str) -> bool:
     return says_where(name.rpartition("/")[2]) or is_coordinate(text, name)
 
 
+def _only_dates(beside: dict[str, d.Output], text: str, data: d.DataTable) -> dict[str, str]:
+    """The one output of dates with the one column of dates, whatever they are called."""
+    columns = [name for name in data.texts if unit_of(data.texts[name]) == DATES]
+    dates = [n for n, o in beside.items() if o.text and (read := _read(o, text)) is not None and unit_of(read.texts) == DATES]
+    return {dates[0]: columns[0]} if len(dates) == len(columns) == 1 else {}
+
+
 def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]]:
     """The other columns of the table of ``output``, or the other lists of the text, that have ``n`` entries all different, by
     the names that stand above or before them."""
@@ -89,9 +100,14 @@ def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]
     mark: Mark | None = None
     for other in columns_beside(output):
         read = next((r for r in (_read(other, text), _read(msgspec.structs.replace(other, text=True), text)) if r), None)
+        timed = None if read is None or not read.texts else with_times(msgspec.structs.replace(other, text=True), read, text)
+        other, read = timed or (other, read)  # a date of which every one stands in many rows, with its time
         if read is None or len(set(read.values)) < n or len(read.values) != n or other.extractor == output.extractor:
             continue
         start, end = read.spans[0]
+        if timed is not None:
+            yield heading_over(text, start, text.find(" ", start)), other
+            continue
         mark = Mark(text, start, end, output.source) if mark is None else mark.at(start, end)
         offers = mark.offers("column") if "column" in mark.scopes else []
         if name := next((name for offer in offers for name in offer.names if name), ""):

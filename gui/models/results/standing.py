@@ -53,4 +53,4 @@ def results_status(data: RunData, answer: Answer) -> tuple[bool, str]:
     level, words = standing_of(data, answer)
     if level == "ok":
         return data.looked_at, words.lower() if data.looked_at else "ready to look at"
-    return False, words.lower() if chip_of(answer)[0] == "ok" else f"preliminary: {words.lower()}"
+    return False, not_passed([c.title for c in poor_checks(data, answer)]) if chip_of(answer)[0] == "ok" else words.lower()

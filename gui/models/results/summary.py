@@ -299,12 +299,14 @@ def verdict(
     noun: str = "run",
     poor: Sequence[Check] = (),
     left_out: int = 0,
+    unlikely: bool = False,
 ) -> tuple[Level, str, tuple[str, ...]]:
     """Level for a banner, the verdict in one sentence, and its reasons. ``runs``: made by now, of which the newest answer
-    may not know all yet. ``poor``: checks of the answer that are not passed; ``left_out``: how many runs are."""
+    may not know all yet. ``poor``: checks of the answer that are not passed; ``left_out``: how many runs are;
+    ``unlikely``: as ``headline``."""
     known = point.n_evaluations or runs
     titles = [check.title for check in poor]
-    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs, titles, left_out)
+    level, said = headline(point.converged, point.warm_up, known, diagnostics, noun, runs, titles, left_out, unlikely)
     said_already = runs_to_confirm(point.converged, diagnostics) and " new ones are needed" in said
     reasons = tuple(_sentence(r) for r in point.reasons if not (said_already and r.endswith("needed to confirm it.")))
     return level, said, reasons if reasons or level == "ok" else ("Run it longer.",)

@@ -191,6 +191,8 @@ KINDS: tuple[ExtractorKind, ...] = (
             Field("counted", "How many there are is said", "By the whole number that ends the line of the name.", "flag"),
             Field("first", "First number", "1 is the first of the list, −1 the last.", "count"),
             Field("count", "How many", "Empty: all from there on.", "optional_count"),
+            Field("each", "Each number", "So many times: 90 for the months of 12 months by 90 places.", "count"),
+            Field("times", "All of them", "So many times: 12 for the places of 12 months by 90 places.", "count"),
         ),
         d.NumberList(name="result ="),
     ),

@@ -32,16 +32,21 @@ def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
 
     Behind the only number of its line, in any usual mark of a remark; else on the line above of a bare number.
     """
+    return parted(words_on(text, start, end))
+
+
+def words_on(text: str, start: int, end: int) -> str:
+    """The words of that remark as they stand there; '' for none."""
     low, high = line_bounds(text, start)
     beside = _BESIDE.fullmatch(text[end:high].rstrip("\r\n"))
     if [n for n in numbers(text, low, start) if n.end <= start and not _in_a_name(text, n.start)]:
-        return "", ""  # of several numbers it is not told which one is meant
+        return ""  # of several numbers it is not told which one is meant
     if beside is not None:
-        return parted(beside["words"])
+        return beside["words"]
     if text[low:start].strip() or text[end:high].strip() or low == 0:
-        return "", ""
+        return ""
     above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n"))
-    return ("", "") if above is None else parted(above["words"])
+    return "" if above is None else above["words"]
 
 
 def _in_a_name(text: str, at: int) -> bool:

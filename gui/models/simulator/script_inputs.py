@@ -18,8 +18,9 @@ _GIVES = re.compile(
     r"(?m)^[ \t]*[^\W\d][\w.$%]*[ \t]*(?:<{1,2}-|:?=|:)[ \t]*[-+]?\.?\d|^[ \t]*[-+]?[\d.]+(?:[eE][-+]?\d+)?[ \t]*->"
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?"
-_LISTS = re.compile(  # K 1e-4, or 1e-4 ! conductivity: of a file of parameters, not of a program
-    rf"(?m)^[ \t]*[^\W\d][\w.$%]*[ \t]+{_NUMBER}[ \t]*(?:$|[!#%;])|^[ \t]*{_NUMBER}[ \t]*[!#%;][^\n]*[^\W\d]"
+_LISTS = re.compile(  # K 1e-4, layer SiO2 95.0 1.45, or 1e-4 ! conductivity: of a file of parameters, not of a program
+    rf"(?m)^[ \t]*(?:[^\W\d][\w.$%]*[ \t]+){{1,3}}{_NUMBER}(?:[ \t]+{_NUMBER}){{0,9}}[ \t]*(?:$|[!#%;])"
+    rf"|^[ \t]*{_NUMBER}[ \t]*[!#%;][^\n]*[^\W\d]"
 )
 
 

@@ -11,6 +11,7 @@ from bayescope.engine.problem.definition import Prior
 from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.first_ranges import guessed_from
 
 
 class SetUpAnswers:
@@ -27,9 +28,16 @@ class SetUpAnswers:
     def _settle(self, **answers: Any) -> None:
         self.file.settle(msgspec.structs.replace(self.settled, **answers))
 
-    def guess(self, name: str, prior: Prior) -> None:
-        """The first prior of a parameter, made from a number in an input, not by the user."""
-        self._settle(guesses={**self.settled.guesses, name: prior}, agreed=self.settled.agreed - {name})
+    def guess(self, name: str, prior: Prior, value: float | None = None) -> None:
+        """The first prior of a parameter, made from a number in an input (its ``value``) and a remark on it, not by the user."""
+        known = self.settled
+        numbers = known.numbers if value is None else {**known.numbers, name: value}
+        self._settle(guesses={**known.guesses, name: prior}, agreed=known.agreed - {name}, numbers=numbers)
+
+    def number_of(self, name: str) -> float | None:
+        """The number in an input that the first prior of a parameter was made from; None: it was made from none, or from zero."""
+        known = self.settled
+        return known.numbers.get(name) or guessed_from(known.guesses.get(name))
 
     def agree(self, names: Iterable[str]) -> None:
         """The guessed priors of these parameters are taken as they are."""
@@ -41,7 +49,8 @@ class SetUpAnswers:
         known = self.settled
         if old in known.guesses:
             also = {new} if old in known.agreed else set()
-            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also)
+            numbers = {**known.numbers, new: known.numbers[old]} if old in known.numbers else known.numbers
+            self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also, numbers=numbers)
 
     def guessed(self) -> list[str]:
         """Parameters to learn whose prior is still as it was guessed."""

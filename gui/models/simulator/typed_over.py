@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, TemplateFile
 from bayescope.engine.problem.numbers.numbers_in_text import Number, number_at
-from bayescope.gui.models.parameters import around
 from bayescope.gui.models.simulator.assigned import assigned_at
+from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.text_changes import changes
 from bayescope.gui.models.simulator.text_rows import unified
@@ -27,8 +27,10 @@ def typed_over(templates: Sequence[TemplateFile], name: str) -> tuple[Parameter,
                 if found is not None:
                     number, end = found
                     said, unit = remark_on(before, number.start, end)
+                    prior = first_prior(before, number.start, end, number.value)
+                    said = without_range(said)
                     told = said if said.casefold() != name.casefold() else ""
-                    return Parameter(name=name, label=told, unit=unit, prior=around(number.value)), number.value
+                    return Parameter(name=name, label=told, unit=unit, prior=prior), number.value
     return None
 
 

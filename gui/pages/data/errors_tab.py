@@ -64,7 +64,7 @@ class ErrorsPart(QWidget):
         self.noise.show_noise(noise, problem, None, self.file.folder, locked, self.problem.findings(place), place)
         if each_its_own(problem):
             self.noise.form.hide()  # nothing uses what it holds
-            self.noise.notice.let_go()  # no gap stays where it was
+            self.noise.no_gap()
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         self.off.refresh()

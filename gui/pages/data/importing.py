@@ -132,7 +132,7 @@ class ImportPanel(QFrame):
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
-        box.addWidget(beside(1, self.cancel, self.add, self.use))
+        box.addWidget(beside(1, self.cancel, self.use, self.add))  # a double click on the first never replaces it by the second
 
     # -------------------------------------------------------------- reading
 
@@ -204,7 +204,7 @@ class ImportPanel(QFrame):
     def _fail(self, name: str, error: ProblemError) -> None:
         self._table = None
         self.heading.setText(f"Import {name}")
-        self.words.setText("")
+        self.words.hide()  # an empty line is a gap
         button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
         self.message.say("error", error.what, error.suggestion, button)
         self.columns_message.clear()
@@ -252,7 +252,8 @@ class ImportPanel(QFrame):
             self.preview_table.fit_words(k, WIDEST_CELL)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
-        self.choices.offer_split([*found.table.texts, *long_form.label_columns(found.table)], by)
+        one, two = [*found.table.texts, *long_form.label_columns(found.table)], long_form.pairs_offered(found.table)
+        self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
@@ -298,6 +299,10 @@ class ImportPanel(QFrame):
         """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
         if self._table is None:
             self._bad_missing = True
+            self._read()
+            if self._leads.isEnabled():
+                self._leads.setFocus()  # nothing else is asked
+            return
         elif self._takes_all:
             self.choices.part.choose(ALL)
             return
@@ -317,6 +322,7 @@ class ImportPanel(QFrame):
             return
         offer = "" if by else naming_column(self._table)
         hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
+        self.words.show()
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         self.columns.set_rows(first_rows(self._table, by, there))

@@ -74,7 +74,7 @@ class MismatchPart(QWidget):
         self.message.dismissed.connect(self._use_alike)
         self.model = RecordsModel[Row](COLUMNS, None, self)
         self.table = TableView("Rows of the data without a partner", self.model)
-        self.table.set_widths(6, 14, 11, 30, stretch=(3,))
+        self.table.set_widths(6, 20, 11, 30, stretch=(3,))  # 2024-05-03 14:10:00
         self.read = QPushButton("Read the key too")
         self.read.setToolTip("An output for what the program prints beside these values, by which rows can be paired.")
         self.label = QPushButton("Read the rows one by one")
@@ -90,6 +90,10 @@ class MismatchPart(QWidget):
         self.daily = QPushButton(PAIR_BY_DAY)
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
+        self.months = (QPushButton("Day first"), QPushButton("Month first"))
+        for i, button in enumerate(self.months):
+            button.clicked.connect(lambda _=False, i=i: self._say_month(i))
+            button.setToolTip("In every row.")
         self.passed = tuple(QPushButton("None for this row") for _ in range(MOST_ASKED))
         for i, button in enumerate(self.passed):
             button.clicked.connect(lambda _=False, i=i: self._pass_over(i))
@@ -122,8 +126,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.passed, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day, self.between, self.order,
-            self.drop, self.nearest, self.nearest_all, self.other,
+            *self.months, *self.passed, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day,
+            self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -213,6 +217,10 @@ class MismatchPart(QWidget):
             button.setVisible(asked)
             button.setEnabled(not locked)
             button.setText(_none_for(*found.passed_over[i]) if asked else "")
+        for i, button in enumerate(self.months):
+            button.setVisible(i < len(found.months))
+            button.setEnabled(not locked)
+            button.setText(found.months[i][0] if i < len(found.months) else "")
         self.other.setEnabled(not locked)
         self.day.setVisible(found.dates)
         self.day.setEnabled(not locked)
@@ -258,6 +266,10 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _say_month(self, i: int) -> None:
+        if self.found is not None and i < len(self.found.months):
+            self.mended.emit(self.found.months[i][1], f"Month of the dates: {self.found.months[i][0]}")
 
     def _pass_over(self, i: int) -> None:
         if self.found is not None and i < len(self.found.passed_over):

@@ -19,8 +19,7 @@ from bayescope.gui.models.archive.import_columns import with_table, with_table_b
 from bayescope.gui.models.data.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
-from bayescope.gui.models.data.further_sheets import PASS, FurtherSheets
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.further_sheets import PASS
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -44,6 +43,7 @@ from bayescope.gui.pages.data.steps import (
     KEEP_UNITS,
     OUTPUTS,
     SHEET,
+    TABLE,
     TEST,
     Step,
     not_needed_words,
@@ -86,7 +86,7 @@ class DataPage(Page):
         self.importer.taken.connect(self._take)
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
-        self.sheets = FurtherSheets()
+        self.sheets = self.pairing.sheets
         self._imported = False  # a table came while the window is open
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
@@ -136,6 +136,7 @@ class DataPage(Page):
         box.addWidget(self.empty, 1)
         self.stack = Stack()
         self.tabs.currentChanged.connect(lambda index: self._say())
+        self.file.shown.connect(self._begin)
         for view in (self.not_needed, empty, self.importer, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
@@ -202,9 +203,13 @@ class DataPage(Page):
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
         told = replace(self.pairing.told(locked), stated=self._stated)
         if not locked:
-            sheet = self.sheets.next(problem, known_keys(problem, self.trial).steady, told.by_name)
-            told = replace(told, sheet=sheet, untested=self._imported and self.trial.report is None)
+            told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
+
+    def _begin(self) -> None:
+        """An analysis without data begins with them, as the first one did."""
+        if self.problem.declared.data is None:
+            self.tabs.setCurrentIndex(TABLE)
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
@@ -365,6 +370,7 @@ class DataPage(Page):
         self._import(after, "Import data")
 
     def _add(self, table: DataTable) -> None:
+        self._stated = stated_size(self.importer.remarks) or self._stated
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 

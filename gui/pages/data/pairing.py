@@ -8,6 +8,9 @@ from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, wi
 from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.echoes import first_echo
+from bayescope.gui.models.data.flagged_rows import Flagged, flagged
+from bayescope.gui.models.data.further_sheets import FurtherSheets
+from bayescope.gui.models.data.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.known_keys import known_keys
 from bayescope.gui.models.data.lacking_rows import lacks_rows
@@ -17,6 +20,7 @@ from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
 from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
+from bayescope.gui.models.data.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.special_row import ToldRow, told_rows
 from bayescope.gui.models.data.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
@@ -31,17 +35,21 @@ class PairingTold:
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
+        self.sheets = FurtherSheets()
         self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
         self._split: Split | None = None
         self._proposal: Proposal | None = None
+        self._repeated: Repeated | None = None
+        self._flagged: Flagged | None = None
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
+        self._grid: Grid | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -55,10 +63,13 @@ class PairingTold:
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
+            self._repeated, self._flagged = first_repeated(problem), flagged(problem)
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
+            waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
+            self._grid = grid_offered(problem, report) if waiting else None
             self._units = first_by_headings(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -69,11 +80,16 @@ class PairingTold:
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
+        known = known_keys(problem, self.trial)
+        sheet = self.sheets.next(problem, known.steady, self._by_name)
+        proposed = self._proposal if sheet is None else None  # what it holds may fit better
         return Pairing(
-            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, self._proposal, special,
+            self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known_keys(problem, self.trial), answered), keyed=self._keyed,
+            first_echo(problem, known, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
+            repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
+            flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
 from bayescope.gui.models.data.day_doubt import DayDoubt, day_said
@@ -29,8 +30,13 @@ from bayescope.gui.models.data.error_size import (
     with_proposed_sizes,
     with_size,
 )
+from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
+from bayescope.gui.models.data.flagged_rows import KEEP as FLAGGED_COUNT
+from bayescope.gui.models.data.flagged_rows import OUT as FLAGGED_OUT
+from bayescope.gui.models.data.flagged_rows import Flagged
 from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
+from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
@@ -38,6 +44,8 @@ from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
+from bayescope.gui.models.data.repeated_places import HINT as REPEATED_HINT
+from bayescope.gui.models.data.repeated_places import REPEATS, Repeated
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
@@ -116,8 +124,11 @@ class Pairing:
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
     echo: Echo | None = None  # an output that repeats the column it is compared with
     stated: Stated | None = None  # what the data file says of its errors
+    repeated: Repeated | None = None  # a comparison with several measured values at each place
+    flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
+    grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
 
 
@@ -158,6 +169,8 @@ def open_step(
         split = pairing.split
         step = _split_by(split, split.question)
         return replace(step, hint=split.columns_words, dismiss=NO_SPLIT, confirms=split.question)
+    if (grid := pairing.grid) is not None:
+        return Step(COMPARISON, grid.question, grid.hint, grid.button, mended=grid.problem, undo="Compare by several keys")
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
     for i, match in enumerate(meaning.matches):
@@ -176,6 +189,8 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
+    if pairing.repeated is not None:
+        return _repeated_step(pairing.repeated)
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting
         return Step(
@@ -210,6 +225,12 @@ def open_step(
             COMPARISON, one_day.words, f"By the day: {one_day.hint}", f"&{PAIR_BY_DAY}", "warning", one_day.row,
             dismiss=KEEP_HOUR, mended=one_day.problem, undo=BY_DAY, caption="Which value of a day belongs to a date?",
             confirms=one_day.words,
+        )  # fmt: skip
+    if pairing.flagged is not None:
+        told = pairing.flagged
+        return Step(
+            TABLE, told.words, FLAGGED_HINT, FLAGGED_OUT, "warning", dismiss=FLAGGED_COUNT, mended=told.problem, undo=told.undo,
+            caption="Do flagged rows count?", confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
@@ -309,6 +330,16 @@ def _echo_step(pairing: Pairing) -> Step | None:
     )  # fmt: skip
 
 
+def _repeated_step(repeated: Repeated) -> Step:
+    """Whether several measured values at one place were measured under other conditions."""
+    split = repeated.split
+    return Step(
+        COMPARISON, repeated.words, REPEATED_HINT, f"&{split.button.replace('&', '&&')}", "warning", repeated.index,
+        dismiss=REPEATS, mended=split.problem, undo=split.button, caption="Which of several values at a place?",
+        confirms=repeated.words,
+    )  # fmt: skip
+
+
 def _size_step(problem: Problem) -> Step | None:
     """Whether a percentage of values near zero is all of their error."""
     proposed, finding = with_proposed_sizes(problem), percent_alone(problem)
@@ -349,6 +380,8 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
         return f"{question} of the same name?", hint
     shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
+    if one and not names_told([pairs[0][0]], [pairs[0][1]]):
+        return "Is {} compared with the one output that is left?", f"{shown}: their names do not tell."
     question = "Is {} compared with the output that is named alike?" if one else "Are {} compared with the outputs named alike?"
     return question, f"{shown}{more}."
 

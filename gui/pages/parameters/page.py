@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.first_ranges import AROUND, guessed_from, prior_around
+from bayescope.gui.models.first_ranges import AROUND, prior_around
 from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted, ranges_pasted
+from bayescope.gui.models.parameters import around as doubled
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
 from bayescope.gui.models.records import CellFinding
@@ -122,6 +123,7 @@ class ParametersPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._say_guesses()  # a number may have been marked since
         QTimer.singleShot(0, self, self._part_room)  # when it has been laid out
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -187,13 +189,25 @@ class ParametersPage(Page):
         chosen = self.model.rows[row].name if 0 <= row < len(self.model.rows) else ""
         self.guesses.say(
             "info",
-            f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. "
-            f"{'It goes' if one else 'They go'} from nothing to twice the number in your file.",
-            f"Say below what you know of {'it' if one else 'each, or of several selected rows at once,'} before the data, "
+            f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. {self._how_guessed(told)}",
+            f"Type below what you know of {'it' if one else 'each'} before the data, for example 0.5 to 2 or 5 ± 1, and Return; "
             "or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
             f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )
+
+    def _how_guessed(self, names: Sequence[str]) -> str:
+        """What the guessed priors of ``names`` are, a sentence."""
+        priors = {p.name: p.prior for p in self.model.rows}
+        values = self.trial.answers.settled.numbers
+        said = [n for n in names if n in values and priors.get(n) != doubled(values[n])]
+        if not said:
+            return f"{'It goes' if len(names) == 1 else 'They go'} from nothing to twice the number in your file."
+        few = " and ".join(one_line(n, 20) for n in said) if len(said) <= 2 else f"{len(said)} of them"
+        has, remark = ("has", "remark in your file says") if len(said) == 1 else ("have", "remarks in your file say")
+        others = len(names) - len(said)
+        rest = f"; the other{'s go' if others > 1 else ' goes'} from nothing to twice the number there" if others else ""
+        return f"{few if others else ('It' if len(said) == 1 else 'They')} {has} what the {remark}{rest}."
 
     def _agreed(self, names: Sequence[str]) -> None:
         """What stands there for these is said by the user."""
@@ -244,7 +258,7 @@ class ParametersPage(Page):
             return
         parameter = self.model.rows[row]
         mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
-        value = guessed_from(self.trial.answers.settled.guesses.get(parameter.name))
+        value = self.trial.answers.number_of(parameter.name)
         self.panel.show_parameter(parameter, mine, locked, value, max(1, len(self.table.selected_rows())))
         self._say_guesses()
 
@@ -329,14 +343,17 @@ class ParametersPage(Page):
 
     def _kind_for_all(self, tag: str) -> None:
         family = next(f for f in FAMILIES if f.tag == tag)
+        chosen, still = set(self.table.selected_rows()), self.trial.answers.open_guesses()
         self._for_all(lambda p: converted(p.prior, family), "Change prior")
+        for i, p in enumerate(self.model.rows):
+            if i in chosen and p.name in still and p.prior is not None:
+                self.trial.answers.guess(p.name, p.prior, self.trial.answers.number_of(p.name))  # its numbers are still a guess
 
     def _around_for_all(self, key: str) -> None:
         how = next(a for a in AROUND if a.key == key)
-        values = {name: guessed_from(prior) for name, prior in self.trial.answers.settled.guesses.items()}
 
         def around(p: Parameter) -> Prior:
-            value = values.get(p.name)
+            value = self.trial.answers.number_of(p.name)
             return p.prior if value is None else prior_around(value, how, p.prior)
 
         self._for_all(around, "Set range")

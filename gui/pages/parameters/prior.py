@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,11 +10,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, Prior
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.first_ranges import AROUND
-from bayescope.gui.models.plain import one_line, shown
-from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, with_number
+from bayescope.gui.models.plain import one_line, optional_number_of, shown
+from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, parse_prior, with_number
 from bayescope.gui.style import words
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.fitting import ElidedLabel
@@ -39,6 +40,8 @@ SCALE_WORDS = (
     "Near a limit this scale stretches the range for the search. The answer means the same on either; try the logit if an answer "
     "close to a limit is slow to settle."
 )
+ENDS = (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+OR_WHOLE = "Or type the whole prior: 0.5 to 2, 5 ± 1, log-uniform 0.1 to 10."
 MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
 
 
@@ -46,7 +49,8 @@ class PriorPanel(QWidget):
     """``changed`` carries the parameter with another prior and a text for undo.
 
     Where several rows are selected, the kind (``kind_chosen``: its tag) and a range around the number in the input file
-    (``around_chosen``: its key) are for all of them. ``passed``: Tab in the last field, on to the next row.
+    (``around_chosen``: its key) are for all of them. ``passed``: Tab or Return in the last field, or behind a whole
+    prior, on to the next row.
     """
 
     changed = Signal(object, str)
@@ -215,16 +219,30 @@ class PriorPanel(QWidget):
             self.fields[0].selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """After a number was typed, Tab in the last one goes on to the next row, as in a spreadsheet; else it leaves the
-        panel, so that every control is reached."""
-        tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
-        if tab and self._typed and self.fields and watched is self.fields[-1] and not self._locked:
-            self.fields[-1].finish()
-            if not self.fields[-1].refused:
-                self._stays = True
-                self.passed.emit()
-                return not self._stays
+        """After a number was typed, Tab or Return in the last one goes on to the next row, as in a spreadsheet, and so they do
+        behind a whole prior in any of them; else Tab leaves the panel, so that every control is reached."""
+        key = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        field = next((f for f in self.fields if f is watched), None)
+        if key in ENDS and field is not None and self._typed and not self._locked:
+            whole = self._whole(field.text())
+            if field is self.fields[-1] or whole is not None:
+                field.finish()
+                if not field.refused:
+                    self._stays = True
+                    self.passed.emit()
+                    return not self._stays or key != Qt.Key.Key_Tab
         return super().eventFilter(watched, event)
+
+    def _whole(self, text: str) -> Prior | None:
+        """The prior that is typed in place of one number; None: it is a number, or nothing that can be one."""
+        if self._parameter is None or self._parameter.prior is None:
+            return None
+        try:
+            optional_number_of(text)
+        except ValueError:
+            with suppress(ValueError):
+                return parse_prior(text, self._parameter.prior)
+        return None
 
     def pass_on(self) -> None:
         """There is a next row, and it is shown."""
@@ -234,10 +252,14 @@ class PriorPanel(QWidget):
     def _number_typed(self, field: LineField, number: Number, text: str) -> None:
         if self._parameter is None or self._locked:
             return
+        prior = self._whole(text)
+        if prior is not None:
+            field.give_up()  # the field is of one number of the prior that was
         try:
-            prior = with_number(self._parameter.prior, number, text)
+            prior = prior or with_number(self._parameter.prior, number, text)
         except ValueError as error:
-            field.refuse(refusal(number.label, text, error), self._parameter.label or self._parameter.name)
+            words = f"{refusal(number.label, text, error)} {OR_WHOLE}" if text.strip() else refusal(number.label, text, error)
+            field.refuse(words, self._parameter.label or self._parameter.name)
             return
         changed = msgspec.structs.replace(self._parameter, prior=prior)
         self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")

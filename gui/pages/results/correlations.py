@@ -26,7 +26,7 @@ class CorrelationsTab(Part):
         self.table.setAlternatingRowColors(False)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)  # else cut at both ends
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)  # else cut at both ends
         self.strongest = label(wrap=True)
         self.over = Choice("Over all modes, or within one")
         self.over.setMinimumContentsLength(18)

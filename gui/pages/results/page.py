@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayou
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.intervals import in_words
+from bayescope.engine.answer.predictions.predictive import unlikely
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer
@@ -76,6 +77,7 @@ class ResultsPage(Page):
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(self._failed)
         self._asked: Answer | None = None
+        self._unlikely: Answer | None = None  # the one that chance would hardly give the data of
         self._fault: protocol.Report | None = None  # why nothing is shown of the answer that was asked for
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._timer.timeout.connect(self._compute)
@@ -241,7 +243,7 @@ class ResultsPage(Page):
         else:
             found = poor_checks(self.run.data, answer)
             left_out = len(answer.far_off.with_fate("left out"))
-            level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out)
+            level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out, answer is self._unlikely)
             if level == "ok" and not self.run.data.looked_at:
                 self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
             else:
@@ -316,6 +318,7 @@ class ResultsPage(Page):
         self.modes.show_modes(found.modes)
         self.taught.show_taught(found.taught, found.sensitivity, found.answer.iteration)
         self.checks.show_answer(found.answer, found.claim, found.others)
+        self._unlikely = found.answer if unlikely(found.predicted) else None
         self.refresh()  # the verdict above is that of the checks, and so is the step's
         self.announce()
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)

@@ -23,7 +23,7 @@ from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 
-MOST_WORDS = 400  # characters of a sentence: names may be long
+MOST_WORDS = 600  # characters of a verdict: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names
 NAME_WIDTH = 18  # characters of the name of a column with its unit
 LET_OFF = "Let the program be off, and ask again"

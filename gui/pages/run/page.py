@@ -97,6 +97,7 @@ class RunPage(QWidget):
         controller.run.unrecorded.trial_run_finished.connect(self._on_trial)
         self.scrubber.chosen.connect(self._on_scrub)
         self.tabs.currentChanged.connect(self._on_tab)
+        controller.file.shown.connect(self._begin)
         self._on_problem()
 
     # ---------------------------------------------------------------- page contract
@@ -108,6 +109,11 @@ class RunPage(QWidget):
         """The window closes: end the reader thread."""
         self._timer.stop()
         self.reader.release()
+
+    def _begin(self) -> None:
+        """An analysis without runs begins with the overview, as the first one did."""
+        if not self.run.data.evaluations:
+            self.tabs.setCurrentIndex(0)
 
     # ---------------------------------------------------------------- views
 

@@ -32,6 +32,7 @@ from bayescope.gui.dialogs.run_controls import (
     may_have_more,
     next_step,
     pause_or_resume,
+    proposed_in_all,
     settled,
     take_step,
 )
@@ -294,7 +295,9 @@ class RunStrip(QFrame):
         self.more.setVisible(self.run.n_runs > 0 or bool(self.run.data.trace))
         self._dress(self.more, "primary" if step == "more" else "")
         self.more.setEnabled(may_have_more(self.run, self.file))
-        self.more.setToolTip(f"Allow more simulator runs (Ctrl+{'' if step == 'more' else 'Shift+'}R)")
+        added = proposed_in_all(self.run) - self.run.n_runs
+        key = "Ctrl+R" if step == "more" else "Ctrl+Shift+R"
+        self.more.setToolTip(f"Allow more simulator runs, {added} or as many as you say ({key})")
         self.settings.setVisible(not self.run.active)
 
     def _corrects(self) -> protocol.Correct:

@@ -246,7 +246,7 @@ class InputsTab(Part):
         if self.problem.edit(step, parameters=(*problem.parameters, *new)):
             for name, (parameter, value) in stood.items():
                 if parameter.prior is not None:
-                    self.trial.answers.guess(name, parameter.prior)
+                    self.trial.answers.guess(name, parameter.prior, value)
                 self.trial.set_value(name, value)
 
 

@@ -47,7 +47,6 @@ class SimulatorPage(Page):
         super().__init__(controller, parent)
         self.trial = Trial.of(controller)
         self._built: dict[str, Part] = {}
-        self._owner = self.run.data  # another one with each analysis that is opened
         self.tabs = QTabWidget()
         self.tabs.setTabBar(SteadyBar())
         self.tabs.setDocumentMode(True)
@@ -73,7 +72,13 @@ class SimulatorPage(Page):
         split.setHandleWidth(20)
         self.add(self.seeded)
         self.add(split, 1)
+        self.file.shown.connect(self._another)
         self.follow()
+
+    def _another(self) -> None:
+        now = self.problem.declared
+        if not any(now.simulator.command[:1]) and not now.simulator.templates and not now.outputs:
+            self._begin()
 
     def _open_place(self) -> None:
         from bayescope.gui.pages.places import open_places
@@ -209,12 +214,16 @@ class SimulatorPage(Page):
     def refresh(self) -> None:
         for part in self._built.values():
             part.refresh()
-        if self.run.data is not self._owner:
-            self._owner, now = self.run.data, self.problem.declared
-            if not any(now.simulator.command[:1]) and not now.simulator.templates and not now.outputs:
-                self.tabs.setCurrentIndex(0)  # a new analysis begins at its beginning
         self.panel.refresh()
         self._say_seeded()
+
+    def _begin(self) -> None:
+        """A new analysis begins where the first one did, in the tabs within the tabs too."""
+        self.tabs.setCurrentIndex(0)
+        for part in self._built.values():
+            within = getattr(part, "tabs", None)
+            if isinstance(within, QTabWidget):
+                within.setCurrentIndex(0)
 
     def status(self) -> Status:
         problem = self.problem.declared

@@ -22,12 +22,14 @@ from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
 from bayescope.gui.models.simulator.loose_files import (
     BUNDLED,
+    SCRIPTS,
     alike,
     by_stems,
     found_beside,
     loose_files,
     written_by_program,
 )
+from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice
@@ -113,6 +115,7 @@ class ProgramTab(QWidget):
         self.script = ScriptNotice(problem, file)
         self.loose = Notice()
         self._loose_path: Path | None = None  # of the file that is asked about, where it was found
+        self._settled: set[Path] = set()  # files of the command that never change
         self._alike: list[str] = []  # names of those that are asked about with it, itself one of them
         self._together = False  # whether there is one answer for them all
         self.loose.pressed.connect(self._loose_pressed)
@@ -255,7 +258,8 @@ class ProgramTab(QWidget):
             self.loose.clear()
             return
         if not names:
-            self._say_stem()
+            if not self._say_stem():
+                self._say_deck()
             return
         self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
         pattern, self._alike = alike(simulator, folder, names[0])
@@ -284,14 +288,15 @@ class ProgramTab(QWidget):
             f"Put {them} into each run",
         )
 
-    def _say_stem(self) -> None:
-        """An argument that is the name of a file without its ending; the program would not find it in a fresh folder."""
+    def _say_stem(self) -> bool:
+        """An argument that is the name of a file without its ending; the program would not find it in a fresh folder. False: none
+        is."""
         report, place = self.trial.report, self.file.place
         said = f"{report.stdout}\n{report.stderr}" if report is not None and report.outcome == "failed" else ""
         found = by_stems(self.problem.declared.simulator, list(dict.fromkeys((ask.start(place), place))), said)
         if not found or (report is not None and report.outcome != "failed"):
             self.loose.clear()
-            return
+            return False
         word, name, self._loose_path = found[0]
         self._alike, self._together = [], False
         lies = f" It lies in {one_line(str(self._loose_path.parent), 60)}." if self._loose_path is not None else ""
@@ -303,6 +308,24 @@ class ProgramTab(QWidget):
             f"If the program does not read it, all is well.{lies}",
             f"It has un&known numbers{more}",
             f"It &never changes{more}",
+        )
+        return True
+
+    def _say_deck(self) -> None:
+        """A file that the command names by its path: the program finds it there, and unknown numbers may stand in it."""
+        simulator = self.problem.declared.simulator
+        decks = () if simulator.templates else with_numbers(simulator, self.file.folder)
+        named = {Path(word).name for word in simulator.command[1:]}
+        fits = [path for path in decks if path.name in named and path.suffix.lower() not in SCRIPTS and path not in self._settled]
+        if not fits:
+            return
+        self._loose_path, self._alike, self._together = fits[0], [], False
+        self.loose.say(
+            "info",
+            f"“{one_line(fits[0].name, 60)}” holds numbers: do unknown ones stand in it?",
+            "Opened as an input file, they are marked in it, and each run gets a copy with its own values.",
+            "It has un&known numbers",
+            "It &never changes",
         )
 
     def _preview(self) -> None:
@@ -385,6 +408,9 @@ class ProgramTab(QWidget):
     def _add_loose(self) -> None:
         if self._loose_path is None:
             self._add_files()
+        elif str(self._loose_path) in self.problem.declared.simulator.command:  # it is found where it lies
+            self._settled.add(self._loose_path)
+            self._say_loose()
         else:
             self._add_paths([self._loose_path.parent / name for name in self._alike or [self._loose_path.name]])
 

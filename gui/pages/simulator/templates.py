@@ -50,7 +50,6 @@ class TemplatesPart(Part):
         super().__init__(parent)
         self.problem, self.file, self.run, self.trial = problem, file, run, trial
         self._row = 0
-        self._owner = run.data  # another one with each analysis that is opened
         self.open_button = QPushButton("Open an &input file…")
         self.open_button.setToolTip("Take one of your program's input files as the template.")
         self.open_button.clicked.connect(self.ask_for_file)
@@ -116,6 +115,16 @@ class TemplatesPart(Part):
         self.maker.turned.connect(lambda on: self.said.setVisible(not on))
         box.addWidget(self.empty, 1)
         trial.changed.connect(self._preview)
+        file.shown.connect(self._forget)
+
+    def _forget(self) -> None:
+        """Another analysis is shown: nothing that was said of the last one stays."""
+        self._opened, self._again = {}, None
+        self.message.clear()
+        self.companions.forget()
+        self.elsewhere.look("")
+        self.editor.drop_editing()
+        self.refresh()
 
     @property
     def templates(self) -> tuple[TemplateFile, ...]:
@@ -123,12 +132,6 @@ class TemplatesPart(Part):
 
     def refresh(self) -> None:
         locked, some = self.problem.locked, bool(self.templates)
-        if self.run.data is not self._owner:
-            self._owner, self._opened, self._again = self.run.data, {}, None
-            self.message.clear()
-            self.companions.forget()
-            self.elsewhere.look("")
-            self.editor.drop_editing()
         self._row = max(0, min(self._row, len(self.templates) - 1))
         self.which.offer(
             [(str(i), t.target or f"template {i + 1}") for i, t in enumerate(self.templates)],
@@ -214,9 +217,8 @@ class TemplatesPart(Part):
             self.maker.take_focus()
 
     def _made(self, name: str) -> None:
-        """The next number is looked for behind the new placeholder."""
-        end = self.maker.place + len(f"@{name}@")
-        self.editor.select(end, end)
+        """The next number is looked for behind the new placeholders."""
+        self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
 

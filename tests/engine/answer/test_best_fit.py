@@ -207,7 +207,7 @@ def test_the_surrogates_maximum_stands_beside_the_best_run_and_is_exported(path,
         assert found.peak.run is None
         assert found.peak.values["a"] == pytest.approx(space.to_user(np.array([0.37, 0.1]))[0])
         rise = rough(found.peak.log_density - found.log_density)
-        said = f"The surrogate has its maximum, -0.50 ± 0.10, at other values: {rise} above the best run."
+        said = f"The surrogate has its maximum, -0.50 ± 0.10, at another point (in the table): {rise} above the best run."
         assert found.words[-1] == said
         export_best_fit(store, tmp_path / "best.csv")
         assert "note" not in [row[0] for row in csv_rows(found)]

@@ -10,8 +10,17 @@ import pytest
 from scipy import stats
 
 from bayescope.engine.answer.doubt import doubt_of
+from bayescope.engine.answer.predictions.check_words import odds_among
 from bayescope.engine.answer.predictions.emulated import OutputBands
-from bayescope.engine.answer.predictions.judge import SURPRISING, chances, level_of, surprising
+from bayescope.engine.answer.predictions.judge import (
+    ANY,
+    SURPRISING,
+    TESTS,
+    chances,
+    level_of,
+    of_any_test,
+    surprising,
+)
 from bayescope.engine.answer.predictions.misfit import Fit
 from bayescope.engine.answer.predictions.predictive import Predicted, agreement, at_odds, with_fit
 from bayescope.engine.answer.predictions.residuals import Residuals
@@ -56,6 +65,12 @@ def test_of_many_columns_one_is_odd_by_chance_and_is_not_accused() -> None:
     assert len(tests.surprises()) == 2
     assert tests.surprises(among=4) == []
     assert "as chance gives" in tests.sentences_among(4)[0]
+
+
+def test_what_one_test_found_is_said_with_how_many_there_are_and_any_of_them_is_odd_as_often_as_said() -> None:
+    odd = [of_any_test(min(ps), 5) < ANY for ps in np.random.default_rng(1).random((4000, TESTS * 5))]
+    assert np.mean(odd) == pytest.approx(ANY, abs=0.02)
+    assert odds_among(0.001, 1600.0, 3) == "1 in 1,000 (up to 1 in 83 for any of 12 tests)"
 
 
 @pytest.mark.parametrize("fit", [FITS, LARGE, SMALL])

@@ -198,7 +198,7 @@ def test_parameters_without_effect_are_without_it_in_the_answer_asked_again_too(
     with SessionStore.open(path, role="engine") as store:
         last = store.last_iteration()
         assert last is not None
-        idle = no_effect.with_idle(dataclasses.replace(last, iteration=last.iteration + 1), ("k",))
+        idle = no_effect.saying_idle(dataclasses.replace(last, iteration=last.iteration + 1), ("k",))
         store.add_cycle(asks=[], evaluations=[], iteration=idle, checkpoint=store.checkpoint(), told=last.n_evaluations)
     changed = replace(problem, meaning=replace(problem.meaning, noise=d.GaussianKnown(sd=0.06)))
     (tmp_path / "changed.json").write_bytes(files.dumps(changed))

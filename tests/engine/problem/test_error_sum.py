@@ -13,7 +13,7 @@ from bayescope.engine.answer.likelihood_words import likelihood_words
 from bayescope.engine.likelihood import evaluate, measurement_error
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import data_files
-from bayescope.engine.problem.data.file_remarks import remarks_on_errors
+from bayescope.engine.problem.data.file_remarks import remarks_on_errors, remarks_on_sheet
 
 MEASURED = (2.0, -4.0, 0.0)
 
@@ -28,10 +28,12 @@ def declared(noise: d.NoiseModel) -> d.Problem:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("together", ["sum", "quadrature"])
+@pytest.mark.parametrize("together", ["sum", "quadrature", "larger"])
 def test_the_likelihood_is_that_of_the_error_of_each_value(together: d.Together) -> None:
     def both(size: float, value: float) -> float:
         share = 0.03 * abs(value)
+        if together == "larger":
+            return max(size, share)
         return size + share if together == "sum" else math.sqrt(size**2 + share**2)
 
     outputs = {"y": np.array([2.1, -4.3, 0.02])}
@@ -59,6 +61,8 @@ def test_the_words_of_the_likelihood_say_which() -> None:
     quadrature = d.GaussianKnown(sd=0.04, percent=3.0, together="quadrature")
     said = " ".join(likelihood_words(declared(quadrature).meaning)[:1])
     assert "sd 0.04 plus 3 % of each measured value, in quadrature" in said
+    larger = d.GaussianKnown(sd=0.2, percent=5.0, together="larger")
+    assert "sd 0.2, or 5 % of each measured value where that is larger" in likelihood_words(declared(larger).meaning)[0]
     assert "quadrature" not in likelihood_words(declared(d.GaussianKnown(sd=0.04, percent=3.0)).meaning)[0]
 
 
@@ -69,4 +73,5 @@ def test_remarks_about_errors_are_kept_from_the_file_and_no_others() -> None:
     found = data_files.parse(text.replace("; sigma = 3\n", "").encode(), "d.csv")
     assert found.preview.remarks == ("errors: 0.02 mm and 1 % of reading in quadrature",)
     assert remarks_on_errors(b"PK\x03\x04" + text.encode()) == (), "of a spreadsheet none"
+    assert remarks_on_sheet("Camera 3\nstd. uncertainty 1.5 °C\n\nT\tStd. unc.\n20\t0.5") == ("std. uncertainty 1.5 °C",)
     assert remarks_on_errors(b"# no error here\n" * 3) == (), "a size is a number"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bayescope.engine.problem.data.text_keys import code
-from bayescope.engine.problem.definition import Output, Region
+from bayescope.engine.problem.definition import CsvColumn, Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark
 
@@ -83,3 +84,21 @@ def test_a_table_between_others_is_known_by_the_time_in_its_heading_if_another_r
     assert "all" in [offer.repeat for offer in found]  # all the times can still be chosen
     later = "\n".join([NODES.replace("8:00:00", "7:00:00"), *steps])  # one more table before it
     assert extract(found[0].proposals[0].extractor, later).values == extract(found[0].proposals[0].extractor, text).values
+
+
+def test_a_date_and_the_time_in_the_next_column_are_one_label_and_which_number_is_the_month_is_said() -> None:
+    region = Region(anchor="<<< Link C2 >>>", by="word", form="ttnn", columns=(1,))
+    output = Output(name="when", source="stdout", extractor=region, text=True, label_columns=2)
+    read = read_output(output, SERIES)
+    assert read.texts == ("06/14/2023 00:10:00", "06/14/2023 00:20:00")
+    assert read.values == tuple(map(code, read.texts)), "nobody said which number is the month: it pairs with the same text"
+    assert [SERIES[a:b] for a, b in read.spans] == list(read.texts)
+    dated = read_output(msgspec.structs.replace(output, month="first"), SERIES)
+    assert dated.texts == ("2023-06-14 00:10:00", "2023-06-14 00:20:00")
+    assert dated.values == (code("2023-06-14 00:10"), code("2023-06-14 00:20"))
+    table = "day,clock,q\n5/3/24,14:10,1\n5/3/24,14:20,2\n"
+    cells = Output(name="when", source="x", extractor=CsvColumn(column=0), text=True, label_columns=2, month="second")
+    assert read_output(cells, table).texts == ("2024-03-05 14:10", "2024-03-05 14:20")
+    named = msgspec.structs.replace(cells, extractor=CsvColumn(column="day"))
+    with pytest.raises(ExtractionError, match="only columns that are counted"):
+        read_output(named, table)

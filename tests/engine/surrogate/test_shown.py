@@ -175,11 +175,12 @@ def words_of(bands: OutputBands) -> str:
 def test_each_misfit_is_said_in_its_own_words_and_nothing_where_nothing_was_checked() -> None:
     data = line(np.array([[0.4, -0.8]]))[0] + SD * np.random.default_rng(5).normal(size=len(T))
     found = bands(learnt(line, data, d.GaussianKnown(sd=SD)), draws_of(data, 100), np.random.default_rng(1))
+    rare, rarer = "1 in 100 (up to 1 in 25 for any of 4 tests)", "1 in 200 (up to 1 in 50 for any of 4 tests)"
     said = {
         (0.5, 0.5): "The data are as expected.",
-        (0.005, 0.5): "The data are more scattered about the predictions than the model allows: 1 in 200.",
-        (0.99, np.nan): "The data are closer to the predictions than their noise allows: 1 in 100.",
-        (0.5, 0.01): "Neighbouring points miss the predictions to the same side more often than chance does: 1 in 100. "
+        (0.005, 0.5): f"The data are more scattered about the predictions than the model allows: {rarer}.",
+        (0.99, np.nan): f"The data are closer to the predictions than their noise allows: {rare}.",
+        (0.5, 0.01): f"Neighbouring points miss the predictions to the same side more often than chance does: {rare}. "
         "The predicted curve may have the wrong shape.",
         (np.nan, np.nan): "",
     }

@@ -111,6 +111,23 @@ def test_a_column_used_twice_and_one_used_for_none_are_no_silent_matter(problem:
     assert doubtful_errors(msgspec.structs.replace(right, meaning=both_aside)) is None
 
 
+def test_one_column_of_errors_beside_several_of_values_is_taken_for_all_at_one_button(problem: d.Problem) -> None:
+    data = d.DataTable(columns={"a": (1.0, 2.0), "b": (2.0, 3.0), "err": (0.2, 0.2)})
+    both = tuple(d.Match(output=o, column=c) for o, c in (("T_A", "a"), ("T_mean", "b")))
+    meant = msgspec.structs.replace(problem, data=data, meaning=d.Predictions(matches=both, noise=d.GaussianKnown()))
+    found = doubtful_errors(meant)
+    assert found is not None
+    assert (found.question, found.button) == ("Does err hold the errors of a and b?", "Use &it for all")
+    assert found.mended is not None
+    assert isinstance(found.mended.meaning, d.Predictions)
+    assert found.mended.meaning.noise == d.GaussianKnown(sd_column="err")
+    assert doubtful_errors(found.mended) is None
+    typed = msgspec.structs.replace(meant.meaning, noise=d.GaussianKnown(sd=0.5))
+    sized = doubtful_errors(msgspec.structs.replace(meant, meaning=typed))
+    assert sized is not None
+    assert sized.button == "Say &whose", "a size that was typed is not thrown away"
+
+
 def test_values_are_not_taken_for_their_own_errors(page: DataPage, controller: SessionController, tmp_path: Path) -> None:
     imported(page, tmp_path, PROBES)
     _errors_of(controller, T_mean="T_mean_K")
@@ -137,3 +154,14 @@ def test_tabs_stay_where_they_are_when_the_message_above_them_goes_and_another_t
     page.tabs.setCurrentIndex(2)
     QApplication.processEvents()
     assert page.tabs.mapTo(page, QPoint(0, 0)) == before
+
+
+def test_whose_errors_a_column_holds_is_asked_of_values_in_its_unit_alone(problem: d.Problem) -> None:
+    data = d.DataTable(columns={"q [l/s]": (1.0, 2.0), "h [m]": (0.3, 0.2), "z [m]": (0.1, 0.2), "+/- [m]": (0.01, 0.01)})
+    flow, depth = d.Match(output="T_A", column="q [l/s]", sd_column=None), d.Match(output="T_mean", column="h [m]")
+    one = msgspec.structs.replace(problem, data=data, meaning=d.Predictions(matches=(flow,), noise=d.GaussianKnown()))
+    assert doubtful_errors(one) is None, "no value in metres is compared"
+    sized = d.Predictions(matches=(flow, depth), noise=d.GaussianKnown(sd=0.5))
+    found = doubtful_errors(msgspec.structs.replace(one, meaning=sized))
+    assert found is not None
+    assert (found.button, found.row) == ("Say &whose", 1)

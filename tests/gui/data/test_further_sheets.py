@@ -1,4 +1,4 @@
-"""A workbook with a sheet for each output: the second sheet is offered after the first, and is added rather than put in its place."""
+"""A workbook with a sheet for each output: the second sheet is offered after the first, and is added to it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from data_pages import click, matches, opened, trial_run, words
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sheet_files import xlsx
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
@@ -17,6 +16,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.rows_without_value import missing_words
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
+from sheet_files import xlsx
 
 pytestmark = pytest.mark.window
 
@@ -165,7 +165,6 @@ def test_a_table_that_no_test_run_was_compared_with_is_not_called_settled(
 ) -> None:
     stacked(page, controller, tmp_path, LINE)
     click(qtbot, page.message._dismiss)  # the column of errors
-    click(qtbot, page.message._dismiss)  # ... and that of places
     assert page.message.level != "ok"
     assert "test run" in page.message.words()
     assert words(page.message._button) == "Test run"
@@ -224,3 +223,25 @@ def test_a_missing_value_of_the_only_comparison_is_counted_once(
     controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.5)))
     assert data_words(controller.problem.declared) == "8 of 9 rows compared, 1 missing"
     assert missing_words(controller.problem.declared) == "Row 6 (“TC6”) has no “Reading (°C)”."
+
+
+def test_nothing_is_proposed_before_the_second_sheet_is_in_and_places_are_no_measured_values(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    first_sheet(page, tmp_path, engines)
+    assert not page.matching.proposed.isVisible()
+    click(qtbot, page.message._dismiss)
+    found = page.matching.told.told(False).proposal
+    assert found is None or "y (mm)" not in found.columns
+
+
+def test_errors_that_stand_beside_one_compared_column_alone_are_its_own_by_one_button(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, PRINTED)
+    stacked(page, controller, tmp_path, LINE)
+    click(qtbot, page.message._button)  # by Position
+    assert page.message.words() == "Does Std. unc. (°C) hold the errors of Reading (°C)?"
+    click(qtbot, page.message._button)
+    assert [m.sd_column for m in matches(controller)] == ["Std. unc. (°C)", None]
+    assert page.message.level == "ok", "places are in no comparison, and need not be"

@@ -27,6 +27,22 @@ def test_quadrature_is_read_as_people_write_it(text: str) -> None:
     assert error_size_of(text) == ErrorSize(0.02, 1.0, "", "quadrature")
 
 
+@pytest.mark.parametrize("text", [
+    "5 %, at least 0.2", "5 % of the reading, at least 0.2", "5 %, but not less than 0.2", "5 % (min. 0.2)",
+    "5 % of reading, min 0.2", "5 %, mindestens 0.2", "5 % jedoch mindestens 0.2", "the larger of 0.2 and 5 %", "max(5 %, 0.2)",
+    "± 5 % or ± 0.2, whichever is greater", "0.2 or 5 % of reading, whichever is the larger", "5 % with a minimum of 0.2",
+    "5 %, no less than 0.2",
+])  # fmt: skip
+def test_the_larger_of_two_is_read_as_people_write_it(text: str) -> None:
+    assert error_size_of(text) == ErrorSize(0.2, 5.0, "", "larger")
+    assert error_size_of(text_of_size(ErrorSize(0.2, 5.0, "", "larger"))) == ErrorSize(0.2, 5.0, "", "larger")
+
+
+def test_what_is_no_size_is_refused_with_the_ways_in_which_sizes_are_written() -> None:
+    with pytest.raises(ValueError, match=r"Standard deviation must be a number, a percentage or both, such as 0.5, 3 %, 0.01"):
+        error_size_of("about five", "Standard deviation")
+
+
 def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
     assert error_size_of(".02 + 1 %") == ErrorSize(0.02, 1.0)
     assert error_size_of("0.02 in quadrature") == ErrorSize(0.02)
@@ -37,8 +53,11 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
 @pytest.mark.parametrize(("words", "size"), [
     ("errors: 0.02 mm and 1 % of reading in quadrature", ErrorSize(0.02, 1.0, "mm", "quadrature")),
     ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
+    ("Gauge: accuracy 5 % of the reading, at least 0.2 l/s.", ErrorSize(0.2, 5.0, "l/s", "larger")),
     ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
     ("accuracy of the probes: 0.3 K", ErrorSize(0.3, None, "K")), ("accuracy: 0.5 °C", ErrorSize(0.5, None, "°C")),
+    ("emissivity paint 0.95; std. uncertainty 1.5 °C each point", ErrorSize(1.5, None, "°C")),
+    ("uncertainty: 2 % for all readings.", ErrorSize(None, 2.0)),
     ("the error was found in 2019 and mended", None), ("no errors", None), ("std,0.1", None),
 ])  # fmt: skip
 def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: ErrorSize | None) -> None:
@@ -73,6 +92,8 @@ def test_the_choice_stands_where_sizes_are_set_and_its_words_tell_what_it_makes(
     assert "together" in [f.name for f in kind_of(both).fields]
     assert "together" in [f.name for f in kind_of(d.StudentTNoise(dof=4.0)).fields]
     assert added_words(both) == "sd = 3 + 4 % of each value; the two are taken in quadrature: 5 for a value of 100."
+    larger = d.GaussianKnown(sd=3.0, percent=4.0, together="larger")
+    assert added_words(larger) == "sd = the larger of 3 and 4 % of each value: 4 for a value of 100."
     assert added_words(d.GaussianKnown(sd=3.0, percent=4.0)).endswith("the two are added: 7 for a value of 100.")
 
 
@@ -93,6 +114,6 @@ def test_the_errors_that_a_file_states_are_offered_in_the_unit_of_the_column_and
     known = d.GaussianKnown(sd=0.002, percent=1.0, together="quadrature")
     assert controller.problem.declared.meaning.noise == known  # type: ignore[union-attr]
     choice = page.errors.noise.form.editor("together")
-    assert [choice.itemText(i) for i in range(choice.count())] == ["Added", "In quadrature"]  # type: ignore[attr-defined]
+    assert [choice.itemText(i) for i in range(choice.count())] == ["Added", "In quadrature", "The larger of the two"]  # type: ignore[attr-defined]
     choice.chosen.emit("sum")  # type: ignore[attr-defined]
     assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=0.002, percent=1.0)  # type: ignore[union-attr]

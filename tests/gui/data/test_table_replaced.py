@@ -98,3 +98,40 @@ def test_a_long_table_is_offered_to_be_split_though_old_comparisons_have_no_colu
     assert compared.message._button.text() == "&Split the table by “what”"
     click(qtbot, compared.message._button)
     assert paired(controller) == {"Probe_A": "Probe A", "Probe_B": "Probe B"}
+
+
+def test_a_double_click_that_takes_the_first_of_two_files_does_not_replace_it_by_the_second(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    for name, text in (("one.csv", FIRST), ("two.csv", "z\n4\n")):
+        (tmp_path / name).write_text(text)
+    page.open_files([tmp_path / "one.csv", tmp_path / "two.csv"])
+    use, add = page.importer.use, page.importer.add
+    place = use.mapTo(page, use.rect().center())
+    click(qtbot, use)
+    qtbot.waitUntil(add.isVisible)
+    qtbot.wait(20)  # the layout has come to rest
+    assert page.childAt(place) is add, "in its place is the button by which nothing is lost"
+
+
+def test_a_table_taken_away_and_imported_again_in_two_files_has_all_its_comparisons_with_their_keys(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    outputs = columns_of_file("Flow", "When", "Depth", "Node")
+    outputs = tuple(msgspec.structs.replace(o, text=o.name in ("When", "Node")) for o in outputs)
+    flow, depth = "time;q [l/s]\n2024-05-03 14:10;1\n2024-05-03 14:20;2\n", "node;h [m];+/- [m]\nJ2;0.3;0.01\nJ3;0.2;0.01\n"
+    controller.problem.edit("x", outputs=outputs)
+    for name, text in (("flow.csv", flow), ("depth.csv", depth)):
+        opened(page, tmp_path / name, text)
+        (page.importer.use if name == "flow.csv" else page.importer.add).click()
+    made = (
+        d.Match(output="Flow", column="q [l/s]", key_output="When", key_column="time"),
+        d.Match(output="Depth", column="h [m]", key_output="Node", key_column="node", sd_column="+/- [m]"),
+    )
+    controller.problem.edit("x", meaning=d.Predictions(matches=made, noise=d.GaussianKnown()))
+    page.remove_button.click()
+    assert controller.problem.declared.data is None
+    page.open_files([tmp_path / "flow.csv", tmp_path / "depth.csv"])
+    page.importer.use.click()
+    page.importer.add.click()
+    assert matches(controller) == made

@@ -13,6 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.data.steps import _named_alike
 
 
 def problem_with(*columns: str, matches: tuple[d.Match, ...] = ()) -> d.Problem:
@@ -49,3 +50,10 @@ def test_the_page_says_it_where_the_column_is_asked_for(
     assert page.message.words() == "Which column holds the measured values of u?"
     said = "No column is called “u”: there is “height”. Choose it under “Measured column”."
     assert page.message.suggestion() == said
+
+
+def test_names_that_have_nothing_in_common_are_not_called_alike() -> None:
+    question, hint = _named_alike([d.Match(output="Inflow", column="Abfluss [l/s]")])
+    assert question == "Is {} compared with the one output that is left?"
+    assert hint == "Inflow with Abfluss [l/s]: their names do not tell."
+    assert _named_alike([d.Match(output="flow", column="Flow out")])[0] == "Is {} compared with the output that is named alike?"

@@ -104,6 +104,10 @@ def test_a_scale_typed_for_all_is_not_said_to_hold_where_columns_give_it() -> No
 def test_the_verdict_agrees_with_the_checks_and_tells_of_runs_left_out() -> None:
     point = TracePoint(3, 61, -6.0, 0.1, -6.0, 0.1, False, True, 50.0, ("fresh runs confirmed it",))
     assert verdict(point, 61, {})[:2] == ("ok", "Converged after 61 runs: you can use this answer.")
+    level, said, _ = verdict(point, 61, {}, unlikely=True)
+    assert level == "warning"
+    assert "can use this answer" not in said
+    assert "holds if the program and its errors are right: chance seldom leaves such residuals" in said
     assert verdict(point, 61, {}, left_out=3)[1] == "Converged after 61 runs, 3 of them left out: you can use this answer."
     level, said, _ = verdict(point, 61, {}, "run", (Check("pareto_k", "Draws cover the posterior (k̂)", "poor", "0.80", ""),), 3)
     assert (level, said) == (

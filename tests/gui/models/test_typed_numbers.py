@@ -17,7 +17,7 @@ from bayescope.gui.models.fields import Field, value_of
 from bayescope.gui.models.parameters import parse_pasted, parse_range
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import parse_prior
-from bayescope.gui.pages.make_parameter import number_with_suffix
+from bayescope.gui.models.simulator.marked_number import number_with_suffix
 from bayescope.gui.pages.parameters.page import _place
 from bayescope.gui.pages.trial_panel import _typed
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFileDial
 from hands.find import LOOK
 from hands.mouse import LEFT, Mouse
 
-TRIES = 100  # turns until a path that the dialog does not take is given up
+PATIENCE_S = 30.0  # until a path that the dialog does not take is given up: it reads the folder first, late on a busy machine
 
 
 class Hands(Mouse):
@@ -42,7 +43,7 @@ class Hands(Mouse):
 
     def _file(self, asks: Callable[[], None], button: str, paths: tuple[Path, ...]) -> None:
         words = " ".join(f'"{p}"' for p in paths) if len(paths) > 1 else str(paths[0])
-        turns = iter(range(TRIES))
+        end = time.monotonic() + PATIENCE_S
 
         def write(dialog: QWidget) -> bool:
             """Whether the dialog has been answered; it takes in what was typed on a later turn."""
@@ -56,7 +57,7 @@ class Hands(Mouse):
             if popup is not None:
                 popup.close()
             agree = box.buttons()[0]
-            assert next(turns, None) is not None, f"{words!r} is not taken; in the field stands {field.text()!r}"
+            assert time.monotonic() < end, f"{words!r} is not taken; in the field stands {field.text()!r}"
             if field.text() != words:
                 field.selectAll()  # completion may have cut what was typed while the folder was still read
                 QTest.keyClicks(field, words)

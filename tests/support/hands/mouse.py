@@ -207,6 +207,8 @@ class Mouse(Eyes):
         if not widget.visibleRegion().contains(spot):
             raise NotInSight(f"{self._called(widget) or type(widget).__name__} is out of sight")
         window = widget.window()
+        if QApplication.activeWindow() is None:
+            window.activateWindow()  # a popup has gone: the offscreen platform leaves no window active
         handle, at = window.windowHandle(), widget.mapTo(window, spot)
         watch = _DialogWatch()
         try:

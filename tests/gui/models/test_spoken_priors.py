@@ -1,0 +1,61 @@
+"""Priors as people say them, functions in place of numbers, and a log-normal prior around the number that there was."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import pytest
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.models.plain import number_of
+from bayescope.gui.models.prior_families import FAMILIES, converted, parse_prior
+
+LN2 = math.log(2.0)
+
+
+@pytest.mark.parametrize(("text", "log_mean", "log_sd"), [
+    ("160 */ 2", math.log(160), LN2), ("160 ×/÷ 2", math.log(160), LN2),
+    ("lognormal 160, factor 2 (95 %)", math.log(160), LN2 / 1.959964),
+    ("log-normal 160 within a factor of 2, 95 %", math.log(160), LN2 / 1.959964),
+    ("160, factor 2 (95 %)", math.log(160), LN2 / 1.959964), ("0.5 to 3, 90 %", math.log(1.5) / 2, math.log(6) / 2 / 1.644854),
+    ("log-normal 0.5 to 3 (90 %)", math.log(1.5) / 2, math.log(6) / 2 / 1.644854),
+    ("log-normal(ln(160), ln(2)/1.96)", math.log(160), LN2 / 1.96), ("log-normal(ln(160), 0.5)", math.log(160), 0.5),
+])  # fmt: skip
+def test_typical_values_factors_and_intervals_are_log_normal_priors(text: str, log_mean: float, log_sd: float) -> None:
+    found = parse_prior(text)
+    assert isinstance(found, d.LogNormal)
+    assert (found.log_mean, found.log_sd) == pytest.approx((log_mean, log_sd), rel=1e-5)
+
+
+def test_an_interval_is_normal_where_that_is_said_or_its_ends_are_near_each_other() -> None:
+    z = NormalDist().inv_cdf(0.95)
+    for text, present in (("40 to 50, 90 %", None), ("normal 40 to 50, 90 %", None), ("-1 to 9, 90 %", None)):
+        found = parse_prior(text, present)
+        assert isinstance(found, d.Normal)
+        assert found.sd == pytest.approx(5.0 / z, rel=1e-5)
+    assert isinstance(parse_prior("1 to 9, 90 %", d.Normal(mean=0.0, sd=1.0)), d.Normal)
+    assert parse_prior("5 ± 20 %") == d.Normal(mean=5.0, sd=1.0)
+    assert parse_prior("0.5 to 3") == d.Uniform(low=0.5, high=3.0)
+    with pytest.raises(ValueError, match="both ends must be above 0"):
+        parse_prior("log-normal -1 to 3, 90 %")
+
+
+def test_functions_are_numbers_wherever_one_is_typed_and_log_alone_is_asked_about() -> None:
+    assert number_of("ln(160)") == pytest.approx(math.log(160))
+    assert number_of("ln(2)/1.96") == pytest.approx(LN2 / 1.96)
+    assert number_of("2*sqrt(3)") == pytest.approx(2 * math.sqrt(3))
+    refused = {"log(160)": r"log\(…\) may mean two functions", "ln(-1)": r"ln\(-1\) is no number", "1/3": "must be a number"}
+    for text, why in refused.items():
+        with pytest.raises(ValueError, match=why):
+            number_of(text)
+
+
+def test_a_log_normal_prior_chosen_for_a_number_lies_about_it() -> None:
+    family = next(f for f in FAMILIES if f.kind is d.LogNormal)
+    around = converted(d.Uniform(low=80.0, high=320.0), family)
+    assert isinstance(around, d.LogNormal)
+    assert math.exp(around.log_mean) == pytest.approx(160.0, rel=1e-4)
+    from_zero = converted(d.Uniform(low=0.0, high=320.0), family)
+    assert isinstance(from_zero, d.LogNormal)
+    assert math.exp(from_zero.log_mean) == pytest.approx(160.0, rel=1e-4)

@@ -1,0 +1,89 @@
+"""Several numbers of an input file become parameters with one drag and Return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bayescope.engine.problem import definition as d
+from hands import Hands
+
+pytestmark = pytest.mark.window
+
+DECK = """// heat in the foot of a plate
+real kplate = 12.0;      // W/(m K)   conductivity of the plate, 5 to 40
+real kfoot  = 1.5;       // W/(m K)   conductivity of the foot (2 fillers)
+real hair   = 25.0;      // W/(m2 K)  heat transfer, +- 8
+real Tair   = 25.0;
+"""
+
+
+@pytest.fixture
+def hands(tmp_path: Path, hands_on: Callable[[int, int], Hands]) -> Hands:
+    (tmp_path / "foot.edp").write_text(DECK)
+    h = hands_on(1024, 700)
+    h.click("New analysis")
+    h.type("cat foot.edp")
+    h.tab("Inputs")
+    h.file("Open an input file", tmp_path / "foot.edp")
+    h.actions.clear()
+    return h
+
+
+def problem_of(hands: Hands) -> d.Problem:
+    window: Any = hands.window
+    problem: d.Problem = window.controller.problem.declared
+    return problem
+
+
+def test_three_numbers_with_units_labels_and_ranges_take_two_actions(hands: Hands) -> None:
+    hands.drag("12.0", "25.0")
+    hands.key("Return")
+    found = problem_of(hands)
+    assert len(hands.actions) == 2
+    assert [(p.name, p.unit, p.label) for p in found.parameters] == [
+        ("kplate", "W/(m K)", "conductivity of the plate"),
+        ("kfoot", "W/(m K)", "conductivity of the foot (2 fillers)"),
+        ("hair", "W/(m2 K)", "heat transfer"),
+    ]
+    assert [p.prior for p in found.parameters] == [
+        d.Uniform(low=5.0, high=40.0), d.Uniform(low=0.0, high=3.0), d.Normal(mean=25.0, sd=8.0),
+    ]  # fmt: skip
+    text = found.simulator.templates[0].text
+    assert "= @kplate@;" in text
+    assert "= @kfoot@; " in text
+    assert "= @hair@; " in text
+    assert "Tair   = 25.0" in text
+    hands.click("Parameters")
+    assert hands.reads("kplate and hair have what the remarks in your file say; the other goes from nothing")
+    hands.click("Use all 3 as they are")
+    hands.wait_for("3 to learn", 5)
+
+
+def test_names_are_typed_over_with_commas_and_a_dash_leaves_a_number_as_it_is(hands: Hands) -> None:
+    hands.drag("12.0", "25.0")
+    hands.type("k1, -, h")
+    found = problem_of(hands)
+    assert [p.name for p in found.parameters] == ["k1", "h"]
+    assert "kfoot  = 1.5;" in found.simulator.templates[0].text
+
+
+def test_one_name_for_numbers_that_differ_is_refused_and_for_equal_ones_taken(hands: Hands) -> None:
+    hands.drag("12.0", "1.5")
+    hands.type("k, k")
+    assert hands.reads("stands for 12 and 1.5: give each a name of its own")
+    hands.key("Ctrl+A")
+    hands.type("k, m, n")
+    assert hands.reads("2 names are needed, with commas between; there are 3")
+    hands.key("Escape")
+    hands.drag("25.0", "25.0", after="hair")
+    hands.key("Escape")
+    start = hands.pane("real hair").document().toPlainText().index("25.0")
+    hands.pane("real hair").mark(start, len(DECK) - 1)
+    hands.type("T, T")
+    found = problem_of(hands)
+    assert [p.name for p in found.parameters] == ["T"]
+    assert found.simulator.templates[0].text.count("@T@") == 2
