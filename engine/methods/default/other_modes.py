@@ -182,7 +182,7 @@ def _outputs(now: LoopState) -> tuple[Array, Array, NDArray[np.bool_]]:
     assert isinstance(surrogate, EmulatedLogJoint)
     assert surrogate.known is not None
     assert surrogate.known.outputs is not None
-    rows = np.isfinite(surrogate.known.outputs).all(1)
+    rows = np.asarray(np.isfinite(surrogate.known.outputs).all(axis=1), dtype=np.bool_)
     return surrogate.known.outputs[rows], surrogate.cells.units, rows
 
 

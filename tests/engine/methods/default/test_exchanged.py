@@ -46,11 +46,11 @@ def stack(v: Mapping[str, float]) -> np.ndarray:
 
 
 @pytest.mark.loops
-@pytest.mark.parametrize(("seed", "truth"), [(3, (2.932, 1.997, 0.157)), (5, (1.9, 2.9, 0.55))])
-def test_layers_that_change_places_are_both_found_with_their_local_copies(seed: int, truth: tuple[float, ...]) -> None:
-    """Of the first all of 66 runs were spent on one of four copies, and that was confirmed."""
-    clean = stack(dict(zip(STACK, truth, strict=True)))
-    data = clean + 0.004 * np.random.default_rng(seed).standard_normal(len(clean))
-    found = infer_outputs(stack, data, noise=0.004, priors=STACK, max_evaluations=140, seed=seed)
+@pytest.mark.timeout(900)
+def test_layers_that_change_places_are_both_found() -> None:
+    """The emulator excluded, wrongly, the image of the only mode known."""
+    clean = stack({"n1": 2.932, "n2": 1.997, "d1": 0.157})
+    data = clean + 0.004 * np.random.default_rng(3).standard_normal(len(clean))
+    found = infer_outputs(stack, data, noise=0.004, priors=STACK, max_evaluations=140, seed=3)
     drawn = found.sample(10_000)
-    assert not found.converged or np.mean(drawn[:, 0] > drawn[:, 1]) == pytest.approx(0.5, abs=0.05)
+    assert np.mean(drawn[:, 0] > drawn[:, 1]) == pytest.approx(0.5, abs=0.05)
