@@ -22,6 +22,7 @@ LOOKED_AT = 20_000  # characters at the beginning, by which a table is told
 class Proposal:
     """One way to read what was marked. ``values``: what it reads in this text; ``words``: for the user.
 
+    ``texts``: what is read as labels, of ``label_columns`` neighbouring columns.
     ``missing``: which rows around the mark it does not read; it is in ``words`` too.
     """
 
@@ -32,6 +33,8 @@ class Proposal:
     decimal_comma: bool = False
     missing: str = ""
     scale_letters: bool = False
+    texts: tuple[str, ...] = ()
+    label_columns: int = 1
 
     @property
     def is_vector(self) -> bool:

@@ -28,6 +28,13 @@ OUTPUT_FIELDS = (
     Field("length", "How many numbers", "1 for a single number; empty: any.", "optional_count", placeholder="any"),
     Field("unit", "Unit", "As the program prints it, for those who look at it; nothing is converted."),
 )
+LABEL_FIELDS = (
+    Field("label_columns", "Columns of a label", "2 where a date and its time stand side by side: both are one.", "count"),
+    Field(
+        "month", "Month of 05/03/2024", "Which number it is. Until that is said such dates pair with the same texts only.",
+        "choice", choices=(("", "not said"), ("first", "the first number"), ("second", "the second number")),
+    ),
+)
 
 
 class OutputEditor(QWidget):
@@ -59,6 +66,8 @@ class OutputEditor(QWidget):
         self.labels = QCheckBox("It reads labels, times or dates, to pair rows by")
         self.labels.setToolTip("Node names or 00:30:00, for example; numbers are compared with what was measured.")
         self.labels.clicked.connect(lambda on: self._replace(text=on))
+        self.label_form = StructForm()
+        self.label_form.changed.connect(self.changed)
         self.notice = FieldNotice()
         self.kind_form = kind = Form()
         kind.add("Ho&w", self.kind)
@@ -67,7 +76,7 @@ class OutputEditor(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         for part in (
             self.whole, self.basic, kind, self.words, self.details, self.reads, self.rare, self.comma, self.scaled, self.labels,
-            self.notice,
+            self.label_form, self.notice,
         ):  # fmt: skip
             box.addWidget(part)
         outer = QVBoxLayout(self)
@@ -96,7 +105,10 @@ class OutputEditor(QWidget):
         self.rare.setVisible(bool(kind.more))
         self.rare.button.setText(f"&More{_set_words(output.extractor, kind)}")
         self._say_reads(reads)
-        align_labels(f for f in (self.basic.form, self.kind_form, self.details.form, self.more.form) if f is not None)
+        self.label_form.show_record(output, LABEL_FIELDS, locked, output.name)
+        self.label_form.setVisible(output.text)
+        forms = (self.basic.form, self.kind_form, self.details.form, self.more.form, self.label_form.form)
+        align_labels(f for f in forms if f is not None)
         self.comma.setChecked(output.decimal_comma)
         self.comma.setEnabled(not locked)
         self.scaled.setChecked(output.scale_letters)

@@ -25,7 +25,7 @@ from bayescope.engine.problem.marks.label_names import heading_name, says_statis
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import repeat_choices
-from bayescope.gui.models.simulator.trial_tables import numbers_words
+from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
 from bayescope.gui.widgets.fitting import ElidedLabel
@@ -42,6 +42,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     "column": ("Column", "Read every row of the column, however many there are."),
     "table": ("Table", "Read every column of the table, one output for each."),
     "list": ("One list", "Read the numbers row by row into one output."),
+    "labels": ("Labels", "Read the dates, times or names of this column, to pair rows by them."),
 }
 REPEATS = {
     "": "by its name",
@@ -310,6 +311,10 @@ class OfferStrip(QFrame):
         first = offer.proposals[0]
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
         each = f"{len(offer.proposals)} outputs, the first " if several else ""
+        if first.texts:
+            listed = [f"Reads {labels_words(first.texts, most)}" for most in (4, 2, 1)]
+            self._say_reads(listed[0], shorter=tuple(listed[1:]))
+            return
         letters = offer.letters_words(self._mark.text) if self._mark is not None else ""
         said = f"; {letters}" if letters else ""
         ways = [f"Reads {each}{numbers_words(first.values, most)}{missing}{said}" for most in (5, 3, 2, 1)]
@@ -341,6 +346,7 @@ class OfferStrip(QFrame):
         return Output(
             name=name, source=self._source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
             decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit or self._unit,
+            text=bool(proposal.texts), label_columns=proposal.label_columns,
         )  # fmt: skip
 
     @property

@@ -23,7 +23,17 @@ from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.widgets.fitting import Part, VerticalScroll, least_height
 from bayescope.gui.widgets.forms import Choice, beside
-from bayescope.gui.widgets.marking_hints import ADDED, CHANGED, EMPTY, HOW, NO_TEXT, ONE_RUN, SHORTER, MarkingHints
+from bayescope.gui.widgets.marking_hints import (
+    ADDED,
+    CHANGED,
+    EMPTY,
+    HOW,
+    MARK_KEY,
+    NO_TEXT,
+    ONE_RUN,
+    SHORTER,
+    MarkingHints,
+)
 from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice
@@ -199,6 +209,15 @@ class OutputPicker(Part):
             self._offer(output.source)
             self._show_source()
         self._highlight_output(reveal=not self._taking)
+
+    def reveal_output(self) -> None:
+        """Bring what the selected output reads into sight, with how what stands beside it is marked."""
+        if self._output is not None and self._output.source in self.texts() and self._output.source != self.source.key():
+            self._offer(self._output.source)
+            self._show_source()
+        self._leave_strip()
+        self._highlight_output(reveal=True)
+        self.hints.say(MARK_KEY)
 
     def _highlight_output(self, reveal: bool = False) -> None:
         """``reveal``: bring it into sight, where another output or text was chosen; else nothing moves under the eyes."""

@@ -151,11 +151,10 @@ class MainWindow(QMainWindow):
         self.bar.show_current(key)
         self._refresh()
 
-    def _show_outputs(self) -> None:
-        """Where numbers in what the program writes are marked."""
+    def _show_outputs(self, name: str = "") -> None:
+        """Where numbers in what the program writes are marked: in the table from which the output ``name`` is read, if any."""
         self.go("simulator")
-        simulator = self.page("simulator")
-        simulator.tabs.setCurrentWidget(simulator.outputs)  # type: ignore[attr-defined]
+        self.page("simulator").show_outputs(name)  # type: ignore[attr-defined]
 
     def _show_use(self, name: str) -> None:
         """Where a parameter stands in what the program is given."""

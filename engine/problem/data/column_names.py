@@ -58,11 +58,14 @@ _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rat
 
 
 def without_unit(name: str) -> str:
-    """``name`` without what stands in brackets at its end and without spaces around it; never empty for that reason.
+    """``name`` without what stands in brackets at its end, or behind a slash, and without spaces around it; never empty for that
+    reason.
 
     Of several brackets only those go that hold a unit, and what stands behind them: energy (total) of energy (total) (eV).
     """
     bare = " ".join(name.split())
+    if (slashed := _slashed(bare)) is not None:
+        return slashed[0]
     found = [bare]
     while bare[-1:] in _OPENING:
         start = _start_of_bracket(bare)
@@ -75,6 +78,23 @@ def without_unit(name: str) -> str:
     return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
 
 
+def _slashed(name: str) -> tuple[str, str] | None:
+    """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L; None: km/h is a unit."""
+    before, slash, unit = name.partition(" / ")
+    if not slash and name.count("/") == 1:
+        before, slash, unit = name.partition("/")
+        if is_unit(before) or len(before.strip()) < 1 or before.strip().casefold() in KEY_UNITS:
+            return None
+    told = bool(slash) and any(c.isalpha() for c in before) and is_unit(unit.strip())
+    return (before.strip(), unit.strip()) if told else None
+
+
+def with_title(name: str, title: str) -> str:
+    """``name`` with the title of its table, before a unit behind a slash: time (318 K) / min."""
+    slashed = _slashed(" ".join(name.split()))
+    return f"{name} ({title})" if slashed is None else f"{slashed[0]} ({title}) / {slashed[1]}"
+
+
 def bracket_of(name: str) -> str:
     """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
     bare = name.strip()
@@ -84,6 +104,8 @@ def bracket_of(name: str) -> str:
 
 def has_unit(name: str, unit: str = "") -> bool:
     """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
+    if (slashed := _slashed(" ".join(name.split()))) is not None:
+        return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
     return bool(inside) and (inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None)
 
@@ -99,7 +121,9 @@ def _start_of_bracket(text: str) -> int:
 
 
 def unit_in(name: str) -> str:
-    """The unit that ``name`` says, in brackets at its end or bare behind an underscore or a space; '' if none."""
+    """The unit that ``name`` says, in brackets at its end, behind a slash, or bare behind an underscore or a space; ''."""
+    if (slashed := _slashed(" ".join(name.split()))) is not None:
+        return slashed[1]
     inside = bracket_of(name)
     if inside:
         return inside if has_unit(name) else ""
@@ -172,7 +196,7 @@ def says_where(name: str) -> bool:
     A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
     """
     bare = without_unit(name)
-    unit, since, _ = name.strip()[len(bare) :].strip(" ()[]").partition(" since ")
+    unit, since, _ = name.strip()[len(bare) :].strip(" ()[]/").partition(" since ")
     if since and unit in UNITS:
         return True
     bare = bare.rstrip(".")  # freq.

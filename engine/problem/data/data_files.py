@@ -5,7 +5,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -118,7 +118,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     if part == ALL_PARTS and len(parts) > 1:
         found = _all(parts, titles, name, encoding, options)
     else:
-        found = _parse_part(parts[part], name, encoding, options)
+        found = _parse_part(parts[part], name, encoding, replace(options, told=options.told.of_part(part)))
     found = replace(found, preview=replace(found.preview, remarks=remarks))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
@@ -156,23 +156,31 @@ def _all(
     empty = [_tried(part, name, encoding, options) is None and not part.hidden for part in parts]
     left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
     kept = [i for i, none in enumerate(empty) if not none or all(empty)]
-    found = [_parse_part(parts[i], name, encoding, options) for i in kept]
-    table = together([f.table for f in found], [titles[i] for i in kept])
+    found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
+    table = together([f.table for f in found], [titles[i] for i in kept], first_too=True)
     table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
     cells = {**table.texts, **table.columns}
     rows = tuple(tuple("" if cells[n][i] is None else f"{cells[n][i]}" for n in names) for i in range(min(count, 20)))
-    notes = tuple(dict.fromkeys(note for f in found for note in f.preview.notes))
+    notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
+    missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
     marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
     times = tuple(n for n in table.texts if all_times([t or "" for t in table.texts[n]]))
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, marks=marks, times=times, lines=(), said=tuple(s for f in found for s in f.preview.said),
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(),
+        said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
     )  # fmt: skip
     return DataFile(table, shown)
+
+
+def _titled(title: str, file: DataFile, every: Sequence[DataFile]) -> Iterator[str]:
+    """The notes on one of several tables, with its title where they are not those on all."""
+    for note in file.preview.notes:
+        yield note if all(note in other.preview.notes for other in every) else f"“{title}”: {note}"
 
 
 def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
@@ -224,7 +232,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
-    numbers = [i for i, numeric in enumerate(found.numeric) if numeric]
+    numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     of_errors = None if apart.errors is None else apart.errors.row
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
     return DataFile(table, replace(

@@ -17,6 +17,7 @@ from .column_names import (
     says_value,
     says_where,
     sd_columns,
+    with_title,
     without_unit,
 )
 from .name_words import names_told
@@ -209,12 +210,18 @@ def _tells_missing(names: Sequence[str], table: d.DataTable, values: Sequence[st
     return any(name in measured for name, has in zip(names, there, strict=True) if not has)
 
 
-def together(tables: Sequence[d.DataTable], names: Sequence[str]) -> d.DataTable:
+def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: bool = False) -> d.DataTable:
     """One table with the rows of all below each other; a column that a table lacks is empty there.
 
     A column of places, times or labels is shared; other columns of one name in several tables are different quantities and get
-    the table's name (``names``) too.
+    the table's name (``names``) too, that of the first table only if ``first_too``: nothing is compared with it yet.
     """
+    alike = [c for table in tables[1:] for c in table.columns if c in tables[0].columns and not says_where(c)]
+    if first_too and alike:
+        titled = {c: with_title(c, names[0]) for c in alike}
+        own = {titled.get(c, c): cells for c, cells in tables[0].columns.items()}
+        tables = [d.DataTable(columns=own, texts=tables[0].texts, origin=tables[0].origin), *tables[1:]]
+    shared = set(alike) if first_too else set()
     columns: dict[str, list[float | None]] = {}
     texts: dict[str, list[str | None]] = {}
     rows = 0
@@ -222,8 +229,8 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str]) -> d.DataTable
         n = _rows(table)
         for column, cells in table.columns.items():
             name = column
-            if name in texts or (name in columns and not says_where(name)):
-                name = fresh(f"{column} ({title})", [*columns, *texts])
+            if name in texts or name in shared or (name in columns and not says_where(name)):
+                name = fresh(with_title(column, title), [*columns, *texts])
             columns.setdefault(name, [None] * rows).extend(cells)
         for column, labels in table.texts.items():
             name = fresh(f"{column} ({title})", [*columns, *texts]) if column in columns else column

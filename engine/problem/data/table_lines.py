@@ -24,12 +24,18 @@ _OUT = {
 @dataclass(frozen=True)
 class Told:
     """What a person says of lines of a file, by their numbers in it: the line of ``errors``; those that are ``out``; and those
-    that are ``kept`` as rows, whatever their labels say. ``as_errors``: a line is taken as its label says."""
+    that are ``kept`` as rows, whatever their labels say. ``as_errors``: a line is taken as its label says. ``part``: of which of
+    several tables, the first is 0; None: of the one that is read."""
 
     errors: int | None = None
     out: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
     as_errors: bool = False
+    part: int | None = None
+
+    def of_part(self, part: int) -> Told:
+        """What is said of that table: lines of another one have the same numbers."""
+        return self if self.part in (None, part) else Told()
 
 
 @dataclass(frozen=True)

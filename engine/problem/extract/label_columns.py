@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
 
-from ..data.text_keys import FIRST_LABEL, code, slashed_date
+from ..data.text_keys import FIRST_LABEL, SLASHED_DATE, code, is_date, plain, slashed_date
 from ..definition import CsvColumn, Extractor, Region, TableBlock
 from ..definition.outputs import Month
 from .numbers import ExtractionError
 from .reading import Reading
+
+_CLOCK = re.compile(r"[0-9]{1,2}:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?")
 
 
 def column_behind(extractor: Extractor, step: int) -> Extractor | None:
@@ -20,6 +23,16 @@ def column_behind(extractor: Extractor, step: int) -> Extractor | None:
     if isinstance(extractor, Region | TableBlock) and len(extractor.columns) <= 1:
         return msgspec.structs.replace(extractor, columns=((extractor.columns or (1,))[0] + step,))
     return None
+
+
+def are_dates(texts: Sequence[str]) -> bool:
+    """Whether all are dates, those with slashes whose month nobody said included."""
+    return bool(texts) and all(is_date(one) or SLASHED_DATE.fullmatch(plain(one)) is not None for one in texts)
+
+
+def are_clock_times(texts: Sequence[str]) -> bool:
+    """Whether all are times of a day."""
+    return bool(texts) and all(_CLOCK.fullmatch(one) for one in texts)
 
 
 def joined(readings: Sequence[Reading]) -> Reading:

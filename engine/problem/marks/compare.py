@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from ..definition import NumberList, Region
-from ..extract import ExtractionError, extract
+from ..definition import NumberList, Output, Region
+from ..extract import ExtractionError, extract, read_output
 from ..extract.reading import Line, Reading, lines_of
 from ..extract.region import squeezed
 from ..extract.row_cells import is_rule
@@ -64,7 +64,7 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
     same, counts = True, []
     for proposal in proposals:
         try:
-            reading = extract(proposal.extractor, there[:MAX_TEXT], proposal.decimal_comma, scale_letters=proposal.scale_letters)
+            reading = _read(proposal, there[:MAX_TEXT])
         except ExtractionError as error:
             return Comparison("error", f"In the run at other values it is not found: {error}")
         counts.append((len(proposal.values), len(reading.values)))
@@ -77,11 +77,21 @@ def compared(proposals: Sequence[Proposal], here: str, there: str) -> Comparison
         return Comparison(
             "info", f"Its length varies: {here_count} numbers here, {there_count} in the run at other values."
         )
+    if same and all(p.texts for p in proposals):
+        return Comparison("ok", "The same in the run at other values, as labels that pair rows must be.")
     if same:
         return Comparison(
             "info", "The run at other values gives exactly the same: it may not depend on the parameters."
         )
     return Comparison("ok", "Found in the run at other values too.")
+
+
+def _read(proposal: Proposal, text: str) -> Reading:
+    if proposal.texts:
+        columns, comma = proposal.label_columns, proposal.decimal_comma
+        output = Output(name="it", source="", extractor=proposal.extractor, decimal_comma=comma, text=True, label_columns=columns)
+        return read_output(output, text)
+    return extract(proposal.extractor, text, proposal.decimal_comma, scale_letters=proposal.scale_letters)
 
 
 def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:

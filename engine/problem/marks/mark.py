@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 
 import msgspec
 
@@ -23,10 +22,11 @@ from ..run_times import says_run_time, surely_run_time
 from .block import Column
 from .found_list import stored_at
 from .label_below import counts_far, counts_no_times, is_fragile, labels_below
+from .label_column import LabelHit, label_offers, labels_hit
 from .list_mark import ListMark, is_enclosed, list_mark
 from .list_offers import label_of_list
 from .lists import Lists, widths
-from .offer import Offer
+from .offer import Offer, named_first, of_older, scaled
 from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
@@ -72,6 +72,7 @@ class Mark:
         self._wanted: dict[Scope, tuple[tuple[int, ...], tuple[int, ...], bool]] = {}
         self.scale_letters = False
         self.listed: ListMark | None = None
+        self.labelled: LabelHit | None = None
         if self._is_json:
             self._take_json()
             if self._found:
@@ -106,11 +107,12 @@ class Mark:
         if isinstance(found, str):
             self.refusal = found
         elif found is None:
-            self._found = {"number": [_of_older(p) for p in self._older() or self._with_unit()]}
+            self._found = {"number": [of_older(p) for p in self._older() or self._with_unit()]}
         else:
             self.selection = found
             self.missing = self._missing()
             self._wanted = {scope: (rows, columns, whole) for scope, rows, columns, whole in scopes_of(found)}
+            self.labelled = labels_hit(self)
 
     def _is_sure(self, proposal: Proposal) -> bool:
         """Whether a way to read does not depend on what stands behind the part of the text that is looked at."""
@@ -188,7 +190,9 @@ class Mark:
         first = self.listed.first if self.listed is not None else None
         if first is None:
             first = first_scope(self.selection) if self._wanted else next(iter(mine), "number")
-        every = dict.fromkeys([*mine, *self._wanted, *(scope for scope in self._found if self._found[scope])])
+        labels: tuple[Scope, ...] = ("labels",) if self.labelled is not None else ()
+        first = "labels" if self.labelled is not None and self.labelled.dated else first
+        every = dict.fromkeys([*mine, *labels, *self._wanted, *(scope for scope in self._found if self._found[scope])])
         return sorted(every, key=lambda scope: (scope != first, ORDER.index(scope)))
 
     def first(self) -> Scope | None:
@@ -201,19 +205,21 @@ class Mark:
             with scale_letters.reading(self.scale_letters):
                 self._find(scope)
             if self.scale_letters:
-                self._found[scope] = [_scaled(offer) for offer in self._found[scope]]
+                self._found[scope] = [scaled(offer) for offer in self._found[scope]]
         return self._found[scope]
 
     def _find(self, scope: Scope) -> None:
         """Read ``scope``, best way first."""
         self._found[scope] = []
+        if scope == "labels" and self.labelled is not None:
+            self._found[scope] = label_offers(self, self.labelled)
         mine = self.listed.offers(scope) if self.listed is not None else []
         rows = self.listed is not None and self.listed.matrix and scope == "list"  # its own list holds what is missing, too
         if scope in self._wanted and not rows:
             older = self._by_labels(plain_ways(self.selection.again, self._older())) if scope == "number" else []
             _add_scope(self, scope, *self._wanted[scope], older, self._delimiter is not None)
             known = [p.extractor for o in self._found[scope] for p in o.proposals]
-            self._found[scope] += [_of_older(p) for p in older if p.extractor not in known]
+            self._found[scope] += [of_older(p) for p in older if p.extractor not in known]
         if scope in ("number", "part", "row"):
             near = [o for o in self._found[scope] if isinstance(o.first, Region | LabelledNumber) and not counts_far(o.first)]
             named = any(o.repeat == "" and counts_no_times(o.first) for o in near)
@@ -223,6 +229,7 @@ class Mark:
             others = self._found[scope]
             unsure = any(isinstance(o.first, Region) and o.first.characters for o in others[:1])
             self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better or unsure else [*others, *mine]
+        self._found[scope] = named_first(self._found[scope], self.lines)
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
@@ -231,7 +238,7 @@ class Mark:
         mine = self._found[scope]
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
-            behind = title_number(self, proposals[0].extractor) if any(names) else ""
+            behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""
             mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
@@ -338,12 +345,3 @@ def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int]
         marked.why.setdefault(scope, str(error))
         return None
     return Proposal(extractor, "", reading.values, reading.spans, comma, marked.missing or passed(extractor, marked)), tables
-
-
-def _scaled(offer: Offer) -> Offer:
-    """The same, with letters for powers of ten declared."""
-    return replace(offer, proposals=tuple(replace(p, scale_letters=True) for p in offer.proposals))
-
-
-def _of_older(p: Proposal) -> Offer:
-    return Offer("column" if p.is_vector else "number", "", p.words, (p,), ("",))

@@ -7,8 +7,8 @@ from typing import Literal
 
 from .selection import Selection
 
-Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list"]
-ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list")
+Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list", "labels"]
+ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list", "labels")
 
 
 def first_scope(selection: Selection) -> Scope:

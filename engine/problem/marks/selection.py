@@ -134,7 +134,16 @@ def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: b
     others = (i for i in range(top, min(bottom + 1, top + 2 * ROWS_TRIED)) if best is not None and i not in best.rows)
     if best is not None and len(best.rows) == 1 and any(hit_in(i, best.block.comma) for i in others):
         return Selection("lines", best.block, best.rows, best.columns)
+    best = best or _beside_numbers(text, lines, top, bottom, delimited)
     return best or heading_above(text, lines, bottom, (left, right), delimited)
+
+
+def _beside_numbers(text: str, lines: Sequence[Line], top: int, bottom: int, delimited: bool) -> Selection | None:
+    """A drag over labels of a table, as a mark on the heading of this one and not of the next; None: these are no such rows."""
+    comma = _comma(text, lines[top], delimited)
+    cell = next(iter(_numbers(lines[top], comma)), None)
+    block = None if cell is None else block_around(lines, top, cell, comma, (top, bottom))
+    return None if block is None or not {top, bottom} <= set(block.rows) else Selection("heading", block, block.rows, ())
 
 
 def _whole_lines(first: Line, last: Line, start: int, end: int) -> bool:

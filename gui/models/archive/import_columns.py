@@ -10,6 +10,7 @@ import msgspec
 from bayescope.engine.problem.data import day_zero, long_form
 from bayescope.engine.problem.data.column_names import says_where
 from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.data.quality_flags import says_quality
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -76,7 +77,7 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     table there is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
-    remarks = [n for n in table.texts if n not in known and _is_remark(table, n)]
+    remarks = [n for n in table.texts if n not in known and _is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 

@@ -11,10 +11,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.text_keys import SLASHED_DATE, code, is_date, plain, slashed_date
 from bayescope.engine.problem.definition.outputs import Month
 from bayescope.engine.problem.extract import ExtractionError, Reading
-from bayescope.engine.problem.extract.label_columns import column_behind
+from bayescope.engine.problem.extract.label_columns import are_clock_times, are_dates, column_behind
 from bayescope.gui.models.simulator.readings import reading_of
-
-CLOCK = re.compile(r"[0-9]{1,2}:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?")
 
 DATES = "s since 1970"  # what dates with a year count in
 HEADING_LINES = 4  # above the first row: names, units, rules
@@ -23,7 +21,7 @@ HEADING_LINES = 4  # above the first row: names, units, rules
 def dated(labels: d.Output, read: Reading, text: str) -> Iterator[tuple[d.Output, Reading]]:
     """``labels``, which gave ``read``, in the further ways in which its cells may be meant: with the times in the next column,
     and with either number of its dates as the month, where the numbers do not tell; none where they are no dates."""
-    if labels.label_columns > 1 or not read.texts or not all(_dated(one) for one in read.texts):
+    if labels.label_columns > 1 or not are_dates(read.texts):
         return
     whole = [(labels, read)]
     if (timed := with_times(labels, read, text)) is not None:
@@ -38,12 +36,12 @@ def dated(labels: d.Output, read: Reading, text: str) -> Iterator[tuple[d.Output
 def with_times(labels: d.Output, read: Reading, text: str) -> tuple[d.Output, Reading] | None:
     """Dates with the times that stand in the next column; None: no times stand there, or these are no dates without one."""
     behind = column_behind(labels.extractor, 1)
-    if behind is None or not read.texts or not all(_dated(one) and ":" not in one for one in read.texts):
+    if behind is None or not are_dates(read.texts) or any(":" in one for one in read.texts):
         return None
     both = msgspec.structs.replace(labels, label_columns=2)
     try:
         times = reading_of(msgspec.structs.replace(labels, extractor=behind), text).texts
-        return (both, reading_of(both, text)) if all(CLOCK.fullmatch(one) for one in times) else None
+        return (both, reading_of(both, text)) if are_clock_times(times) else None
     except ExtractionError:
         return None
 
@@ -93,7 +91,3 @@ def months(texts: Sequence[str]) -> tuple[Month, ...]:
         return ()
     ways: tuple[tuple[Month, int], ...] = (("second", 2), ("first", 1))
     return tuple(month for month, k in ways if all(m is not None and 1 <= int(m[k]) <= 12 for m in found))
-
-
-def _dated(text: str) -> bool:
-    return is_date(text) or SLASHED_DATE.fullmatch(plain(text)) is not None

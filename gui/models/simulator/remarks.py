@@ -17,11 +17,12 @@ _INSIDE = r"(?:[^()\[\]]|\([^()]*\))+?"  # W/(m K)
 _BRACKET = re.compile(rf"(?:^|\s+)[(\[]\s*({_INSIDE})\s*[)\]](?=\s*(?:[,;.:]|$))")
 _BRACKET_FIRST = re.compile(rf"[(\[]\s*(?P<unit>{_INSIDE})\s*[)\]]\s*[,;:]?\s+(?P<words>\S.*)")
 _APART_FIRST = re.compile(r"(?P<unit>\S+(?: \S+)*?)(?:\s{2,}|\t\s*)(?P<words>\S.*)")
-_COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s()]|\([^()]*\))+)\s+(?P<words>\S.*)")  # m alone may be a word
+_COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s(),;]|\([^()]*\))+)[,;:]?\s+(?P<words>\S.*)")  # m may be a word
 _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
-    r"optional|range|at|of|or|and|per)\b",
+    r"optional|range|at|of|or|and|per|literature|lit\.|from|somewhere|leave|keep|fixed|known|measured|estimated?|nominal|"
+    r"between|about|approx|roughly|probably|unknown)\b",
     re.IGNORECASE,
 )
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
@@ -110,5 +111,9 @@ def _short(label: str) -> str:
     if len(label) > LONGEST:
         ends = [m.start() for m in _CLAUSE.finditer(label) if 3 <= m.start() <= LONGEST]
         label = label[: ends[0]].strip(" ,;:.-") if ends else ""
+    clauses = re.split(r"[,;]\s+", label)
+    while len(clauses) > 1 and _OF_THE_FILE.match(clauses[-1]):
+        clauses.pop()
+    label = ", ".join(clauses)
     wordy = re.search(r"[^\W\d_]{2,}", label) is not None
     return label if wordy and "=" not in label and not _OF_THE_FILE.match(label) else ""

@@ -179,8 +179,10 @@ class ComparisonDetails(QWidget):
         findings = self.problem.findings(where)
         self.form.show_findings(findings, where)
         counting = self._to_count()
-        for field, name in (("key_column", match.key_column), ("second_key_column", match.second_key_column)):
-            unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name else ""
+        labels = {o.name for o in problem.outputs if o.text}  # dates on both sides count alike
+        second = ("second_key_column", match.second_key_column, match.second_key_output)
+        for field, name, own in (("key_column", match.key_column, match.key_output), second):
+            unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name and own not in labels else ""
             self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit and not counting else "")
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("left_out", left_out_note(problem, row, self.trial.report))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.data_files import TablePreview
+from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.table_lines import SaidLine, Told
 from bayescope.gui.models.data.special_row import AS_ERRORS, MEASURED
 from bayescope.gui.widgets.notices import Notice
@@ -74,7 +74,7 @@ class ImportLines(QWidget):
     def _press(self) -> None:
         errors, others = self._said()
         if errors and not errors[0].taken:
-            self._tell(replace(self.told, as_errors=True))
+            self._tell(replace(self._mine(), as_errors=True))
         elif errors:
             self.keep(errors[0].line)
         else:
@@ -86,21 +86,34 @@ class ImportLines(QWidget):
 
     def keep(self, *lines: int) -> None:
         """These lines are rows of the table, whatever their labels say."""
-        errors = None if self.told.errors in lines else self.told.errors
+        said = self._mine()
+        errors = None if said.errors in lines else said.errors
         self.kept |= {one.label for one in (() if self._shown is None else self._shown.said) if one.line in lines}
-        out = tuple(line for line in self.told.out if line not in lines)
-        self._tell(replace(self.told, errors=errors, out=out, kept=(*self.told.kept, *lines)))
+        out = tuple(line for line in said.out if line not in lines)
+        self._tell(replace(said, errors=errors, out=out, kept=(*said.kept, *lines)))
 
     def take_as_errors(self, line: int) -> None:
-        self._tell(Told(line, tuple(k for k in self.told.out if k != line), tuple(k for k in self.told.kept if k != line)))
+        said = self._mine()
+        self._tell(Told(line, tuple(k for k in said.out if k != line), tuple(k for k in said.kept if k != line)))
 
     def take_out(self, line: int) -> None:
-        kept = tuple(k for k in self.told.kept if k != line)
-        errors = None if self.told.errors == line else self.told.errors
-        self._tell(replace(self.told, errors=errors, out=(*self.told.out, line), kept=kept))
+        said = self._mine()
+        kept = tuple(k for k in said.kept if k != line)
+        errors = None if said.errors == line else said.errors
+        self._tell(replace(said, errors=errors, out=(*said.out, line), kept=kept))
+
+    def _part(self) -> int | None:
+        """Which of several tables what is said is of: the one shown; of all together the one looked at before, or the first."""
+        if self._shown is None or len(self._shown.parts) < 2:
+            return None
+        return (self.told.part or 0) if self._shown.part == ALL_PARTS else self._shown.part
+
+    def _mine(self) -> Told:
+        part = self._part()
+        return self.told if part is None else self.told.of_part(part)
 
     def _tell(self, told: Told) -> None:
-        self.told = told
+        self.told = replace(told, part=self._part())
         self.changed.emit()
 
     def menu(self, row: int) -> QMenu | None:

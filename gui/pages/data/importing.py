@@ -47,6 +47,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
+HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
 _CALM = ("can pair rows.", "it holds errors.", "the table was turned.")  # ends of notes that ask for nothing
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
@@ -258,7 +259,7 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW}"
+        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:

@@ -42,7 +42,7 @@ class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
     looked_at = Signal(str)  # the measured column of the comparison that was chosen
-    marking_wanted = Signal()  # of a key, on the Simulator page
+    marking_wanted = Signal(str)  # of a key, on the Simulator page, beside the output of this name
 
     def __init__(
         self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, told: PairingTold, parent: QWidget | None = None
@@ -74,7 +74,7 @@ class MatchingPart(QWidget):
         self.details.form_changed.connect(self._form_changed)
         self.details.changed.connect(self._replace)
         self.details.mended.connect(self.mend)
-        self.details.marking_wanted.connect(self.marking_wanted)
+        self.details.marking_wanted.connect(self._to_marking)
         self.mismatch, self.units, self.day_zero = self.details.mismatch, self.details.units, self.details.day_zero
         self.form, self.every, self.errors = self.details.form, self.details.every, self.details.errors
         self.own, self.noise = self.details.own, self.details.noise
@@ -185,6 +185,10 @@ class MatchingPart(QWidget):
         """Select it, with the focus where day 0 of its dates is said."""
         self.table.setCurrentIndex(self.model.index(row, 0))
         QTimer.singleShot(0, self, self.details.choose_day)  # when the tab has been laid out
+
+    def _to_marking(self) -> None:
+        row = self.table.currentIndex().row()
+        self.marking_wanted.emit(self.model.rows[row].output if 0 <= row < len(self.model.rows) else "")
 
     def show_own_errors(self, row: int) -> None:
         """Select it, with the focus where it gets errors of its own."""

@@ -66,7 +66,7 @@ class DataPage(Page):
     purpose = "What was measured, which output predicts it, and how large the measurement errors are."
     help_page = "data"
     page_requested = Signal(str)
-    outputs_wanted = Signal()  # the tab of the Simulator page where they are marked
+    outputs_wanted = Signal(str)  # the tab of the Simulator page where they are marked, at the output of this name, if any
 
     def __init__(self, controller: SessionController, parent: QWidget | None = None) -> None:
         super().__init__(controller, parent)
@@ -258,7 +258,7 @@ class DataPage(Page):
         elif step.field == TEST:
             self.trial.run()
         elif step.field == OUTPUTS:
-            self.outputs_wanted.emit()
+            self.outputs_wanted.emit("")
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
             self.matching.match(step.aside[0]).setFocus()
         elif step.tab == ERRORS:

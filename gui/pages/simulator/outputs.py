@@ -20,6 +20,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.data.dated_labels import by_agreement
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -324,6 +325,16 @@ class OutputsTab(QWidget):
                 f"The length of {one_line(varying[0].name, 40)} varies from run to run." if varying else "",
             )
 
+    def show_output(self, name: str) -> bool:
+        """Select the output ``name``, with the text that it is read from; False: there is none."""
+        row = next((i for i, view in enumerate(self.model.rows) if view.name == name), None)
+        if row is None:
+            return False
+        self.tabs.setCurrentWidget(self.picker)
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        self.picker.reveal_output()
+        return True
+
     def _show_row(self) -> None:
         row = self.table.currentIndex().row()
         output = self.model.rows[row].output if 0 <= row < len(self.model.rows) else None
@@ -344,6 +355,8 @@ class OutputsTab(QWidget):
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""
+        texts, data = self.picker.texts(), self.problem.declared.data
+        picked = tuple(by_agreement(one, texts.get(one.source, ""), data) for one in picked)  # the month of dates
         outputs, output = list(self.problem.declared.outputs), picked[-1]
         text = f"Add output {one_line(output.name, 30)}" if len(picked) == 1 else f"Add {len(picked)} outputs"
         for one in picked:

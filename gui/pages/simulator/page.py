@@ -159,6 +159,12 @@ class SimulatorPage(Page):
         text.setFocus()  # the keyboard marks there, too
         QTimer.singleShot(0, self, lambda: bring_into_sight(text))  # when the tab has its place
 
+    def show_outputs(self, name: str = "") -> None:
+        """Where outputs are marked; the output ``name`` in sight, so that what stands beside its values can be marked."""
+        self.tabs.setCurrentWidget(self.outputs)
+        if name and self.outputs.show_output(name):
+            self._show_marking()
+
     def _open_template(self, path: Path | None) -> None:
         self.tabs.setCurrentWidget(self.inputs)
         self.inputs.tabs.setCurrentWidget(self.inputs.templates)

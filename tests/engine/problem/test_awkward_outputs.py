@@ -13,8 +13,8 @@ from awkward_texts_more import CASES_2
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.problem.definition import Region
-from bayescope.engine.problem.extract import ExtractionError, extract
+from bayescope.engine.problem.definition import Output, Region
+from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.numbers.number_text import value_of
@@ -101,6 +101,11 @@ def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: li
     for offer in offers(text, a, b, other=data.draw(st.sampled_from([None, text, "", text + "\n1 2"]))):
         assert offer.words
         for proposal in offer.proposals:
+            if proposal.texts:  # labels that pair rows, as an output would read them
+                extractor, comma, columns = proposal.extractor, proposal.decimal_comma, proposal.label_columns
+                labels = Output(name="it", source="", extractor=extractor, decimal_comma=comma, text=True, label_columns=columns)
+                assert read_output(labels, text).texts == proposal.texts
+                continue
             reading = extract(proposal.extractor, text, proposal.decimal_comma)
             assert reading.values == pytest.approx(proposal.values, nan_ok=True)
             for value, (start, end) in zip(reading.values, reading.spans, strict=True):

@@ -95,6 +95,10 @@ def test_names_that_would_be_the_same_get_more_words_or_a_number() -> None:
     ]  # fmt: skip
 
 
+def test_a_symbol_alone_in_brackets_is_the_name() -> None:
+    assert [heading_name(h) for h in ("[A]", "[B]", "time [min]")] == [("A", ""), ("B", ""), ("time", "min")]
+
+
 def test_a_heading_gives_its_unit_away() -> None:
     assert heading_name("Surface temp. [K]") == ("Surface temp", "K")
     assert heading_name("Energy/eV") == ("Energy", "eV")

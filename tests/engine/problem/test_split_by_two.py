@@ -97,6 +97,8 @@ def test_a_column_of_flags_names_no_quantities_and_tells_which_rows_are_no_good(
         ("QC flag", ("ok", "ok", "drift", "ok"), {"drift": (3,)}),
         ("note", ("good", "good", "suspect", "good"), {"suspect": (3,)}),  # its texts say what it is
         ("quality", (None, None, "x", None), {"x": (3,)}),
+        ("outlier?", (None, None, "x", None), {"x": (3,)}),
+        ("outlier", ("no", "yes", "no", "no"), {"yes": (2,)}),
         ("probe", ("good", "left", "right", "good"), None),  # other words too
         ("flag", ("1a", "1a", "2b", "1a"), None),  # which of them is good, nobody says
         ("flag", ("ok", "bad", "bad", "bad"), None),  # hardly all of them

@@ -122,7 +122,7 @@ def test_a_caption_is_not_cut_within_a_name(qtbot: QtBot) -> None:
 
 def test_the_button_leads_to_the_outputs_of_the_simulator_page(open_window: Callable[..., Any]) -> None:
     window, _, _ = open_window()
-    window.page("data").outputs_wanted.emit()
+    window.page("data").outputs_wanted.emit("")
     simulator = window.page("simulator")
     assert window.current == "simulator"
     assert simulator.tabs.currentWidget() is simulator.outputs
