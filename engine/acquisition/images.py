@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +12,31 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 ALIKE = 1e-6  # of the width of a range: ends nearer than that are the same
+MOST_EXCHANGES = 40  # ways to exchange coordinates that are looked at, the simplest: of eight that share a range there are 763
 
 
-def images(points: Array, lower: Array, upper: Array) -> Array:
-    """What points (n, D) become by every exchange of two coordinates that share their range, alone or with another one turned
-    about the middle of its range, and by turning one or two: (m, D). ``lower``, ``upper`` (D,): the plausible box.
+@dataclass(frozen=True)
+class Image:
+    """Exchanges ``pairs`` of coordinates, and turns others about the middle of their range: made twice, it is undone."""
 
-    Two layers that change places have their share of the whole turned; signs are turned where a range has its middle at 0.
+    pairs: tuple[tuple[int, int], ...]
+    turned: tuple[int, ...]
+
+    def of(self, points: Array, lower: Array, upper: Array) -> Array:
+        """What points (n, D) become: (n, D). ``lower``, ``upper`` (D,): the plausible box."""
+        found = points.copy()
+        for i, j in self.pairs:
+            found[:, [i, j]] = points[:, [j, i]]
+        some = list(self.turned)
+        found[:, some] = (lower + upper)[some] - points[:, some]
+        return found
+
+
+def possible_images(lower: Array, upper: Array) -> list[Image]:
+    """Every exchange of coordinates that share their range, two by two, alone or with another one turned, and one or two turned.
+
+    Two parts of several parameters each that change places exchange them all; two layers have their share of the whole turned;
+    signs are turned where a range has its middle at 0. ``lower``, ``upper`` (D,): the plausible box.
     """
     d, width = len(lower), upper - lower
     same = [
@@ -25,21 +45,17 @@ def images(points: Array, lower: Array, upper: Array) -> Array:
         if max(abs(lower[i] - lower[j]), abs(upper[i] - upper[j])) <= ALIKE * width[i]
     ]
     found = []
-    for pair in same:
-        exchanged = _exchanged(points, *pair)
-        found += [exchanged, *(_turned(exchanged, [k], lower + upper) for k in range(d) if k not in pair)]
-    found += [_turned(points, list(some), lower + upper) for k in (1, 2) for some in combinations(range(d), k)]
-    return np.concatenate(found)
+    for pairs in islice(_disjoint(same), MOST_EXCHANGES):
+        rest = [k for k in range(d) if all(k not in pair for pair in pairs)]
+        found += [Image(pairs, ()), *(Image(pairs, (k,)) for k in rest)]
+    return found + [Image((), some) for k in (1, 2) for some in combinations(range(d), k)]
 
 
-def _exchanged(points: Array, i: int, j: int) -> Array:
-    turned = points.copy()
-    turned[:, [i, j]] = points[:, [j, i]]
-    return turned
-
-
-def _turned(points: Array, some: list[int], ends: Array) -> Array:
-    """``ends`` (D,): lower and upper limit together."""
-    turned = points.copy()
-    turned[:, some] = ends[some] - points[:, some]
-    return turned
+def _disjoint(pairs: list[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Choices of pairs that have nothing in common, the fewest first."""
+    chosen: list[tuple[tuple[int, int], ...]] = [(pair,) for pair in pairs]
+    while chosen:
+        yield from chosen
+        chosen = [
+            (*some, pair) for some in chosen for pair in pairs if pair > some[-1] and not {*pair} & {k for p in some for k in p}
+        ]

@@ -20,6 +20,7 @@ import json  # noqa: E402
 import time  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
 from pathlib import Path  # noqa: E402
+from typing import Protocol  # noqa: E402
 
 import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
@@ -91,7 +92,21 @@ class Drawn:
         return found
 
 
-def solutions(case: Drawn, rng: np.random.Generator) -> list[tuple[Array, Array]]:
+class Case(Protocol):
+    """Uniform priors on the unit box of ``d`` parameters."""
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def d(self) -> int: ...
+
+    def residuals(self, x: Array) -> Array: ...
+
+    def log_density(self, x: Array) -> Array: ...
+
+
+def solutions(case: Case, rng: np.random.Generator) -> list[tuple[Array, Array]]:
     """Ends of least squares (D,) that hold anything, with their covariances (D, D), the best first."""
     ends = []
     for start in rng.random((STARTS, case.d)):
@@ -119,14 +134,14 @@ def side(family: str, x: Array) -> NDArray[np.bool_]:
     return np.asarray(x[:, 0] > 0.5 if family == "turning" else x[:, 1] > x[:, 0])
 
 
-def truth_of(case: Drawn, seed: int) -> Truth:
+def truth_of(case: Case, seed: int, draws: int = DRAWS) -> Truth:
     rng = np.random.default_rng([seed, 82])
     kept = solutions(case, rng)
     middles, covs = [m for m, _ in kept], [1.5 * c for _, c in kept]
     shares = np.full(len(kept), 1.0 / len(kept))
     for _ in range(ROUNDS):
-        which = rng.choice(len(shares), DRAWS, p=shares)
-        x = np.empty((DRAWS, case.d))
+        which = rng.choice(len(shares), draws, p=shares)
+        x = np.empty((draws, case.d))
         for k, (m, c) in enumerate(zip(middles, covs, strict=True)):
             rows = np.flatnonzero(which == k)
             scale = np.sqrt(DOF / rng.chisquare(DOF, len(rows)))[:, None]
@@ -144,7 +159,7 @@ def truth_of(case: Drawn, seed: int) -> Truth:
                 middles[k] = weights @ x
                 covs[k] = (weights[:, None] * (x - middles[k])).T @ (x - middles[k]) + 1e-10 * np.eye(case.d)
     return Truth(
-        float(special.logsumexp(log_w) - np.log(DRAWS)), float(np.sqrt(np.sum(w**2) - 1.0 / DRAWS)),
+        float(special.logsumexp(log_w) - np.log(draws)), float(np.sqrt(np.sum(w**2) - 1.0 / draws)),
         float(w @ side(case.family, x)), len(kept),
     )  # fmt: skip
 

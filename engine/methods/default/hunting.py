@@ -27,9 +27,9 @@ SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
 def follows(memory: Memory) -> bool:
-    """Whether odd values are climbed from and modes designed around: in a space too large for the surrogate to cover. Outputs
-    that are learnt tell of far places by themselves."""
-    return memory.dimension > SMALL and not memory.emulated
+    """Whether odd values are climbed from and modes designed around: where there is more than a line to cover. Outputs that are
+    learnt tell of far places by themselves."""
+    return memory.dimension > 1 and not memory.emulated
 
 
 def looks_left(memory: Memory) -> int:
@@ -39,7 +39,7 @@ def looks_left(memory: Memory) -> int:
     if m.emulated:
         return 0
     looks = (MOST_LOOKS * d if m.hunting >= WIDTH else 0) + MORE_LOOKS * m.designs - m.hunted if m.hunting > 0.0 else 0
-    evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if follows(m) else 0
+    evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if d > SMALL else 0
     return max(looks, evaluations, 0)
 
 

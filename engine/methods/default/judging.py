@@ -84,7 +84,7 @@ def _hunt_takes_the_check(now: LoopState) -> bool:
     """In a large space, whether so little of the budget is left that with another look two checks could not be made whole, the
     second after what the first taught; the looks that every answer there is due are made all the same."""
     m, d = now.memory, now.memory.dimension
-    if not hunting.follows(m):
+    if d <= SMALL or not hunting.follows(m):
         return False
     check = certification.checks_wanted(d, _walled(now)) + certification.tails_wanted(d)
     kept = 2 * (check + certification.PAUSE_AFTER_REFUSAL)

@@ -1,8 +1,14 @@
-"""Runs on the way to other modes of emulated outputs: steps of least squares, damped where they lead astray; then images."""
+"""Runs on the way to other modes of emulated outputs.
+
+    images of what is known under exchanges that runs bear out: where such a run is not explained, one is made at its image
+    images under exchanges that the evidence of all runs allows: one run tells
+    steps of least squares, damped where they lead astray; then images that the emulator leaves room for
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +16,10 @@ from scipy import spatial
 
 from ...acquisition import ascents
 from ...acquisition.ascents import APART, FOREIGN, narrowness
-from ...acquisition.images import images
+from ...acquisition.images import possible_images
+from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
+from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
 from .stage import LoopState
 
@@ -20,8 +28,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-OTHERS_PER_PARAMETER = 3  # steps that came no nearer to another mode, of all that are made
+OTHERS_PER_PARAMETER = 3  # steps that came no nearer to another mode, of all that are made, for each copy of the modes
 IMAGES_PER_PARAMETER = 1  # further runs at images that came to nothing, besides
+LEAST_EVIDENCE = -5.0  # nats, of an exchange that a run is made for
+MOST_COPIES = 3  # for which more steps are made
+ANY_VALUE = -1e9  # nats: of such an image any value comes nearer, and none is counted as a step that led astray
 AS_GOOD, MODES_APART, MOST_MODES = 3.0, 3.0, 4  # nats and widths, and the most, of runs whose images are looked at
 NEAR_THE_DATA = 5.0  # rms misfit in noise units up to which a run is followed that was made after all those steps
 
@@ -32,22 +43,22 @@ def next_step(now: LoopState) -> Array | None:
     if not m.emulated:
         return None
     assert m.mixture is not None
-    step = _step(now, m.mixture)
-    place = _image(now, m.mixture) if step is None and m.outputs.others < _most(m.dimension, IMAGES_PER_PARAMETER) else None
+    images = _Images.of(now, m.mixture)
+    place = copy = images.copy()
+    step = _step(now, m.mixture, images.copies) if copy is None else None
     if step is not None:
         place = step.place
+    if place is None and m.outputs.others < (OTHERS_PER_PARAMETER * images.copies + IMAGES_PER_PARAMETER) * m.dimension:
+        place = images.in_room()
     if place is None:
         return None
     nearest = np.square(now.surrogate.b - place).sum(1).argmin()
-    m.outputs.begin_step(m.log.next_index, None if step is None else step.origin, float(now.surrogate.y[nearest] + now.top))
+    from_there = float(now.surrogate.y[nearest] + now.top) if copy is None else ANY_VALUE
+    m.outputs.begin_step(m.log.next_index, None if step is None else step.origin, from_there)
     return place
 
 
-def _most(dimension: int, more: int = 0) -> int:
-    return (OTHERS_PER_PARAMETER + more) * dimension
-
-
-def _step(now: LoopState, mixture: Proposal) -> Step | None:
+def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:
     """By least squares from the run where the last one began, or else from any; once all that may lead astray did, from the best
     run alone that was made since and that the answer does not explain."""
     from ...acquisition.outputs import other_maximum  # needs torch
@@ -55,7 +66,7 @@ def _step(now: LoopState, mixture: Proposal) -> Step | None:
     m = now.memory
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
     seen = now.surrogate, mixture, _accounted_for(now, mixture), now.hull, now.possible, rng
-    if m.outputs.others >= _most(m.dimension):
+    if m.outputs.others >= OTHERS_PER_PARAMETER * copies * m.dimension:
         origin = _unexplained(now, mixture)
         return None if origin is None else other_maximum(*seen, origin, m.outputs.step_caution)
     step = other_maximum(*seen, m.outputs.origin, m.outputs.step_caution) if m.outputs.origin is not None else None
@@ -84,26 +95,111 @@ def _unexplained(now: LoopState, mixture: Proposal) -> Array | None:
     return None if gone else np.asarray(best)
 
 
-def _image(now: LoopState, mixture: Proposal) -> Array | None:
-    """Where one of the best runs would stand again if the program did not tell parameters apart, if the emulator does not
-    exclude it."""
-    from ...acquisition.outputs import image_not_excluded  # needs torch
+@dataclass(frozen=True)
+class _Images:
+    """What the runs at b (n, D) become by exchanges, (n, D) each, in the box frame: by those that runs bear out, and by those
+    that no run has told of yet."""
 
-    best = now.box.back(_best_apart(now.surrogate.b, now.surrogate.y, narrowness(mixture) ** -0.5))
+    now: LoopState
+    mixture: Proposal
+    sure: list[Array]
+    open: list[Array]
+    refuted: int  # how many exchanges runs speak against
+
+    @classmethod
+    def of(cls, now: LoopState, mixture: Proposal) -> Self:
+        outputs, units, rows = _outputs(now)
+        b, made = now.surrogate.b, _made(now)
+        told = [borne_out(b[rows], image[rows], outputs, units) for image in made]
+        sure, untold = ([image for image, said in zip(made, told, strict=True) if said is which] for which in (True, None))
+        return cls(now, mixture, sure, untold, told.count(False))
+
+    @property
+    def copies(self) -> int:
+        """How often every mode stands, each with flanks of its own that steps lead to."""
+        return min(1 + len(self.sure), MOST_COPIES)
+
+    def copy(self) -> Array | None:
+        """Where a run stands again that the answer does not explain there: by an exchange borne out, of any run that matters; or,
+        of the best, by the one that all runs make the most likely."""
+        found = [self._unexplained(image, lowest_level(self.now.memory.dimension)) for image in self.sure]
+        certain = [place for place in found if place is not None]
+        if certain:
+            return certain[0]
+        if not self.open or self.refuted >= self.now.memory.dimension:
+            return None
+        outputs, _, rows = _outputs(self.now)
+        factors = log_bayes_factors(self.now.surrogate.b[rows], outputs, [image[rows] for image in self.open])
+        for k in np.argsort(-factors):
+            if factors[k] < LEAST_EVIDENCE:
+                break
+            place = self._unexplained(self.open[k], -AS_GOOD)
+            if place is not None:
+                return place
+        return None
+
+    def _unexplained(self, image: Array, level: float) -> Array | None:
+        """The image (D,) of the highest of the runs above ``level`` whose image, with the same outputs, is not explained."""
+        now, y = self.now, self.now.surrogate.y
+        there = y + _log_prior(now, image) - _log_prior(now, now.surrogate.b)
+        explained = np.maximum(*(_accounted_for(now, known)(image) for known in (self.mixture, now.draws.proposal)))
+        wanted = (there > level) & (explained < np.minimum(there, 0.0) - FOREIGN)
+        wanted &= now.hull.contains(image) & (self._distance(image) > 1.0)
+        return np.asarray(image[int(np.argmax(np.where(wanted, there, -np.inf)))]) if wanted.any() else None
+
+    def _distance(self, places: Array) -> Array:
+        """From runs made or under way, in widths of the narrowest mode (m,)."""
+        now, m = self.now, self.now.memory
+        asked = [np.asarray(t.u, float) for t in m.log.told] + [u for u, _ in m.log.pending.values()]
+        width = narrowness(self.mixture) ** -0.5
+        return np.asarray(spatial.distance.cdist(places, now.box.into(np.stack(asked))).min(1) / (width * np.sqrt(m.dimension)))
+
+    def in_room(self) -> Array | None:
+        """Where one of the best runs stands again by an exchange that no run tells of, if the emulator does not exclude it."""
+        from ...acquisition.outputs import image_not_excluded  # needs torch
+
+        now = self.now
+        if not self.open:
+            return None
+        best = _best_apart(now.surrogate.b, now.surrogate.y, narrowness(self.mixture) ** -0.5)
+        places = np.concatenate([image[best] for image in self.open])
+        known = _accounted_for(now, self.mixture)
+        return image_not_excluded(now.surrogate, places, self.mixture, known, now.hull, now.possible)
+
+
+def _made(now: LoopState) -> list[Array]:
+    """What the runs become by every exchange that is possible, in the box frame, (n, D) each."""
     lower, upper = np.asarray(now.settings.plausible_lower, float), np.asarray(now.settings.plausible_upper, float)
-    places = now.box.into(images(best, lower, upper))
-    return image_not_excluded(now.surrogate, places, mixture, _accounted_for(now, mixture), now.hull, now.possible)
+    u = now.box.back(now.surrogate.b)
+    return [now.box.into(image.of(u, lower, upper)) for image in possible_images(lower, upper)]
 
 
-def _best_apart(b: Array, y: Array, width: float) -> Array:
-    """Runs (m, D) of ``b`` (n, D), the best and others nearly as good that lie in other modes than those before."""
-    found: list[Array] = []
+def _outputs(now: LoopState) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Of the runs that gave all, (m, L), the units (L,) of their noise, and which of all runs (n,) those are."""
+    from ...surrogate.outputs.log_joint import EmulatedLogJoint  # needs torch
+
+    surrogate = now.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    assert surrogate.known is not None
+    assert surrogate.known.outputs is not None
+    rows = np.asarray(np.isfinite(surrogate.known.outputs).all(axis=1), dtype=np.bool_)
+    return surrogate.known.outputs[rows], surrogate.cells.units, rows
+
+
+def _log_prior(now: LoopState, places: Array) -> Array:
+    assert now.settings.cells is not None
+    return np.asarray(now.settings.cells.log_prior(now.box.back(places)))
+
+
+def _best_apart(b: Array, y: Array, width: float) -> list[int]:
+    """Rows of the runs ``b`` (n, D), y (n,): the best and others nearly as good that lie in other modes than those before."""
+    found: list[int] = []
     for i in np.argsort(-y):
         if y[i] < y.max() - AS_GOOD or len(found) == MOST_MODES:
             break
-        if all(np.square(b[i] - other).mean() > (MODES_APART * width) ** 2 for other in found):
-            found.append(b[i])
-    return np.stack(found)
+        if all(np.square(b[i] - b[other]).mean() > (MODES_APART * width) ** 2 for other in found):
+            found.append(int(i))
+    return found
 
 
 def _accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:

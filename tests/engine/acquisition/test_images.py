@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayescope.engine.acquisition.images import images
+from bayescope.engine.acquisition.images import MOST_EXCHANGES, Image, possible_images
+
+
+def images(points: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    return np.concatenate([image.of(points, lower, upper) for image in possible_images(lower, upper)])
 
 
 def as_rows(found: np.ndarray) -> set[tuple[float, ...]]:
@@ -35,3 +39,21 @@ def test_every_point_has_its_own_images() -> None:
 
 def test_a_single_parameter_is_turned() -> None:
     np.testing.assert_allclose(images(np.array([[0.2]]), np.zeros(1), np.ones(1)), [[0.8]])
+
+
+def test_parts_of_several_parameters_each_change_places_as_a_whole() -> None:
+    lower, upper = np.array([0.0, 0.0, 1.0, 1.0]), np.array([1.0, 1.0, 5.0, 5.0])
+    assert (0.2, 0.1, 4.0, 3.0) in as_rows(images(np.array([[0.1, 0.2, 3.0, 4.0]]), lower, upper))
+
+
+def test_every_image_is_undone_by_itself() -> None:
+    lower, upper, points = np.zeros(4), np.ones(4), np.random.default_rng(1).random((6, 4))
+    for image in possible_images(lower, upper):
+        np.testing.assert_allclose(image.of(image.of(points, lower, upper), lower, upper), points, atol=1e-12)
+
+
+def test_of_many_alike_coordinates_the_simplest_exchanges_are_looked_at() -> None:
+    exchanges = {image.pairs for image in possible_images(np.zeros(8), np.ones(8)) if image.pairs}
+    assert len(exchanges) == MOST_EXCHANGES
+    assert {(pair,) for pair in ((i, j) for i in range(8) for j in range(i + 1, 8))} <= exchanges
+    assert Image(((0, 1),), ()) in possible_images(np.zeros(8), np.ones(8))

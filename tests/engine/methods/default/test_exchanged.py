@@ -28,3 +28,29 @@ def test_two_rates_and_the_share_of_the_first_have_two_modes_of_half_the_mass_ea
     assert found.converged
     drawn = found.sample(10_000)
     assert np.mean(drawn[:, 0] > drawn[:, 1]) == pytest.approx(0.5, abs=0.05)
+
+
+WAVES = np.linspace(0.1, 0.5, 4)
+STACK = {"n1": (1.0, 3.5), "n2": (1.0, 3.5), "d1": (0.1, 0.9)}
+
+
+def stack(v: Mapping[str, float]) -> np.ndarray:
+    """The lowest four bands of a periodic stack of two layers at four waves, by plane waves: the same where the layers change
+    places; their optical lengths exchanged are a second, local copy."""
+    order = np.arange(-10, 11)
+    apart = order[:, None] - order
+    permittivity = (v["n1"] ** 2 - v["n2"] ** 2) * v["d1"] * np.sinc(apart * v["d1"]) + v["n2"] ** 2 * np.eye(len(order))
+    there = WAVES[:, None] + order
+    squared = np.linalg.eigvalsh(there[:, :, None] * np.linalg.inv(permittivity) * there[:, None, :])
+    return np.asarray(np.sqrt(np.maximum(squared[:, :4], 0.0)).ravel())
+
+
+@pytest.mark.loops
+@pytest.mark.timeout(900)
+def test_layers_that_change_places_are_both_found() -> None:
+    """The emulator excluded, wrongly, the image of the only mode known."""
+    clean = stack({"n1": 2.932, "n2": 1.997, "d1": 0.157})
+    data = clean + 0.004 * np.random.default_rng(3).standard_normal(len(clean))
+    found = infer_outputs(stack, data, noise=0.004, priors=STACK, max_evaluations=140, seed=3)
+    drawn = found.sample(10_000)
+    assert np.mean(drawn[:, 0] > drawn[:, 1]) == pytest.approx(0.5, abs=0.05)
