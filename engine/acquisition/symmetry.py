@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, spatial
 
+from ..numerics.linear_algebra import stable_cholesky
+
 Array = NDArray[np.float64]
 
 SCALES = (0.12, 0.25, 0.5, 1.0, 2.0)  # length scales that are tried, in half widths of the plausible box for each root of D
@@ -71,7 +73,7 @@ def _evidence(kernels: list[Array], scores: Array) -> float:
     n, k = scores.shape
     best = np.full(k, -np.inf)
     for kernel in kernels:
-        chol = linalg.cholesky(kernel + NUGGET * np.eye(n), lower=True)
+        chol = stable_cholesky(kernel + NUGGET * np.eye(n))
         white = linalg.solve_triangular(chol, np.column_stack([scores, np.ones(n)]), lower=True)
         ones, y = white[:, -1], white[:, :-1]
         left = np.square(y).sum(0) - np.square(ones @ y) / (ones @ ones)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
@@ -17,9 +17,6 @@ from bayescope.gui.models.recent import Recent, kept_words, left_behind, looked_
 from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.notices import Notice, label
 
-if TYPE_CHECKING:
-    from bayescope.gui.window.main_window import MainWindow
-
 TOLD = "left-behind-told"  # drafts, with when they changed last, that somebody did not want to be told of again
 OPEN, DISCARD, SHOW, HIDE, LATER = "Open it", "Throw away…", "Show them", "Hide them", "Not now"
 LOOK_MS = 1000  # between two looks whether what is offered is still there to be opened
@@ -30,9 +27,11 @@ ROWS_IN_SIGHT = 4  # more are scrolled to: the page below keeps most of a small 
 class LeftBehind(QWidget):
     """``begin`` once, when the window stands. "Not now": it is not told of again, and stays in the list of the welcome page."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: QWidget, settings: QSettings | None, reports: Reports, leave_for: Callable[[Path], None]) -> None:
+        """``leave_for``: opens an analysis in place of the one in the window."""
         super().__init__(window)
-        self._window, self._found = window, list[Recent]()
+        self._window, self._settings, self._reports, self._leave_for = window, settings, reports, leave_for
+        self._found = list[Recent]()
         self._looks = 0
         self._notice = Notice()
         self._notice.pressed.connect(self._go)
@@ -65,7 +64,7 @@ class LeftBehind(QWidget):
         self._look.start()
 
     def _untold(self) -> list[Recent]:
-        told = _told(self._window.settings)
+        told = _told(self._settings)
         return [draft for draft in left_behind() if _mark(draft) not in told]
 
     def _tell(self, found: list[Recent]) -> None:
@@ -108,18 +107,18 @@ class LeftBehind(QWidget):
             self._tell(self._found)
 
     def _open(self, draft: Recent) -> None:
-        self._window.actions_of_window.leave_for(draft.path)
+        self._leave_for(draft.path)
         self._look_again()
 
     def _throw_away(self, draft: Recent) -> None:
-        if _thrown_away(self._window, draft, self._window.controller.reports):
+        if _thrown_away(self._window, draft, self._reports):
             self._look_again()
 
     def _not_now(self) -> None:
-        if self._window.settings is not None:
+        if self._settings is not None:
             there = {_mark(draft) for draft in left_behind()}  # those that are gone need not be remembered
-            told = (_told(self._window.settings) | {_mark(draft) for draft in self._found}) & there
-            self._window.settings.setValue(TOLD, sorted(told))
+            told = (_told(self._settings) | {_mark(draft) for draft in self._found}) & there
+            self._settings.setValue(TOLD, sorted(told))
         self._look.stop()
         self._tell([])
 

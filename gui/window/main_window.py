@@ -81,7 +81,9 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.bar)
-        self.left_behind = LeftBehind(self)
+        self.left_behind = LeftBehind(
+            self, settings, controller.reports, lambda path: self.actions_of_window.leave_for(path)
+        )
         column.addWidget(self.left_behind)
         column.addWidget(self._stack, 1)
         self.setCentralWidget(middle)

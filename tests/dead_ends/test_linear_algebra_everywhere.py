@@ -41,6 +41,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "app/try_torch.py": {"torch.linalg.cholesky": "caught: the build is not used, in words"},
     "numerics/torch_linear_algebra.py": {"torch.linalg.cholesky_ex": "says by a number whether it succeeded"},
     "comparison/baseline_answers.py": {"np.linalg.solve": OF_A_FACTOR},
+    "acquisition/symmetry.py": {"np.linalg.svd": "of finite entries: runs with others are left out"},
     "acquisition/probes.py": {"np.linalg.solve": OF_A_FACTOR},
     "library/answer.py": {"np.linalg.inv": OF_A_FACTOR},
     "problem/data/measured_spread.py": {"np.linalg.cholesky": IN_WORDS},

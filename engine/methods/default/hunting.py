@@ -12,6 +12,7 @@ from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
 from ...numerics.unseen_modes import NARROWER, PROMISED, WIDER, WIDTH, UnseenModes
+from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -123,15 +124,23 @@ def has_stray(now: LoopState) -> bool:
         return False
     known = evaluations(now)
     values = known.y - now.top
-    explained, accounted = ascents.explained_density(m.mixture), held(now, known.points, values)
+    explained, accounted = ascents.explained_density(known_posterior(now)), held(now, known.points, values)
     return len(ascents.strays(known.points, values, explained, m.ascent_ends, accounted)) > 0
+
+
+def known_posterior(now: LoopState) -> Proposal:
+    """What stands for the posterior that is known. In a space that the surrogate covers, or where outputs are learnt, what its
+    draws were drawn from: the mixture fits them less well where the posterior is thin or bent, and climbs would be made to places
+    that the draws hold anyway."""
+    m = now.memory
+    assert m.mixture is not None
+    return now.draws.proposal if m.emulated or m.dimension <= SMALL else m.mixture
 
 
 def climbs(now: LoopState) -> ascents.LocalClimbs:
     """From strays, led away from what the answer was when the climb under way began."""
     m, known = now.memory, evaluations(now)
-    mixture = m.ascent_known or m.mixture
-    assert mixture is not None
+    mixture = m.ascent_known or known_posterior(now)
     values = known.y - now.top
     found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull)
     return found if m.ascent is not None else replace(found, held=held(now, known.points, values))

@@ -126,7 +126,8 @@ class _Images:
         certain = [place for place in found if place is not None]
         if certain:
             return certain[0]
-        if not self.open or self.refuted >= self.now.memory.dimension:
+        log = self.now.memory.log
+        if not self.open or self.refuted >= self.now.memory.dimension or log.budget <= len(log.told):  # no run may tell
             return None
         outputs, _, rows = _outputs(self.now)
         factors = log_bayes_factors(self.now.surrogate.b[rows], outputs, [image[rows] for image in self.open])

@@ -124,7 +124,7 @@ def test_learnt_outputs_give_the_posterior_and_its_evidence_in_few_runs(finished
     np.testing.assert_allclose(found, mean, atol=0.25 * float(sd.max()), rtol=0)
     assert np.all(np.abs(found - mean) < 0.3 * sd)
     assert answer.converged
-    assert answer.n_evaluations <= 45
+    assert answer.n_evaluations <= 50  # some of them tell whether the two parameters may be exchanged
     assert abs(answer.log_evidence - log_z) < max(3 * answer.log_evidence_sd, 0.1)
     assert "outputs are learnt" in " ".join(answer.reasons)
 
