@@ -12,7 +12,6 @@ from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
 from ...numerics.unseen_modes import NARROWER, PROMISED, WIDER, WIDTH, UnseenModes
-from ...sampling.proposal import Proposal
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -28,9 +27,9 @@ SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
 def follows(memory: Memory) -> bool:
-    """Whether odd values are climbed from and modes designed around: where there is more than a line to cover. Outputs that are
-    learnt tell of far places by themselves."""
-    return memory.dimension > 1 and not memory.emulated
+    """Whether odd values are climbed from and modes designed around: in a space too large for the surrogate to cover. Outputs
+    that are learnt tell of far places by themselves."""
+    return memory.dimension > SMALL and not memory.emulated
 
 
 def looks_left(memory: Memory) -> int:
@@ -40,7 +39,7 @@ def looks_left(memory: Memory) -> int:
     if m.emulated:
         return 0
     looks = (MOST_LOOKS * d if m.hunting >= WIDTH else 0) + MORE_LOOKS * m.designs - m.hunted if m.hunting > 0.0 else 0
-    evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if d > SMALL else 0
+    evaluations = FEWEST * d + 1 - fewest_wanted(d) - len(m.log.told) if follows(m) else 0
     return max(looks, evaluations, 0)
 
 
@@ -124,23 +123,15 @@ def has_stray(now: LoopState) -> bool:
         return False
     known = evaluations(now)
     values = known.y - now.top
-    explained, accounted = ascents.explained_density(known_posterior(now)), held(now, known.points, values)
+    explained, accounted = ascents.explained_density(m.mixture), held(now, known.points, values)
     return len(ascents.strays(known.points, values, explained, m.ascent_ends, accounted)) > 0
-
-
-def known_posterior(now: LoopState) -> Proposal:
-    """What stands for the posterior that is known. In a space that the surrogate covers, or where outputs are learnt, what its
-    draws were drawn from: the mixture fits them less well where the posterior is thin or bent, and climbs would be made to places
-    that the draws hold anyway."""
-    m = now.memory
-    assert m.mixture is not None
-    return now.draws.proposal if m.emulated or m.dimension <= SMALL else m.mixture
 
 
 def climbs(now: LoopState) -> ascents.LocalClimbs:
     """From strays, led away from what the answer was when the climb under way began."""
     m, known = now.memory, evaluations(now)
-    mixture = m.ascent_known or known_posterior(now)
+    mixture = m.ascent_known or m.mixture
+    assert mixture is not None
     values = known.y - now.top
     found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull)
     return found if m.ascent is not None else replace(found, held=held(now, known.points, values))

@@ -84,7 +84,7 @@ def _hunt_takes_the_check(now: LoopState) -> bool:
     """In a large space, whether so little of the budget is left that with another look two checks could not be made whole, the
     second after what the first taught; the looks that every answer there is due are made all the same."""
     m, d = now.memory, now.memory.dimension
-    if d <= SMALL or not hunting.follows(m):
+    if not hunting.follows(m):
         return False
     check = certification.checks_wanted(d, _walled(now)) + certification.tails_wanted(d)
     kept = 2 * (check + certification.PAUSE_AFTER_REFUSAL)
@@ -145,7 +145,7 @@ def _next_step(now: LoopState) -> Array | None:
         if m.ascent is None and (_hunt_takes_the_check(now) or not (_may_climb(m) and _begin_ascent(now, rng))):
             return None
         assert m.ascent is not None
-        known = m.ascent_known or hunting.known_posterior(now)
+        known = m.ascent_known or _known(now)
         if m.ascent.local:
             if m.ascent.asked is None:
                 m.ascent.asked = hunting.climbs(now).step(m.ascent, now.top, rng)
@@ -167,14 +167,20 @@ def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     if climb is None:
         known = hunting.evaluations(now)
         held = hunting.held(now, known.points, known.y - now.top) if hunting.follows(m) else None
-        explained = _explained_by(now, hunting.known_posterior(now))
-        start = ascents.origin(now.surrogate, explained, m.ascent_ends, now.draws.level, held)
+        start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level, held)
         climb = None if start is None else ascents.Ascent(known.points[start], float(known.y[start]))
     if climb is None:
         return False
-    m.ascents, m.ascent, m.ascent_known = m.ascents + 1, climb, hunting.known_posterior(now)
+    m.ascents, m.ascent, m.ascent_known = m.ascents + 1, climb, _known(now)
     m.ascent_ends.append(climb.best)
     return True
+
+
+def _known(now: LoopState) -> Proposal:
+    """What stands for the posterior that is known. Where outputs are learnt what its draws were drawn from: the mixture fits them
+    less well where the posterior is thin or bent, and climbs were made to places that the draws hold anyway."""
+    assert now.memory.mixture is not None
+    return now.draws.proposal if now.memory.emulated else now.memory.mixture
 
 
 def _explained_by(now: LoopState, known: Proposal) -> ascents.Known:

@@ -25,17 +25,17 @@ class Marked(Protocol):
 def title_number(mark: Marked, extractor: Extractor) -> str:
     """What tells the table that is marked from others, as the end of a name: 20, 0_5, m3; '' where nothing does.
 
-    Only where the extractor knows its table by a text above it, and not all tables like it.
+    Only where the extractor knows its table by a text in that title, and not all tables like it.
     """
     selection = getattr(mark, "selection", None)
     if selection is None or not isinstance(extractor, Region) or extractor.anchor is None:
         return ""
     if extractor.on_line or extractor.occurrence == "all":
         return ""
-    lines, top = mark.lines, selection.rows[0]
+    lines, top, known = mark.lines, selection.rows[0], "".join(extractor.anchor.split())
     for i in range(top - 1, max(top - 1 - MOST_ABOVE, -1), -1):
         mine = [number.value for number in numbers(lines[i].text)]
-        if len(mine) != 1 or _LETTERS.search(lines[i].text) is None:
+        if len(mine) != 1 or _LETTERS.search(lines[i].text) is None or known not in "".join(lines[i].text.split()):
             continue
         kind = _kind(lines[i].text)
         every = [line.text for line in lines if _kind(line.text) == kind]
