@@ -195,6 +195,9 @@ class Mouse(Eyes):
     def key(self, keys: str) -> None:
         """A key or a combination of keys."""
         self.done(f"key {keys}")
+        if QApplication.activeWindow() is None:  # a popup has gone, and there is no window manager
+            self.window.activateWindow()
+            self.wait(self.window.isActiveWindow, 10)
         QTest.keySequence(self.cursor(), keys)
         QTest.qWait(HELD if keys.startswith("Alt+") else SETTLE)
 
