@@ -12,26 +12,14 @@ import itertools
 import os
 import signal
 import sys
-import time
-from collections.abc import Callable
 
 import msgspec
+from first_start import wait  # beside this file
 from PySide6.QtWidgets import QApplication
 
 from bayescope.gui.system.one_application import Request
 from bayescope.gui.window.app import make_application
 from bayescope.gui.window.windows import Windows
-
-PATIENCE_S = 90.0
-
-
-def wait(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not done():
-        QApplication.processEvents()
-        time.sleep(0.01)
-        if time.monotonic() > end:
-            raise SystemExit("it did not come to an end")
 
 
 def main(what: str, argument: str) -> None:
