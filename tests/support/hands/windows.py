@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.window.main_window import MainWindow
 from hands.dialogs import Hands
 from hands.run import python_with as find_python
@@ -26,6 +27,7 @@ def empty_window(qtbot: QtBot, put_away: Callable[[list[Any]], None]) -> Iterato
     made: list[tuple[Any, SessionController]] = []
 
     def open_it(width: int, height: int) -> MainWindow:
+        vars(ask).update(vars(type(ask)()))  # as in an application just started: no folder was chosen yet
         controller = SessionController()
         window = MainWindow(controller)
         made.append((window, controller))
