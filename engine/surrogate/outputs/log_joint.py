@@ -196,6 +196,11 @@ class EmulatedLogJoint:
         mean = np.where(np.isfinite(mean), mean, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top
         return mean, np.nan_to_num(variance, nan=np.inf), np.nan_to_num(spread, nan=np.inf)
 
+    def mean_and_spread(self, b: Array) -> tuple[Array, Array]:
+        """Mean of the log joint (m,) at b (m, D), and ``spread`` there."""
+        mean, _, spread = self._predict(b)
+        return mean, spread
+
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
 
