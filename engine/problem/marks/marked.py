@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from ..extract.reading import Line
 from .selection import Selection
 
-Repeat = Literal["", "first", "this", "last", "all", "on"]
+Repeat = Literal["", "first", "this", "last", "loop", "all", "on", "up"]  # on, up: this and all below, above
 
 
 class Marked(Protocol):

@@ -1,0 +1,129 @@
+"""The tables below all appearances of one text, as passes of a loop print them: which have rows, which belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+
+import msgspec
+
+from ..definition import Region
+from ..extract.numbers import ExtractionError
+from ..extract.reading import Line
+from ..extract.region import squeezed
+from ..extract.region_places import places_of
+from ..extract.region_rows import rows_from
+from ..extract.row_cells import is_rule
+
+LINES_ALIKE = 6  # with text above the heading of a table, by which it is told from those of another run
+_NUMBER = re.compile(r"[-+]?\.?\d[\d.]*(?:[eEdD][-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One appearance of the text and the rows below it: lines from 0. No rows: none is there."""
+
+    heading: int
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Passes:
+    """``nth``: of the ``count`` appearances that count. ``every``: as all of them are read. ``uneven``: their tables are not all
+    of one length; ``varied``: not those of this run and of the other; ``longest``: rows of the longest; ``loop``: which of them belong together (``since``, ``until``), if not all."""
+
+    nth: int
+    count: int
+    every: Region
+    uneven: bool = False
+    varied: bool = False
+    longest: int = 1
+    loop: tuple[int, int] | None = None
+
+
+def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Line] | None, comma: bool) -> Passes:
+    """``this``: the rows below the ``nth`` appearance of a text. ``other``: the lines of another run."""
+    every = msgspec.structs.replace(this, occurrence="all", headings=None, first=1, count=None)
+    found = tables_of(every, lines, comma)
+    there = tables_of(every, other, comma) if other is not None else []
+    if not found:
+        return Passes(nth, 1, every)
+    at = found[min(nth, len(found)) - 1].heading
+    led = [t for t in found if t.rows]
+    if len(led) < len(found) or any(not t.rows for t in there):
+        every = msgspec.structs.replace(every, followed=True, headings=_headings(this, led, lines, comma))
+        led = [t for t in tables_of(every, lines, comma) if t.rows]
+        there = [t for t in tables_of(every, other, comma) if t.rows] if other is not None else []
+    place = next((k for k, t in enumerate(led) if t.heading == at), None)
+    if place is None or len(led) < 2:
+        return Passes(nth, len(found), msgspec.structs.replace(this, occurrence="all", headings=None, first=1, count=None))
+    lengths, others = [len(t.rows) for t in led], [len(t.rows) for t in there]
+    varied = any(a != b for a, b in zip(lengths, others, strict=False))
+    uneven = varied or len(set(lengths)) > 1
+    return Passes(place + 1, len(led), every, uneven, varied, max(lengths), _loop(led, lines, place, there, other))
+
+
+def tables_of(every: Region, lines: Sequence[Line], comma: bool) -> list[Table]:
+    """The tables below all appearances, those without rows too; none if something in them cannot be read."""
+    try:
+        return [
+            Table(place.index - 1, tuple(row.line.number - 1 for row in rows_from(every, lines, place, comma)))
+            for place in places_of(every, lines, comma)
+        ]
+    except ExtractionError:
+        return []
+
+
+def _headings(this: Region, led: Sequence[Table], lines: Sequence[Line], comma: bool) -> int | None:
+    """How many lines may stand above the rows: any, as a warning may come between, unless rows of something else are reached."""
+    near = msgspec.structs.replace(this, occurrence="all", first=1, count=None, followed=True)
+    close = {t.heading for t in tables_of(near, lines, comma)}
+    behind = {_text_behind(t, lines) for t in led if t.heading in close}
+    foreign = any(t.heading not in close and _text_behind(t, lines) not in behind for t in led)
+    return this.headings if foreign else None
+
+
+def _text_behind(table: Table, lines: Sequence[Line]) -> str:
+    return next((shape for i in range(table.rows[-1] + 1, len(lines)) if (shape := shape_of(lines[i]))), "")
+
+
+def shape_of(line: Line) -> str:
+    """The words of a line, whatever numbers stand among them; empty: it has none."""
+    return "" if is_rule(line.text) else _NUMBER.sub("#", squeezed(line.text))
+
+
+def _loop(
+    led: Sequence[Table], lines: Sequence[Line], place: int, there: Sequence[Table], other: Sequence[Line] | None
+) -> tuple[int, int] | None:
+    first, last = _alike(led, lines, place)
+    count = len(led)
+    if last - first < 1 or last - first + 1 == count:
+        return None
+    since, until = first + 1, last + 1
+    if other is not None and len(there) not in (0, count):  # what stays the same where the number of passes varies
+        begins, ends = _alike(there, other, min(place, len(there) - 1))
+        since = since if begins == first or first - count != begins - len(there) else first - count
+        until = until if ends == last or last - count != ends - len(there) else last - count
+    return since, until if until != count else -1
+
+
+def _alike(led: Sequence[Table], lines: Sequence[Line], place: int) -> tuple[int, int]:
+    """The first and the last of the tables around ``place`` with the same texts right above them."""
+    above = [_above(t, led[k - 1].rows[-1] if k else -1, lines) for k, t in enumerate(led)]
+
+    def same(k: int) -> bool:
+        shared = min(len(above[k]), len(above[place]))
+        return above[k][:shared] == above[place][:shared]
+
+    before = sum(1 for _ in takewhile(same, range(place - 1, -1, -1)))
+    behind = sum(1 for _ in takewhile(same, range(place + 1, len(led))))
+    return place - before, place + behind
+
+
+def _above(table: Table, former: int, lines: Sequence[Line]) -> list[str]:
+    """The shapes of the lines above a table, from its heading upwards to the table before it; what is behind the last pass of a
+    loop is something else."""
+    above = (shape for i in range(table.heading - 1, former, -1) if (shape := shape_of(lines[i])))
+    return list(islice(above, LINES_ALIKE))
