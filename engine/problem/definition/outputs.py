@@ -91,7 +91,8 @@ class Region(Tagged, tag="region", frozen=True):
     ``anchor``: that text, on one line, white space aside (left out: the top). ``occurrence``: which of its appearances, the
     first is 1, -1 the last; 'all' of them, one after the other, from number ``since`` to number ``until`` (-1 the last, -2 the
     one before it). ``on_line``: the first row is the rest of the anchor's line; with a ``form``, only appearances before such a
-    row count. ``headings``: at most so many other lines with text stand above the first row (left out: 40). ``followed``: only
+    row count. ``headings``: at most so many other lines with text stand above the first row (left out: 40, or any
+    where any text may stand between rows). ``followed``: only
     appearances below which a row comes so count.
 
     A row is a line of the form ``form``: its cells in order, n a number, t a text, x either, and * whatever follows; left out:

@@ -76,6 +76,7 @@ def form_words(extractor: Region) -> str:
 def rows_from(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> Iterator[RegionRow]:
     """The rows from ``place`` on, up to the line that ends them. Raises ExtractionError where one of them is broken."""
     began, passed, blank = False, 0, False
+    most = extractor.headings if extractor.headings is not None else len(lines) if extractor.gaps == "text" else REACH
     for i in range(place.index, place.limit):
         line = lines[i]
         if extractor.end is not None and i > place.index and squeezed(extractor.end) in squeezed(line.text):
@@ -97,7 +98,7 @@ def rows_from(extractor: Region, lines: Sequence[Line], place: Place, comma: boo
                 return
         else:
             passed += 1
-            if passed > (REACH if extractor.headings is None else extractor.headings):
+            if passed > most:
                 return
 
 

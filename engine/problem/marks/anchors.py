@@ -39,6 +39,9 @@ def anchors_above(
 
     ``other``: the lines of another run, where an anchor must stand as well. ``top``: another first row.
     """
+    if block.heading is not None and block.shape.gaps == "text":
+        named = texts_of(lines[block.heading].text)
+        return [a for text, numbered in named if (a := _anchor(lines, block.heading, text, numbered, other))]
     heading = _heading_lines(lines, block.rows[0] if top is None else top)
     found: dict[int, list[Anchor]] = {}
     for i in heading:

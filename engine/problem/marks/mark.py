@@ -142,6 +142,8 @@ class Mark:
 
     def _missing(self) -> str:
         """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
+        if self.selection.kind == "heading":
+            return ""
         chosen = [self.selection.block.columns[k] for k in self.selection.columns]
         first, last = self.selection.rows[0], self.selection.rows[-1]
         known = set(self.selection.block.rows)

@@ -45,7 +45,7 @@ class Passes:
 
 def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Line] | None, comma: bool) -> Passes:
     """``this``: the rows below the ``nth`` appearance of a text. ``other``: the lines of another run."""
-    every = msgspec.structs.replace(this, occurrence="all", headings=None, first=1, count=None)
+    every = plain = msgspec.structs.replace(this, occurrence="all", headings=None, first=1, count=None)
     found = tables_of(every, lines, comma)
     there = tables_of(every, other, comma) if other is not None else []
     if not found:
@@ -53,12 +53,16 @@ def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Lin
     at = found[min(nth, len(found)) - 1].heading
     led = [t for t in found if t.rows]
     if len(led) < len(found) or any(not t.rows for t in there):
-        every = msgspec.structs.replace(every, followed=True, headings=_headings(this, led, lines, comma))
-        led = [t for t in tables_of(every, lines, comma) if t.rows]
-        there = [t for t in tables_of(every, other, comma) if t.rows] if other is not None else []
+        every = msgspec.structs.replace(every, followed=True)
+        near = msgspec.structs.replace(plain, headings=this.headings)
+        close = [t for t in tables_of(near, lines, comma) if t.rows]
+        if _reach_others(led, close, lines):
+            every = msgspec.structs.replace(every, headings=this.headings)
+            led, there = close, tables_of(near, other, comma) if other is not None else []
+        there = [t for t in there if t.rows]
     place = next((k for k, t in enumerate(led) if t.heading == at), None)
     if place is None or len(led) < 2:
-        return Passes(nth, len(found), msgspec.structs.replace(this, occurrence="all", headings=None, first=1, count=None))
+        return Passes(nth, len(found), plain)
     lengths, others = [len(t.rows) for t in led], [len(t.rows) for t in there]
     varied = any(a != b for a, b in zip(lengths, others, strict=False))
     uneven = varied or len(set(lengths)) > 1
@@ -76,13 +80,12 @@ def tables_of(every: Region, lines: Sequence[Line], comma: bool) -> list[Table]:
         return []
 
 
-def _headings(this: Region, led: Sequence[Table], lines: Sequence[Line], comma: bool) -> int | None:
-    """How many lines may stand above the rows: any, as a warning may come between, unless rows of something else are reached."""
-    near = msgspec.structs.replace(this, occurrence="all", first=1, count=None, followed=True)
-    close = {t.heading for t in tables_of(near, lines, comma)}
-    behind = {_text_behind(t, lines) for t in led if t.heading in close}
-    foreign = any(t.heading not in close and _text_behind(t, lines) not in behind for t in led)
-    return this.headings if foreign else None
+def _reach_others(led: Sequence[Table], close: Sequence[Table], lines: Sequence[Line]) -> bool:
+    """Whether some of the rows ``led``, above which more lines stand than above those ``close`` to their heading, are rows of
+    something else, not of a pass in which a warning came between: another text follows them than the others."""
+    near = {t.heading for t in close}
+    behind = {_text_behind(t, lines) for t in close}
+    return any(t.heading not in near and _text_behind(t, lines) not in behind for t in led)
 
 
 def _text_behind(table: Table, lines: Sequence[Line]) -> str:

@@ -106,7 +106,8 @@ def _below(
         return
     first, top = found
     between = (marked.lines[i].text for i in range(anchor.line + 1, top))
-    this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+    if marked.selection.block.heading is None or this.gaps != "text":
+        this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
     if anchor.count == 1:
         yield from ((region, "") for region in _chosen_rows(marked, this, rows, whole, first))
         return

@@ -15,6 +15,7 @@ from .block import Block, block_around
 from .heading_words import column_named
 from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
 from .united_headings import has_parted_units
+from .scattered_rows import named_column, rows_alike, rows_of_heading
 from .words import column_name, flush_words, united_over
 from .wrapped import wrapped_list
 
@@ -59,6 +60,10 @@ def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bo
         return found
     at, block = found.rows[0], found.block
     again = rows_like(lines, at, block.comma)
+    alone = rows_alike(block, lines) if again is None else None
+    if alone is not None:
+        named = replace(block, heading=alone.heading)
+        return replace(found, block=named, again=alone, again_columns=found.columns)
     row = row_of(block.taking([block.columns[k] for k in found.columns]), lines[at], 0, block.comma)
     if again is None or row is None or not is_better(again, block, lines):
         return found
@@ -270,7 +275,7 @@ def heading_above(
     if again is not None:
         hit = named_columns(again, lines, at, across)
         return Selection("heading", again, again.rows, hit, again=again, again_columns=hit)
-    passed = 0
+    passed, lone = 0, rows_of_heading(lines, at, _comma(text, lines[at], delimited))
     for i in range(at + 1, min(at + 1 + REACH, len(lines))):
         if not lines[i].text.strip() or is_rule(lines[i].text):
             continue
@@ -278,6 +283,8 @@ def heading_above(
         cell = next((c for c in _numbers(lines[i], comma) if not c.problem), None)
         if cell is not None:
             block = block_around(lines, i, cell, comma)
+            if lone is not None and passed and i != lone.rows[0]:
+                break  # numbers among words
             if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
                 united = _united_below(block, lines, at, across)
                 if len(united) == 1:
@@ -292,8 +299,11 @@ def heading_above(
                 return Selection("heading", block, rows, below if named is None else (named,), named=named is not None)
         passed += 1
         if passed > HEADING_LINES:
-            return None
-    return None
+            break
+    if lone is None:
+        return None
+    hit = named_column(lone, lines, across)
+    return Selection("heading", lone, lone.rows, hit, again=lone, again_columns=hit, named=len(hit) == 1)
 
 
 def _united_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:

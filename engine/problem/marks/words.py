@@ -16,6 +16,7 @@ from ..numbers.number_text import value_of
 from .anchor_texts import numbered_names
 from .block import Block, Column
 from .labelled_rows import heading_of
+from .scattered_rows import heading_words
 from .united_headings import HEADING, Span, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
@@ -116,6 +117,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     if block.shape.on_line:
         named = heading_of(block, lines)
         return named[column.number - 1] if named else ""
+    if block.heading is not None:
+        return (heading_words(lines[block.heading].text)[column.number - 1 :] or [""])[0]
     above: list[Line] = []
     for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
         if is_rule(lines[i].text):

@@ -1,0 +1,107 @@
+"""Rows of numbers that a program prints one by one between other lines, and the heading far above that names their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..definition import Region
+from ..extract.reading import Line
+from ..extract.region import appearances, squeezed
+from ..extract.region_places import digits_alike
+from ..extract.row_cells import cells_of, form_of, is_rule
+from .block import SAMPLED, Block, Column
+
+LEAST = 2  # rows, and numbers in each
+LEAST_ALONE = 3  # names of a heading below which a single row stands far away
+MOST_LINES = 200_000  # that are looked at
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
+_SAYS = re.compile(r"[=:?]|\.\.\.|[.!]$|^[-+.\d]+$|\s[-+]?\d")  # of a sentence, a label, a value
+_LETTERS = re.compile(r"[^\W\deEdDnNaAiIfF_]")  # that are in no number
+
+
+def heading_words(text: str) -> list[str]:
+    """The names in a line that may head columns, one word each, units in brackets aside; empty: it heads none."""
+    plain = _BRACKETS.sub(" ", text.strip().lstrip("#%! ")).strip()
+    words = plain.split()
+    named = all(any(c.isalpha() for c in word) for word in words) and len(set(words)) == len(words)
+    return words if len(words) >= LEAST and named and not _SAYS.search(plain) else []
+
+
+def rows_alike(block: Block, lines: Sequence[Line]) -> Block | None:
+    """All rows of as many numbers as the one of ``block`` has, if each stands by itself between other lines, with the heading
+    that names their columns, if there is one; None: the block is no such row, or the only one."""
+    shape = block.shape
+    count = len(shape.form.rstrip("*"))
+    if len(block.rows) > 1 or count < LEAST or set(shape.form) != {"n"} or shape.delimiter is not None or shape.on_line:
+        return None
+    rows = _rows(lines, 0, len(lines), count, block.comma)
+    beside = any(_are_neighbours(lines, a, b) for a, b in zip(rows, rows[1:], strict=False))
+    if len(rows) < LEAST or block.rows[0] not in rows or beside:
+        return None
+    return replace(_block(lines, rows, count, block.comma), heading=_heading(lines, rows[0], count))
+
+
+def rows_of_heading(lines: Sequence[Line], at: int, comma: bool) -> Block | None:
+    """The rows with a number below each name of line ``at`` alone, whatever stands between them; None: it is no such heading."""
+    names = heading_words(lines[at].text)
+    if not names:
+        return None
+    text = squeezed(lines[at].text)
+    last = next((i for i in range(at + 1, len(lines)) if squeezed(lines[i].text) == text), len(lines))
+    rows = _rows(lines, at + 1, last, len(names), comma)
+    if len(rows) < (LEAST if len(names) < LEAST_ALONE else 1):
+        return None
+    return replace(_block(lines, rows, len(names), comma), heading=at)
+
+
+def _rows(lines: Sequence[Line], first: int, last: int, count: int, comma: bool) -> list[int]:
+    """The lines from ``first`` up to ``last`` with so many numbers and nothing else."""
+    known: dict[str, bool] = {}
+    found = []
+    for i in range(first, min(last, first + MOST_LINES)):
+        text = lines[i].text
+        if _LETTERS.search(text) or not any(c.isdigit() for c in text):
+            continue
+        shape = digits_alike(text)
+        if shape not in known:
+            known[shape] = form_of(cells_of(text, comma=comma)) == "n" * count
+        if known[shape]:
+            found.append(i)
+    return found
+
+
+def _block(lines: Sequence[Line], rows: Sequence[int], count: int, comma: bool) -> Block:
+    seen = rows if len(rows) <= 2 * SAMPLED else [*rows[:SAMPLED], *rows[-SAMPLED:]]
+    cells = [(lines[i].start, cells_of(lines[i].text, lines[i].start, comma=comma)) for i in seen]
+    columns = tuple(
+        Column(k + 1, min(row[k].start - a for a, row in cells), max(row[k].end - a for a, row in cells)) for k in range(count)
+    )
+    return Block(tuple(rows), Region(by="word", form="n" * count, gaps="text"), columns, comma)
+
+
+def _are_neighbours(lines: Sequence[Line], a: int, b: int) -> bool:
+    return all(not lines[i].text.strip() or is_rule(lines[i].text) for i in range(a + 1, b))
+
+
+def _heading(lines: Sequence[Line], top: int, count: int) -> int | None:
+    """The nearest line above the rows with a name for each of their cells, if that stands in the text once: before the loop."""
+    for i in range(top - 1, max(-1, top - MOST_LINES), -1):
+        if len(heading_words(lines[i].text)) == count and sum(1 for _ in appearances(squeezed(lines[i].text), lines)) == 1:
+            return i
+    return None
+
+
+def named_column(block: Block, lines: Sequence[Line], across: tuple[int, int]) -> tuple[int, ...]:
+    """The columns of ``block`` whose names are touched by characters ``across`` of its heading; empty: none."""
+    if block.heading is None:
+        return ()
+    text = lines[block.heading].text
+    bare = _BRACKETS.sub(lambda found: " " * len(found[0]), text)
+    words = list(re.finditer(r"\S+", bare.replace("#", " ").replace("%", " ")))
+    point = across[0] == across[1]
+    hit = [k for k, w in enumerate(words) if (w.start() <= across[1] and across[0] <= w.end() if point
+                                              else w.start() < across[1] and across[0] < w.end())]  # fmt: skip
+    return tuple(k for k in hit if k < len(block.columns))
+
