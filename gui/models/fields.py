@@ -15,7 +15,7 @@ Kind = Literal[
     "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output", "some_counts", "ranges", "occurrence", "optional_size",
+    "output", "optional_output", "some_counts", "ranges", "occurrence", "occurrences", "optional_size",
 ]  # fmt: skip
 
 
@@ -42,6 +42,16 @@ class Field:
     placeholder: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     percent: Literal["", "number", "share", "of each value", "too many"] = ""
+    beside: tuple[str, ...] = ()  # other fields of the record that are shown and typed in this one; the value is of all of them
+
+    def of(self, record: Any) -> Any:
+        """The value in ``record``."""
+        values = tuple(getattr(record, name) for name in (self.name, *self.beside))
+        return values if self.beside else values[0]
+
+    def changes(self, value: Any) -> dict[str, Any]:
+        """The fields of the record that ``value`` sets."""
+        return dict(zip((self.name, *self.beside), value if self.beside else (value,), strict=True))
 
 
 def text_of(field: Field, value: Any) -> str:
@@ -59,6 +69,9 @@ def text_of(field: Field, value: Any) -> str:
             return "" if value is None else ", ".join(shown(v) for v in value)
         case "column_or_number":
             return str(value + 1) if isinstance(value, int) else str(value)
+        case "occurrences":
+            which, since, until = value
+            return f"{since} to {until}".replace("-", "\u2212") if which == "all" and (since, until) != (1, -1) else str(which)
         case "zero_based" | "optional_zero_based":
             return "" if value is None else str(value + 1 if value >= 0 else value)
         case "number_or_parameter":
@@ -196,6 +209,18 @@ def _occurrence(text: str, what: str) -> int | str:
     return "all" if text.strip().lower() == "all" else _count(text, what)
 
 
+def _occurrences(text: str, what: str) -> tuple[int | str, int, int]:
+    """Which time, or from which to which: 1 to 11, 2 to −1."""
+    sign = r"[-\u2212+]?"
+    found = re.fullmatch(rf"\s*({sign}[0-9]{{1,9}})\s*(?:to|-|\u2013|\.\.+|:)\s*({sign}[0-9]{{1,9}})\s*", text)
+    if found is None:
+        return (_occurrence(text, what), 1, -1)
+    since, until = (_count(end, what) for end in found.groups())
+    if 0 in (since, until) or (since * until > 0 and since > until):
+        raise ValueError(f"{what}: from {since} to {until} is no range; the first time is 1, the last \u22121.")
+    return ("all", since, until)
+
+
 def _number_or_parameter(text: str, what: str) -> float | str:
     cleaned = text.strip()
     if re.fullmatch(r"[^\W\d]\w*", cleaned) and cleaned.lower() not in ("nan", "inf", "infinity"):
@@ -215,6 +240,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "some_counts": lambda text, what: _optional_counts(text, what) or (),
     "ranges": _ranges,
     "occurrence": _occurrence,
+    "occurrences": _occurrences,
     "optional_numbers": _optional_numbers,
     "numbers": lambda text, what: _optional_numbers(text, what) or (),
     "optional_size": error_size_of,
