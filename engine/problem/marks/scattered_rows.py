@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ..definition import Region
 from ..extract.reading import Line
@@ -13,7 +14,8 @@ from ..extract.region_places import digits_alike
 from ..extract.row_cells import cells_of, form_of, is_rule
 from .block import SAMPLED, Block, Column
 
-LEAST = 2  # rows, and numbers in each
+LEAST = 2  # rows, and names in a heading
+LEAST_SINGLE = 3  # rows of one number each
 LEAST_ALONE = 3  # names of a heading below which a single row stands far away
 MOST_LINES = 200_000  # that are looked at
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
@@ -29,18 +31,31 @@ def heading_words(text: str) -> list[str]:
     return words if len(words) >= LEAST and named and not _SAYS.search(plain) else []
 
 
-def rows_alike(block: Block, lines: Sequence[Line]) -> Block | None:
-    """All rows of as many numbers as the one of ``block`` has, if each stands by itself between other lines, with the heading
-    that names their columns, if there is one; None: the block is no such row, or the only one."""
+def lone_row(lines: Sequence[Line], at: int, block: Block) -> Block | None:
+    """Line ``at`` of ``block`` by itself, if it holds numbers and nothing else, and the lines beside it not as many."""
+    start = lines[at].start
+    cells = cells_of(lines[at].text, start, comma=block.comma)
+    form = form_of(cells)
     shape = block.shape
-    count = len(shape.form.rstrip("*"))
-    if len(block.rows) > 1 or count < LEAST or set(shape.form) != {"n"} or shape.delimiter is not None or shape.on_line:
+    if not cells or set(form) != {"n"} or any(c.problem for c in cells) or shape.delimiter is not None or shape.on_line:
         return None
-    rows = _rows(lines, 0, len(lines), count, block.comma)
-    beside = any(_are_neighbours(lines, a, b) for a, b in zip(rows, rows[1:], strict=False))
-    if len(rows) < LEAST or block.rows[0] not in rows or beside:
+    if len(block.rows) > 1:
+        others = (form_of(cells_of(lines[i].text, comma=block.comma)) for i in block.rows if i != at)
+        if not shape.characters or any(other.count("n") == len(form) for other in others):
+            return None
+    columns = tuple(Column(k + 1, c.start - start, c.end - start) for k, c in enumerate(cells))
+    return Block((at,), Region(by="word", form=form), columns, block.comma)
+
+
+def rows_alike(lone: Block, lines: Sequence[Line]) -> Block | None:
+    """All rows of as many numbers as the one of ``lone`` has, if each stands by itself between other lines, with the heading
+    that names their columns, if there is one; None: it is the only one."""
+    count = len(lone.columns)
+    rows = _rows(lines, 0, len(lines), count, lone.comma)
+    beside = any(_are_neighbours(lines, a, b) for a, b in pairwise(rows))
+    if len(rows) < (LEAST if count > 1 else LEAST_SINGLE) or lone.rows[0] not in rows or beside:
         return None
-    return replace(_block(lines, rows, count, block.comma), heading=_heading(lines, rows[0], count))
+    return replace(_block(lines, rows, count, lone.comma), heading=_heading(lines, rows[0], count))
 
 
 def rows_of_heading(lines: Sequence[Line], at: int, comma: bool) -> Block | None:

@@ -12,10 +12,11 @@ from ..extract.region import REACH, row_of
 from ..extract.row_cells import Cell, cells_of, is_rule
 from ..numbers.numbers_in_text import Token, is_ornament, number_at, overlaps, scan
 from .block import Block, block_around
+from .broken_tables import whole_table
 from .heading_words import column_named
 from .labelled_rows import columns_at, is_better, named_columns, rows_below, rows_like
 from .united_headings import has_parted_units
-from .scattered_rows import named_column, rows_alike, rows_of_heading
+from .scattered_rows import lone_row, named_column, rows_alike, rows_of_heading
 from .words import column_name, flush_words, united_over
 from .wrapped import wrapped_list
 
@@ -56,19 +57,35 @@ def line_at(lines: Sequence[Line], position: int) -> int:
 def select(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool = False) -> Selection | str | None:
     """As ``_select``, whether it is in one list over several lines, and the rows elsewhere that begin with the same text."""
     found = _in_list(text, lines, start, end, delimited)
-    if not isinstance(found, Selection) or delimited or found.listed or found.kind in ("heading", "lines"):
+    if not isinstance(found, Selection) or delimited or found.listed:
+        return found
+    if found.kind in ("number", "row") and (lone := _alone(found, lines, (start, end))) is not None:
+        return lone
+    if found.again is None and (table := whole_table(found.block, lines)) is not None:
+        rows = tuple(i for i in table.rows if i > line_at(lines, end)) if found.kind == "heading" else found.rows
+        found = replace(found, block=table, rows=rows)
+    if found.kind in ("heading", "lines"):
         return found
     at, block = found.rows[0], found.block
     again = rows_like(lines, at, block.comma)
-    alone = rows_alike(block, lines) if again is None else None
-    if alone is not None:
-        named = replace(block, heading=alone.heading)
-        return replace(found, block=named, again=alone, again_columns=found.columns)
     row = row_of(block.taking([block.columns[k] for k in found.columns]), lines[at], 0, block.comma)
     if again is None or row is None or not is_better(again, block, lines):
         return found
     columns = columns_at(again, lines, at, [(c.start, c.end) for c in row.chosen if c is not None])
     return replace(found, again=again, again_columns=columns) if columns else found
+
+
+def _alone(found: Selection, lines: Sequence[Line], mark: tuple[int, int]) -> Selection | None:
+    """The same in a row of numbers that stands by itself and comes again elsewhere; None: it is no such row."""
+    at, block = found.rows[0], found.block
+    lone = lone_row(lines, at, block)
+    table = rows_alike(lone, lines) if lone is not None and rows_like(lines, at, block.comma) is None else None
+    if table is None or lone is None:
+        return None
+    start = lines[at].start
+    hit = tuple(k for k, c in enumerate(lone.columns) if overlaps(start + c.left, start + c.right, *mark))
+    cell = found.cell if found.cell is not None and not block.shape.characters else None
+    return replace(found, block=replace(lone, heading=table.heading), columns=hit, cell=cell, again=table, again_columns=hit)
 
 
 def _in_list(text: str, lines: Sequence[Line], start: int, end: int, delimited: bool) -> Selection | str | None:
