@@ -115,7 +115,8 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
     if region.headings is not None and region.headings < 0:
         findings.error(f"{where}.headings", f"Output “{name}”: {region.headings} lines above the rows.", "Enter 0 or more.")
     if (region.since, region.until) != (1, -1) and region.occurrence != "all":
-        findings.error(f"{where}.since", f"Output “{name}”: of all times {which_words(region.since, region.until)} are to be read.",
+        which = which_words(region.since, region.until)
+        findings.error(f"{where}.since", f"Output “{name}”: of all times {which} are to be read.",
                        "Enter that only where every time is read: all.")  # fmt: skip
     elif 0 in (region.since, region.until) or (region.since * region.until > 0 and region.since > region.until):
         findings.error(f"{where}.since", f"Output “{name}”: from time {region.since} to time {region.until} there is none.",

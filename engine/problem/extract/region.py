@@ -84,12 +84,12 @@ def blocks_of(
         return [_rows_or_words(extractor, lines, place, decimal_comma, most)]
     if not places:
         raise ExtractionError(f"the text {quoted(extractor.anchor or '')} does not occur.")
-    places = chosen_places(extractor, places)
-    found = [list(islice(rows_from(extractor, lines, place, decimal_comma), most)) for place in places]
+    chosen = chosen_places(extractor, places)
+    found = [list(islice(rows_from(extractor, lines, place, decimal_comma), most)) for place in chosen]
     if not any(found):
-        raise ExtractionError(_no_rows(extractor, lines, places[-1]))
+        raise ExtractionError(_no_rows(extractor, lines, chosen[-1]))
     if not found[-1]:
-        raise ExtractionError(f"{_no_rows(extractor, lines, places[-1])} The output seems to be cut off there.")
+        raise ExtractionError(f"{_no_rows(extractor, lines, chosen[-1])} The output seems to be cut off there.")
     return [rows for rows in found if rows]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..definition import Region
 from .numbers import ExtractionError
 from .reading import Line, T, lines_of, ordinal, quoted, times
-from .region_rows import MOSTLY, REACH, Place, form_words, row_of, rows_from, squeezed
+from .region_rows import MOSTLY, Place, form_words, row_of, rows_from
 from .row_cells import cells_of, form_of
 
 _DIGITS = str.maketrans("023456789", "1" * 9)

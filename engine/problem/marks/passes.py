@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 
 import msgspec
 
@@ -17,6 +17,8 @@ from ..extract.region_places import places_of
 from ..extract.region_rows import rows_from
 from ..extract.row_cells import is_rule
 
+LEAST_LOOP = 3  # tables; two are as well told as this one and the ones above it
+LEAST_ALIKE = 2  # lines above the first pass of a loop that are those above the next
 LINES_ALIKE = 6  # with text above the heading of a table, by which it is told from those of another run
 _NUMBER = re.compile(r"[-+]?\.?\d[\d.]*(?:[eEdD][-+]?\d+)?")
 
@@ -32,7 +34,9 @@ class Table:
 @dataclass(frozen=True)
 class Passes:
     """``nth``: of the ``count`` appearances that count. ``every``: as all of them are read. ``uneven``: their tables are not all
-    of one length; ``varied``: not those of this run and of the other; ``longest``: rows of the longest; ``loop``: which of them belong together (``since``, ``until``), if not all."""
+    of one length; ``varied``: not those of this run and of the other; ``longest``: rows of the longest; ``loop``: which of them
+    belong together (``since``, ``until``), if not all; ``steadier``: another run has as many appearances that a row follows, but
+    not as many in all."""
 
     nth: int
     count: int
@@ -41,6 +45,7 @@ class Passes:
     varied: bool = False
     longest: int = 1
     loop: tuple[int, int] | None = None
+    steadier: bool = False
 
 
 def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Line] | None, comma: bool) -> Passes:
@@ -51,7 +56,7 @@ def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Lin
     if not found:
         return Passes(nth, 1, every)
     at = found[min(nth, len(found)) - 1].heading
-    led = [t for t in found if t.rows]
+    led, steadier = [t for t in found if t.rows], False
     if len(led) < len(found) or any(not t.rows for t in there):
         every = msgspec.structs.replace(every, followed=True)
         near = msgspec.structs.replace(plain, headings=this.headings)
@@ -59,14 +64,16 @@ def passes_of(this: Region, nth: int, lines: Sequence[Line], other: Sequence[Lin
         if _reach_others(led, close, lines):
             every = msgspec.structs.replace(every, headings=this.headings)
             led, there = close, tables_of(near, other, comma) if other is not None else []
+        steadier = 0 < len(there) != len(found)
         there = [t for t in there if t.rows]
+        steadier = steadier and len(there) == len(led)
     place = next((k for k, t in enumerate(led) if t.heading == at), None)
     if place is None or len(led) < 2:
         return Passes(nth, len(found), plain)
     lengths, others = [len(t.rows) for t in led], [len(t.rows) for t in there]
     varied = any(a != b for a, b in zip(lengths, others, strict=False))
     uneven = varied or len(set(lengths)) > 1
-    return Passes(place + 1, len(led), every, uneven, varied, max(lengths), _loop(led, lines, place, there, other))
+    return Passes(place + 1, len(led), every, uneven, varied, max(lengths), _loop(led, lines, place, there, other), steadier)
 
 
 def tables_of(every: Region, lines: Sequence[Line], comma: bool) -> list[Table]:
@@ -102,7 +109,7 @@ def _loop(
 ) -> tuple[int, int] | None:
     first, last = _alike(led, lines, place)
     count = len(led)
-    if last - first < 1 or last - first + 1 == count:
+    if last - first + 1 < LEAST_LOOP or last - first + 1 == count:
         return None
     since, until = first + 1, last + 1
     if other is not None and len(there) not in (0, count):  # what stays the same where the number of passes varies
@@ -115,14 +122,19 @@ def _loop(
 def _alike(led: Sequence[Table], lines: Sequence[Line], place: int) -> tuple[int, int]:
     """The first and the last of the tables around ``place`` with the same texts right above them."""
     above = [_above(t, led[k - 1].rows[-1] if k else -1, lines) for k, t in enumerate(led)]
-
-    def same(k: int) -> bool:
-        shared = min(len(above[k]), len(above[place]))
-        return above[k][:shared] == above[place][:shared]
-
-    before = sum(1 for _ in takewhile(same, range(place - 1, -1, -1)))
-    behind = sum(1 for _ in takewhile(same, range(place + 1, len(led))))
+    shared = [_shared(a, b) for a, b in pairwise(above)]
+    joined = [n == min(len(a), len(b)) for n, (a, b) in zip(shared, pairwise(above), strict=True)]
+    for k, n in enumerate(shared):  # above the first pass stands, farther up, what comes before the loop
+        begins = not (k and joined[k - 1]) and k + 1 < len(joined) and joined[k + 1]
+        joined[k] = joined[k] or (begins and n >= LEAST_ALIKE)
+    before = sum(1 for _ in takewhile(bool, reversed(joined[:place])))
+    behind = sum(1 for _ in takewhile(bool, joined[place:]))
     return place - before, place + behind
+
+
+def _shared(a: Sequence[str], b: Sequence[str]) -> int:
+    """In how many lines, from the lowest upwards, two texts agree."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _above(table: Table, former: int, lines: Sequence[Line]) -> list[str]:

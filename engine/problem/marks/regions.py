@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Literal
 
@@ -75,6 +76,9 @@ def _regions(
         used += some
         if used == ANCHORS_USED or (some and anchor.count == 1 and not anchor.numbered):
             return
+    if not used and block.heading is not None and block.shape.gaps == "text" and whole:
+        yield from _row_of_each(marked, block, columns)
+        return
     if not used:
         for gaps in (base.gaps, "text"):
             top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
@@ -123,6 +127,24 @@ def _below(
             yield from ((region, repeat) for region, repeat in every if region.occurrence == "all")
 
 
+def _row_of_each(marked: Marked, block: Block, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+    """The rows of ``block``, which stand one by one, below a text that comes before each: other rows have their form, too."""
+    lone = replace(block, rows=block.rows[:1], shape=msgspec.structs.replace(block.shape, gaps="none"), heading=None)
+    for anchor in anchors_above(marked.lines, lone, marked.other)[:ANCHORS_TRIED]:
+        this = msgspec.structs.replace(lone.taking(columns), anchor=anchor.text, occurrence=anchor.nth)
+        found = _first(marked.lines, this, lone.rows, block.comma)
+        if found is None:
+            continue
+        between = (marked.lines[i].text for i in range(anchor.line + 1, found[1]))
+        this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+        every = passes_of(this, anchor.nth, marked.lines, marked.other, block.comma).every
+        each = msgspec.structs.replace(every, first=found[0], count=1)
+        read = blocks_of(each, marked.lines, block.comma, found[0])
+        if tuple(row.line.number - 1 for rows in read for row in rows) == block.rows:
+            yield each, ""
+            return
+
+
 def _is_list(base: Region) -> bool:
     return not base.columns
 
@@ -136,7 +158,7 @@ def _repeated(marked: Marked, region: Region, form: str, passes: Passes, at: int
     last = msgspec.structs.replace(one, occurrence=-1)
     if passes.nth == passes.count:
         yield last, "last"
-    yield region, "this"
+    yield msgspec.structs.replace(one, occurrence=passes.nth) if passes.steadier else region, "this"
     if passes.nth > 1:
         yield msgspec.structs.replace(one, occurrence=1), "first"
     if passes.nth < passes.count:

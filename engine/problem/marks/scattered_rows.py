@@ -51,7 +51,8 @@ def rows_alike(lone: Block, lines: Sequence[Line]) -> Block | None:
     """All rows of as many numbers as the one of ``lone`` has, if each stands by itself between other lines, with the heading
     that names their columns, if there is one; None: it is the only one."""
     count = len(lone.columns)
-    rows = _rows(lines, 0, len(lines), count, lone.comma)
+    headed = _rows(lines, 0, len(lines), count, lone.comma)
+    rows = [i for i, heading in headed.items() if heading == headed.get(lone.rows[0])]
     beside = any(_are_neighbours(lines, a, b) for a, b in pairwise(rows))
     if len(rows) < (LEAST if count > 1 else LEAST_SINGLE) or lone.rows[0] not in rows or beside:
         return None
@@ -65,25 +66,30 @@ def rows_of_heading(lines: Sequence[Line], at: int, comma: bool) -> Block | None
         return None
     text = squeezed(lines[at].text)
     last = next((i for i in range(at + 1, len(lines)) if squeezed(lines[i].text) == text), len(lines))
-    rows = _rows(lines, at + 1, last, len(names), comma)
+    rows = [i for i, heading in _rows(lines, at, last, len(names), comma).items() if heading in ("", text)]
     if len(rows) < (LEAST if len(names) < LEAST_ALONE else 1):
         return None
     return replace(_block(lines, rows, len(names), comma), heading=at)
 
 
-def _rows(lines: Sequence[Line], first: int, last: int, count: int, comma: bool) -> list[int]:
-    """The lines from ``first`` up to ``last`` with so many numbers and nothing else."""
+def _rows(lines: Sequence[Line], first: int, last: int, count: int, comma: bool) -> dict[int, str]:
+    """The lines from ``first`` up to ``last`` with so many numbers and nothing else, each with the heading of as many names that
+    stands right above it and rows like it; an empty one: something else does."""
     known: dict[str, bool] = {}
-    found = []
+    found: dict[int, str] = {}
+    words = ""
     for i in range(first, min(last, first + MOST_LINES)):
         text = lines[i].text
         if _LETTERS.search(text) or not any(c.isdigit() for c in text):
+            words = text if text.strip() and not is_rule(text) else words
             continue
         shape = digits_alike(text)
         if shape not in known:
             known[shape] = form_of(cells_of(text, comma=comma)) == "n" * count
         if known[shape]:
-            found.append(i)
+            found[i] = squeezed(words) if len(heading_words(words)) == count else ""
+        else:
+            words = text
     return found
 
 
@@ -106,6 +112,11 @@ def _heading(lines: Sequence[Line], top: int, count: int) -> int | None:
         if len(heading_words(lines[i].text)) == count and sum(1 for _ in appearances(squeezed(lines[i].text), lines)) == 1:
             return i
     return None
+
+
+def goes_below(rows: Block, line: Line) -> bool:
+    """Whether a line has as many cells as these rows, so that their heading may be its own."""
+    return len(cells_of(line.text, comma=rows.comma)) == len(rows.columns)
 
 
 def named_column(block: Block, lines: Sequence[Line], across: tuple[int, int]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from .selection import Selection
+from .selected import Selection
 
 Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list", "labels"]
 ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list", "labels")

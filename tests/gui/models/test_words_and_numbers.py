@@ -183,6 +183,19 @@ def test_fields_read_what_they_show(kind: str, text: str, value: object) -> None
     assert value_of(field, text_of(field, value)) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "shown"),
+    [("all", ("all", 1, -1), "all"), ("3", (3, 1, -1), "3"), ("1-11", ("all", 1, 11), "1 to 11"),
+     ("2 to −1", ("all", 2, -1), "2 to −1"),
+     ("1 to -4", ("all", 1, -4), "1 to −4")],
+)  # fmt: skip
+def test_times_are_read_as_one_all_or_a_range(text: str, value: object, shown: str) -> None:
+    field = Field("occurrence", "Which time", "", "occurrences", beside=("since", "until"))
+    assert value_of(field, text) == value
+    assert text_of(field, value) == shown
+    assert value_of(field, shown) == value
+
+
 @pytest.mark.parametrize("kind", ["number", "count", "counts", "column_or_number", "zero_based", "number_or_parameter"])
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=30))
