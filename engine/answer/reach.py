@@ -25,9 +25,9 @@ _SEED = (
     "placeholder (@seed@) and tick “They have a statistical error of their own” (Simulator page, tab Meaning)."
 )
 NO_SEED = (
-    "No random seed is seen in the command, the input files or what is sent to the program: a step of its computation may be coarse "
-    "(a tolerance, a grid, a cut-off). More runs cannot cure that: let it compute more finely; or, in a copy without runs, tick "
-    "“They have a statistical error of their own” (Simulator page, tab Meaning), which takes the scatter for chance."
+    "No random seed is seen in the command, the input files or what is sent to the program: a step of its computation may be "
+    "coarse (a tolerance, a grid, a cut-off). More runs cannot cure that: let it compute more finely; or, in a copy without "
+    "runs, tick “They have a statistical error of their own” (Simulator page, tab Meaning), which takes the scatter for chance."
 )
 SEEN = 0.1  # of the measurement's error: what scatters by less hardly moves an answer, and may be a solver's tolerance
 

@@ -168,8 +168,8 @@ def about(problem: Problem) -> str:
 
 
 def verdict(report: NoiseReport, noisy: bool = True, again: str = "") -> tuple[Level, str]:
-    """One short sentence for the banner; the report's own words say the rest. ``noisy``: the program was declared random; ``again``: what it may mean
-    that runs at the same values agree."""
+    """One short sentence for the banner; the report's own words say the rest. ``noisy``: the program was declared random;
+    ``again``: what it may mean that runs at the same values agree."""
     if report.good < 1:
         return "error", "The noise check came to no result."
     if report.identical and not noisy:

@@ -45,7 +45,8 @@ def test_each_run_is_told_in_words_that_agree_with_its_fate() -> None:
     found = FarOff.of_rows(ROWS)
     assert found.words_of(12) == (
         "Far off its neighbours (less than 1 in 10^12): 30 nats above what its neighbours imply. Run 37, right beside it, came "
-        "out otherwise: this value is left out. Either the program or the reading of its output went wrong there, or its outputs jump."
+        "out otherwise: this value is left out. Either the program or the reading of its output went wrong there, or its "
+        "outputs jump."
     )
     assert "(1 in 10^6): 87 nats below" in found.words_of(4)
     assert found.words_of(4).endswith("Run 20, right beside it, gave the same: it counts.")

@@ -134,8 +134,8 @@ def test_outputs_that_scatter_though_they_count_as_exact_are_not_cured_by_more_r
     scattering = UsualScatter(np.array([0.083]), np.array([0.1])).arrays()
     found = judged(replace(answer(BUDGET, False), slices=scattering), problem, None, BUDGET)
     assert found.reasons[0].startswith(
-        "Outputs scatter from place to place although they count as exact: “y” by 0.83 of the measurement's error (0.083; the error "
-        "is 0.1). Its random seed is fixed (deck.in, line 2: “SEED 20261”), which may be why. More runs cannot cure that."
+        "Outputs scatter from place to place although they count as exact: “y” by 0.83 of the measurement's error (0.083; the "
+        "error is 0.1). Its random seed is fixed (deck.in, line 2: “SEED 20261”), which may be why. More runs cannot cure that."
     )
     assert "More runs would help" not in " ".join(found.reasons)
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=False) == ("own_error",)
