@@ -127,6 +127,12 @@ def _check_matches(
         if not math.isfinite(match.offset):
             findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {match.offset:g}.",
                            "Enter 0 where both have the same zero.")  # fmt: skip
+        if not math.isfinite(match.key_factor) or match.key_factor == 0.0:
+            findings.error(f"{where}.key_factor", f"Rows cannot be paired by an output times {match.key_factor:g}.",
+                           "Enter 1 where output and column have the same unit.")  # fmt: skip
+        if not math.isfinite(match.key_offset):
+            findings.error(f"{where}.key_offset", f"Rows cannot be paired by an output plus {match.key_offset:g}.",
+                           "Enter 0 where output and column have the same zero.")  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
         if problem.data is not None:

@@ -253,7 +253,7 @@ def open_step(
     if pairing.units is not None:
         row, other = pairing.units
         return Step(
-            COMPARISON, other.words, UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+            COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
             undo="Another unit", caption="Is an output in another unit?",
         )  # fmt: skip
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
