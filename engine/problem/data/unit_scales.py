@@ -35,6 +35,12 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
 }  # fmt: skip
 _AS = {"volume": {"length": 3}, "share": dict[str, int]()}  # of which other quantities a quantity is made
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
+_FAHRENHEIT = 5.0 / 9.0
+_DEGREES: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(("k", "kelvin", "kelvins", "°k", "degk"), (1.0, 0.0)),
+    **dict.fromkeys(("°c", "degc", "c", "celsius", "degreescelsius"), (1.0, 273.15)),
+    **dict.fromkeys(("°f", "degf", "f", "fahrenheit"), (_FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT)),
+}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰])(?:(?:\^|\*\*)?\(?(?P<power>[-+]?[0-9]{1,2})\)?)?")
 
@@ -92,3 +98,20 @@ def _one(name: str) -> tuple[str, float] | None:
         return _KNOWN[name]
     alike = {found for unit, found in _KNOWN.items() if len(unit) > 1 and unit.casefold() == name.casefold()}
     return alike.pop() if len(alike) == 1 else None
+
+
+def conversion(unit: str, other: str) -> tuple[float, float] | None:
+    """By what a number in ``unit`` is multiplied, and what is then added, to be one in ``other``: (1, -273.15) from K to °C.
+
+    None: not known, or they are of different kinds.
+    """
+    one, two = _degrees(unit), _degrees(other)
+    if one is not None and two is not None:  # kelvins are size * number + zero
+        return float(f"{one[0] / two[0]:.12g}"), float(f"{(one[1] - two[1]) / two[0]:.12g}")
+    factor = times(unit, other)
+    return None if factor is None else (factor, 0.0)
+
+
+def _degrees(unit: str) -> tuple[float, float] | None:
+    """Of a scale of temperatures: how many kelvins a degree is, and its zero in kelvins."""
+    return _DEGREES.get(unit.replace(" ", "").replace("º", "°").casefold())

@@ -33,6 +33,8 @@ from bayescope.gui.models.archive.import_columns import (
 )
 from bayescope.gui.models.data.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.data_table import TextTableModel
+from bayescope.gui.models.data.error_size import Stated as StatedSize
+from bayescope.gui.models.data.error_size import stated_of_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
@@ -48,7 +50,7 @@ from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
-_CALM = ("can pair rows.", "it holds errors.", "the table was turned.")  # ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "says its errors.", "the table was turned.")  # ends of notes that ask for nothing
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
@@ -173,6 +175,11 @@ class ImportPanel(QFrame):
     def remarks(self) -> tuple[str, ...]:
         """Words about errors in the file."""
         return () if self._shown is None else self._shown.remarks
+
+    @property
+    def stated(self) -> dict[str, StatedSize]:
+        """The errors that headings state, by column."""
+        return {} if self._shown is None else stated_of_columns(self._shown.stated)
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
