@@ -101,7 +101,8 @@ def test_which_lines_are_read_is_said_with_their_number_and_first_values(picker:
     assert listed == [
         "the first line: 0.158857", "this line: 0.261304", "the last line: 0.217464",
         "every line with “tmfreqs:,” (5): 0.158857, 0.261304, 0.284889, …",
-        "this line and all below (4): 0.261304, 0.284889, 0.31447, …", "another way: 0.261304",
+        "this line and all below (4): 0.261304, 0.284889, 0.31447, …",
+        "this line and all above (2): 0.158857, 0.261304", "another way: 0.261304",
     ]  # fmt: skip
     picker.strip.repeats.choose("all")
     assert picker.ways.currentText() == "column 6 (“tm band 1”), in every line with “tmfreqs:,” (5 here)"
