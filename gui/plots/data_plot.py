@@ -33,7 +33,7 @@ from bayescope.gui.widgets.forms import Choice
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
-LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
+LONGEST_LABEL = 19  # characters of a label below the axis: a date and a time to the second fit
 DASH = 22  # pixels: as wide as what a run predicts at a place that has no neighbours
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

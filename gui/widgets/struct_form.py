@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
 SHORT = (
-    "number", "positive", "optional_number", "optional_positive", "count", "optional_count", "zero_based", "optional_zero_based",
+    "number", "positive", "optional_number", "optional_positive", "count", "time", "optional_count", "zero_based",
+    "optional_zero_based",
 )  # fmt: skip
 NEW = "new parameter"  # no name of a parameter: it has a space
 MAYBE = (("none", "Find out"), ("yes", "Yes"), ("no", "No"))

@@ -78,7 +78,9 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
 
 def _with_unit(name: str, unit_of: dict[str, str]) -> str:
     unit = unit_of.get(name, "")
-    return f"{name} [{unit}]" if unit and not has_unit(name, unit) else name
+    if not unit or has_unit(name, unit):
+        return name
+    return f"{name} ({unit})" if "[" in name else f"{name} [{unit}]"  # [B] is a concentration
 
 
 def _says_when(table: d.DataTable, name: str) -> bool:

@@ -30,7 +30,7 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
         if (one := told[i - 1]) is not None:
-            notes.append(f"Column {i}, “{base}”, is called “{one[0]}” here: {one[1]} says its errors.")
+            notes.append(f"Column {i}, “{base}”, is called “{one[0]}” here: “{one[1]}” states its errors.")
             base = one[0]
         if i - 1 in errors and base != errors[i - 1].name:
             notes.append(f"Column {i}, “{base}”, is called “{errors[i - 1].name}” here: it holds errors.")

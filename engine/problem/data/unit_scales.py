@@ -59,6 +59,18 @@ def raised(unit: str) -> str:
     return re.sub(r"(?<![^\W\d_])([kcmµun]?m|s|in|ft|yr|d|day|h)([23])\b", lambda m: m[1] + "\u00b2\u00b3"[int(m[2]) - 2], plain)
 
 
+def with_unit(name: str, unit: str, short: int = 0) -> str:
+    """``name`` with its unit, for people: width [mm]. Concentrations have square brackets of their own: [B] (mol/L).
+
+    ``short``: at most so many characters of the unit.
+    """
+    plain = raised(unit)
+    plain = f"{plain[: short - 1]}…" if 0 < short < len(plain) else plain
+    if not plain or any(name.endswith((f"[{u}]", f"({u})")) for u in (unit, plain)):
+        return name
+    return f"{name} ({plain})" if "[" in name or "[" in plain else f"{name} [{plain}]"
+
+
 def times(unit: str, other: str) -> float | None:
     """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds."""
     one, two = _read(unit), _read(other)

@@ -12,7 +12,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 
 _MARKER = Field("marker", "Marker text", "A text that stands on a line near the number and always comes.")
-_OCCURRENCE = Field("occurrence", "Which time", "1 is the first time it appears, −1 the last.", "count")
+_OCCURRENCE = Field("occurrence", "Which time", "1 is the first time it appears; −1, or last, the last.", "time")
 _DELIMITER = Field(
     "delimiter", "Cells are separated by", "How the cells of a row are told apart.", "choice",
     choices=(("", "Find out"), (" ", "White space"), (",", "Comma"), (";", "Semicolon"), ("\t", "Tab"), ("|", "Bar |")),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data import data_files, long_form
 from bayescope.engine.problem.data.naming_column import naming_column
 from bayescope.engine.problem.data.stated_day_zero import Stated
-from bayescope.engine.problem.data.table_columns import without_split
+from bayescope.engine.problem.data.table_columns import OF_FLAGS, without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
@@ -50,7 +50,8 @@ from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
-_CALM = ("can pair rows.", "it holds errors.", "says its errors.", "the table was turned.")  # ends of notes that ask for nothing
+# ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
@@ -266,7 +267,8 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
+        first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
+        self._first_words = f"{shown.row_count} rows{first}{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:

@@ -40,7 +40,7 @@ def test_the_column_loses_its_errors_and_they_are_told_where_a_person_imports_a_
     found = parse_with(text, "cu.csv", Options(named=True))
     assert list(found.table.columns) == ["a [A]", "Press [GPa]", "± Press [GPa]"]
     assert found.preview.stated == (("Press [GPa]", "±2 %, min 0.01"),)
-    assert any("is called “Press [GPa]” here: ±2 %, min 0.01 says its errors." in n for n in found.preview.notes)
+    assert any("is called “Press [GPa]” here: “±2 %, min 0.01” states its errors." in n for n in found.preview.notes)
     as_ever = parse_with(text, "cu.csv", replace(Options(named=True), named=False))
     assert list(as_ever.table.columns)[1] == "Press [GPa]±2 %, min 0.01"
     assert as_ever.preview.stated == ()

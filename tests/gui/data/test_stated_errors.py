@@ -128,7 +128,7 @@ def test_errors_in_a_heading_are_no_part_of_the_name_and_are_offered_for_its_col
     meaning = d.Predictions(matches=(), noise=d.GaussianKnown())
     controller.problem.edit("x", meaning=meaning)
     opened(page, tmp_path / "press.csv", HEADED)
-    assert "is called “u [GPa]” here: ±2 %; min 0.01 says its errors." in page.importer.message.words()
+    assert "is called “u [GPa]” here: “±2 %; min 0.01” states its errors." in page.importer.message.words()
     click(qtbot, page.importer.use)
     controller.problem.edit("x", meaning=msgspec.structs.replace(
         meaning, matches=(d.Match(output="u", column="u [GPa]"), d.Match(output="v", column="v"))))  # fmt: skip
