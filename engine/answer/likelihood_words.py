@@ -46,10 +46,9 @@ def _compared(match: d.Match, common: d.NoiseModel, several: bool = False) -> st
     """``several``: comparisons share the common noise model."""
     errors = _noise(match.noise or common, match, several and match.noise is None)
     by_factor = isinstance(match.noise or common, d.LogNormalNoise)
-    times = f" times {_exact(match.factor)}" if match.factor != 1.0 else ""
-    plus = f" {'plus' if match.offset > 0 else 'minus'} {_exact(abs(match.offset))}" if match.offset else ""
+    times = _scaled(match.factor, match.offset)
     off = _off(match, by_factor)
-    return f"output “{match.output}”{times}{plus} with column “{match.column}”; {_paired(match)}; {errors}{off}"
+    return f"output “{match.output}”{times} with column “{match.column}”; {_paired(match)}; {errors}{off}"
 
 
 def _paired(match: d.Match) -> str:
@@ -91,14 +90,21 @@ def _off(match: d.Match, by_factor: bool = False) -> str:
 def _pairing(match: d.Match) -> str:
     if not match.keys:
         return "rows paired in order"
+    output = f"“{match.keys[0][0]}”{_scaled(match.key_factor, match.key_offset)}"
+    first, second = f"output {output} with column “{match.keys[0][1]}”", [_sides(*key) for key in match.keys[1:]]
     if match.interpolate:
-        second = f", rows paired by {_sides(*match.keys[1])}" if len(match.keys) > 1 else ""
-        return f"output interpolated linearly in “{match.key_output}” at the values of column “{match.key_column}”{second}"
+        also = f", rows paired by {second[0]}" if second else ""
+        return f"output interpolated linearly in {output} at the values of column “{match.keys[0][1]}”{also}"
     if match.by_day:
-        second = f" and {_sides(*match.keys[1])}" if len(match.keys) > 1 else ""
-        return f"rows paired by the day, {_sides(*match.keys[0])}: of a day the value nearest to 12 h{second}"
+        also = f" and {second[0]}" if second else ""
+        return f"rows paired by the day, {first}: of a day the value nearest to 12 h{also}"
     near = f" (at most {_exact(match.key_tolerance)} apart)" if match.key_tolerance is not None else ""
-    return f"rows paired by value, {' and '.join(_sides(*key) for key in match.keys)}{near}"
+    return f"rows paired by value, {' and '.join([first, *second])}{near}"
+
+
+def _scaled(factor: float, offset: float) -> str:
+    times = f" times {_exact(factor)}" if factor != 1.0 else ""
+    return times + (f" {'plus' if offset > 0 else 'minus'} {_exact(abs(offset))}" if offset else "")
 
 
 def _sides(output: str, column: str) -> str:

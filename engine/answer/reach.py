@@ -20,6 +20,15 @@ from .words import FIXED_SEED, MORE_RUNS, NARROWER, counted_as
 
 LATE = 25  # runs for each parameter from which the best of them should be near the best there is
 LATE_AT_END = 10  # ... where there will be no others
+_SEED = (
+    "Its random seed is fixed ({}), which may be why. More runs cannot cure that. In a copy without runs, mark the seed as a "
+    "placeholder (@seed@) and tick “They have a statistical error of their own” (Simulator page, tab Meaning)."
+)
+NO_SEED = (
+    "No random seed is seen in the command, the input files or what is sent to the program: a step of its computation may be "
+    "coarse (a tolerance, a grid, a cut-off). More runs cannot cure that: let it compute more finely; or, in a copy without "
+    "runs, tick “They have a statistical error of their own” (Simulator page, tab Meaning), which takes the scatter for chance."
+)
 SEEN = 0.1  # of the measurement's error: what scatters by less hardly moves an answer, and may be a solver's tolerance
 
 
@@ -124,13 +133,11 @@ def _scattering(record: IterationRecord, problem: Problem) -> IterationRecord:
     size = scatter.whole
     if size < SEEN:
         return record
-    seed = fixed_seed(problem)
-    words = (
-        f"The outputs scatter from place to place, by {rough(size)} of the measurement's error, although the program repeats "
-        f"exactly: its random seed is fixed, most likely{'' if seed is None else f' ({seed.words})'}. More runs cannot cure "
-        "that. In a copy without runs, mark the seed as a placeholder (@seed@) and tick “They have a statistical error of their "
-        "own” (Simulator page, tab Meaning)."
-    )
+    seed, names = fixed_seed(problem), [m.output for m in problem.meaning.matches]
+    named = len(names) == len(scatter.size)
+    which = scatter.largest(names, SEEN) if named else f"by {rough(size)} of the measurement's error"
+    seen = f"Outputs scatter from place to place although they count as exact: {which}."
+    words = f"{seen} {NO_SEED if seed is None else _SEED.format(seed.words)}"
     others = tuple(reason.replace(MORE_RUNS, "") for reason in record.reasons)
     return replace(record, reasons=(words, *others), diagnostics={**record.diagnostics, FIXED_SEED: size})
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..problem.checks.check_simulator import texts_with_placeholders
 from ..problem.definition import NumberFormat, Predictions, Problem, Simulator
 from ..problem.errors import ProblemError
+from ..problem.fixed_seed import fixed_seed
 from ..problem.numbers.number_format import format_number
 from ..problem.placeholders import RESERVED, find, normal
 from ..problem.transforms import ParameterSpace
@@ -24,7 +25,6 @@ from ..session.records import EvaluationRecord
 
 Array = NDArray[np.float64]
 
-SAME_AGAIN = "Either the program is not random, or its random seed is fixed."  # of runs at the same values that agree
 ONCE_MARKED = "Once numbers are marked (Outputs), running twice says of each whether it changes."  # of runs that differ
 IGNORES = "Either the program reads an old file, or the parameters do not reach it"
 TRY = "Make a test run at two of these points, and compare the filled files and the command with what the program expects."
@@ -40,6 +40,14 @@ COMPARED = 20  # runs of one group that a new one is compared with for its dista
 NAMED = 6  # runs named in a sentence
 
 Kind = Literal["all", "most", "some"]
+
+
+def same_again(problem: Problem) -> str:
+    """What it may mean that runs at the same values agree, a sentence: of a fixed seed only where one is seen."""
+    seed = fixed_seed(problem)
+    if seed is None:
+        return "As far as that tells, the program is not random: no random seed is seen in what it is given."
+    return f"Either the program is not random, or its random seed is fixed ({seed.words})."
 
 
 @dataclass(frozen=True)

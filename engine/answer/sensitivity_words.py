@@ -76,7 +76,12 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     less = f", less on {_joined(each[1:])}" if only and each[1:] else ""
     mostly = "mostly " if only and i.total[main[0]][0] >= MOSTLY else ""
     said = f"{what} depends {mostly}on {each[0] if only else _joined(each)}{less}"
-    idle = [names[k] for k in order if i.total[k][2] < HARDLY]
+    none = [k for k in order if i.total[k][2] < HARDLY]
+    with_others = [f"{names[k]} ({index_words(i.first[k][0])})" for k in none if i.first[k][0] >= SOME]
+    if with_others:
+        these = "which the others tell" if len(with_others) == 1 else "which are known from the others"
+        said += f"; it goes with {_joined(_some(with_others))} too, {these}"
+    idle = [names[k] for k in none if i.first[k][0] < HARDLY]
     if idle:
         said += f"; {_joined(_some(idle))} hardly matter{'s' if len(idle) == 1 else ''} (< .01)"
     extra = sum(t[0] for t in i.total) - sum(f[0] for f in i.first)

@@ -16,6 +16,7 @@ from ..problem.definition import Predictions, Problem
 from .digits import rough
 
 Array = NDArray[np.float64]
+MOST_NAMED = 3  # comparisons in a sentence
 SIZE, ERROR = "scatter.size", "scatter.error"  # names of the arrays
 
 
@@ -53,6 +54,16 @@ class UsualScatter:
     def whole(self) -> float:
         """In units of the measurement's error, the largest of the comparisons."""
         return float((self.size / self.error).max())
+
+    def largest(self, names: Sequence[str], least: float) -> str:
+        """Those that scatter by ``least`` of the measurement's error or more, the largest first; ``names`` of all comparisons."""
+        order = [int(k) for k in np.argsort(-self.size / self.error, kind="stable") if self.relative(int(k)) >= least]
+        told = [f"“{names[k]}” by {rough(self.relative(k))}" for k in order[:MOST_NAMED]]
+        told += [f"{len(order) - MOST_NAMED} more by less"] if len(order) > MOST_NAMED else []
+        which = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+        size, error = float(self.size[order[0]]), float(self.error[order[0]])
+        sizes = f" ({rough(size)}; the error is {rough(error)})" if len(order) == 1 else ""
+        return f"{which} of the measurement's error{sizes}"
 
     def words(self, names: Sequence[str]) -> str:
         """A sentence or more; ``names`` of the comparisons, where there are several."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
-from ..problem.data.comparison import key_codes
+from ..problem.data.comparison import key_codes, scaled
 from ..problem.data.given_cells import given_cells
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.numbers.number_text import NUMBER
@@ -182,7 +182,10 @@ def _with_keys(rows: _Rows, problem: Problem, notes: list[str]) -> _Rows:
     for match in problem.meaning.matches:
         for name, column in match.keys:
             if name not in outputs:
-                outputs[name] = np.tile(_keys(match, name, column, problem.data, rows), (len(rows.theta), 1))
+                keys = _keys(match, name, column, problem.data, rows)
+                first = (name, column) == match.keys[0]
+                keys = scaled(keys, 1.0 / match.key_factor, -match.key_offset / match.key_factor) if first else keys
+                outputs[name] = np.tile(keys, (len(rows.theta), 1))
                 taken.add(match.output)
     if taken:
         named = ", ".join(sorted(taken))

@@ -15,6 +15,7 @@ from ..answer.possible import Possible
 from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted
 from ..problem.data.across import along
+from ..problem.data.unit_scales import with_unit
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from ..session.store import SessionStore
@@ -42,19 +43,19 @@ def _figure(width: float, height: float) -> Figure:
 def _label(store: SessionStore, name: str) -> str:
     """The user's label and unit, shown as they are (no TeX)."""
     found = next(p for p in store.problem.parameters if p.name == name)
-    text = (found.label or found.name) + (f" [{found.unit}]" if found.unit else "")
+    text = with_unit(found.label or found.name, found.unit)
     return text.replace("$", r"\$")
 
 
 def _short(store: SessionStore, name: str) -> str:
     """The label with its unit, broken into short lines, where many stand side by side."""
     found = next(p for p in store.problem.parameters if p.name == name)
-    lines = textwrap.wrap(found.label or found.name, 16)[:3]
-    unit = f"[{found.unit}]" if found.unit else ""
+    name = found.label or found.name
+    lines, unit = textwrap.wrap(name, 16)[:3], with_unit(name, found.unit)[len(name) :].strip()
     if unit and lines and len(lines[-1]) + 1 + len(unit) <= 16:
         lines[-1] += f" {unit}"
     elif unit:
-        lines.append(textwrap.shorten(unit, 24, placeholder="…]"))
+        lines.append(textwrap.shorten(unit, 24, placeholder=f"…{unit[-1]}"))
     return "\n".join(lines).replace("$", r"\$")
 
 

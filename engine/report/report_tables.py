@@ -20,6 +20,7 @@ from ..answer.other_methods import OtherMethod
 from ..answer.posterior import StoredPosterior
 from ..answer.taught import HINT, Taught, scales_words
 from ..problem import definition as d
+from ..problem.data.unit_scales import with_unit
 from ..problem.priors import describe_within_limits
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -27,7 +28,7 @@ LEVELS = (0.5, 0.7, 0.9, 0.95)
 
 def name_of(p: d.Parameter) -> str:
     """Label with unit, and the short name if it is another."""
-    label = f"{p.label or p.name} [{p.unit}]" if p.unit else p.label or p.name
+    label = with_unit(p.label or p.name, p.unit)
     return escape(label if p.label in ("", p.name) else f"{label} ({p.name})")
 
 

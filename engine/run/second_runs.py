@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable
 
 from .. import protocol
-from ..answer.same_outputs import SAME_AGAIN
+from ..answer.same_outputs import same_again
 from ..problem.definition import Predictions, is_noisy
 from ..session import folders
 from ..session.errors import SessionError
@@ -116,7 +116,7 @@ class SecondRuns:
         if not cancelled:
             self._evaluator.tidy_again(first.index)
             if words == "":
-                self._log(f"The second run of run {first.index} gave the same. {SAME_AGAIN}")
+                self._log(f"The second run of run {first.index} gave the same. {same_again(self._evaluator.problem)}")
         return True
 
     def _run_again(self, record: EvaluationRecord) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..answer.predictions.differences import largest_difference
-from ..answer.same_outputs import IGNORES, SAME_AGAIN
+from ..answer.same_outputs import IGNORES, same_again
 from ..likelihood import evaluate
 from ..problem import program
 from ..problem.checks.check_random import seed_places, ways_out
@@ -158,7 +158,7 @@ def _compare(
         )
     return True, (
         "With the same values the outputs are the same to the last digit; with changed values they change. "
-        f"{SAME_AGAIN} It takes notice of the parameters."
+        f"{same_again(problem)} It takes notice of the parameters."
         if last.outcome == "ok"
         else f"With the same values the outputs are the same to the last digit; with changed values it failed: {last.reason}"
     )
@@ -182,7 +182,7 @@ def _compare_texts(
         return written_texts.written(place / "run-moved", inputs) if run_at(moved).outcome == "ok" else None
 
     texts = [written_texts.written(place / f"run-{i + 1}", inputs) for i in range(count)]
-    return written_texts.repeated_words(texts, None if moved is None else other)
+    return written_texts.repeated_words(texts, None if moved is None else other, same_again(problem))
 
 
 def _difference(a: Mapping[str, NDArray[np.float64]], b: Mapping[str, NDArray[np.float64]]) -> float:

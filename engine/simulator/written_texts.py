@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from ..answer.same_outputs import IGNORES, ONCE_MARKED, SAME_AGAIN
+from ..answer.same_outputs import IGNORES, ONCE_MARKED
 from ..problem.run_times import without_times
 from . import run_folder
 
@@ -42,10 +42,10 @@ def written(folder: Path, inputs: frozenset[str]) -> dict[str, list[str]]:
 
 
 def repeated_words(
-    texts: Sequence[Mapping[str, list[str]]], moved: Callable[[], Mapping[str, list[str]] | None] | None
+    texts: Sequence[Mapping[str, list[str]]], moved: Callable[[], Mapping[str, list[str]] | None] | None, same_again: str = ""
 ) -> tuple[bool, str]:
     """Whether runs with the same values wrote the same, and that in words; ``moved``: makes one with other values (None: it
-    failed), or there is none to make."""
+    failed), or there is none to make. ``same_again``: what it may mean that they did, a sentence."""
     apart = next((found for text in texts[1:] if (found := difference(texts[0], text)) is not None), None)
     if apart is not None:
         return False, (
@@ -63,7 +63,7 @@ def repeated_words(
             f"What the program wrote stays the same even when the parameters are changed. {IGNORES}: compare the filled files "
             "and the command with what the program expects."
         )
-    return True, f"{same}, with changed values something else. {SAME_AGAIN} It takes notice of the parameters."
+    return True, f"{same}, with changed values something else. {same_again} It takes notice of the parameters."
 
 
 def difference(a: Mapping[str, list[str]], b: Mapping[str, list[str]]) -> Difference | None:

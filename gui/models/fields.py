@@ -15,11 +15,13 @@ Kind = Literal[
     "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output", "some_counts", "ranges", "occurrence", "optional_size",
+    "output", "optional_output", "some_counts", "ranges", "time", "occurrence", "occurrences", "optional_size",
 ]  # fmt: skip
 
 
 MOST_COUNTS = 10_000  # whole numbers in one field
+_NAMED_TIMES = {"first": 1, "second": 2, "third": 3, "last": -1}
+_NO_TIME = "{}: write one of 1, 2, 3 …{}, not “{}”.{}"
 TOO_MANY = (
     "“{typed}” is another size for each value, and this field takes one number in the unit of the data. For percent choose "
     "“Normal, size known”, and type it there."
@@ -42,6 +44,16 @@ class Field:
     placeholder: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     percent: Literal["", "number", "share", "of each value", "too many"] = ""
+    beside: tuple[str, ...] = ()  # other fields of the record that are shown and typed in this one; the value is of all of them
+
+    def of(self, record: Any) -> Any:
+        """The value in ``record``."""
+        values = tuple(getattr(record, name) for name in (self.name, *self.beside))
+        return values if self.beside else values[0]
+
+    def changes(self, value: Any) -> dict[str, Any]:
+        """The fields of the record that ``value`` sets."""
+        return dict(zip((self.name, *self.beside), value if self.beside else (value,), strict=True))
 
 
 def text_of(field: Field, value: Any) -> str:
@@ -59,6 +71,9 @@ def text_of(field: Field, value: Any) -> str:
             return "" if value is None else ", ".join(shown(v) for v in value)
         case "column_or_number":
             return str(value + 1) if isinstance(value, int) else str(value)
+        case "occurrences":
+            which, since, until = value
+            return f"{since} to {until}".replace("-", "\u2212") if which == "all" and (since, until) != (1, -1) else str(which)
         case "zero_based" | "optional_zero_based":
             return "" if value is None else str(value + 1 if value >= 0 else value)
         case "number_or_parameter":
@@ -113,9 +128,12 @@ def _optional_positive(text: str, what: str) -> float | None:
 
 
 def _count(text: str, what: str) -> int:
-    value = number_of(text, what)
+    try:
+        value = number_of(text, what)
+    except ValueError as error:
+        raise ValueError(str(error).replace("a number such as 0.5 or 1e-3", "a whole number such as 3")) from None
     if value != int(value) or abs(value) > 1e9:
-        raise ValueError(f"{what} must be a whole number, not “{one_line(text.strip(), 40)}”.")
+        raise ValueError(f"{what} must be a whole number such as 3, not “{one_line(text.strip(), 40)}”.")
     return int(value)
 
 
@@ -192,8 +210,42 @@ def _ranges(text: str, what: str) -> tuple[tuple[int, int], ...]:
     return tuple(pairs)
 
 
+def _time(text: str, what: str) -> int:
+    """Which appearance of a text: 3, 3rd, first, last or −1."""
+    cleaned = text.strip().lower().removeprefix("the ").removesuffix(" time").removesuffix(" one")
+    if cleaned in _NAMED_TIMES:
+        return _NAMED_TIMES[cleaned]
+    try:
+        value = _count(re.sub(r"(?<=[0-9])(?:st|nd|rd|th|\.)$", "", cleaned), what)
+    except ValueError:
+        several = " Several times are read by “Number after every marker” or “Rows below a heading” (list How)."
+        more = several if re.search(r"[0-9]\s*(?:[-\u2013:,;]|to|and|\.\.)\s*[0-9]|^all|^every|^each", cleaned) else ""
+        raise ValueError(_NO_TIME.format(what, " or last", one_line(text.strip(), 40), more)) from None
+    if value == 0:
+        raise ValueError(f"{what} is counted from 1; −1 is the last.")
+    return value
+
+
 def _occurrence(text: str, what: str) -> int | str:
-    return "all" if text.strip().lower() == "all" else _count(text, what)
+    cleaned = text.strip().lower().removeprefix("the ")
+    try:
+        return "all" if cleaned in ("all", "every", "each", "every time", "all times") else _time(text, what)
+    except ValueError:
+        raise ValueError(_NO_TIME.format(what, ", last, or all", one_line(text.strip(), 40), "")) from None
+
+
+def _occurrences(text: str, what: str) -> tuple[int | str, int, int]:
+    """Which time, or from which to which: 1 to 11, 2 to last."""
+    found = re.fullmatch(r"\s*(.+?)\s*(?:\bto\b|-|\u2013|\.\.+|:)\s*(\S.*)", text)
+    try:
+        if found is None:
+            return (_occurrence(text, what), 1, -1)
+        since, until = (_time(end, what) for end in found.groups())
+    except ValueError:
+        raise ValueError(_NO_TIME.format(what, ", last, all, or 1 to 11", one_line(text.strip(), 40), "")) from None
+    if since * until > 0 and since > until:
+        raise ValueError(f"{what}: from {since} to {until} is no range; the first time is 1, the last \u22121.")
+    return ("all", since, until)
 
 
 def _number_or_parameter(text: str, what: str) -> float | str:
@@ -214,7 +266,9 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "optional_counts": _optional_counts,
     "some_counts": lambda text, what: _optional_counts(text, what) or (),
     "ranges": _ranges,
+    "time": _time,
     "occurrence": _occurrence,
+    "occurrences": _occurrences,
     "optional_numbers": _optional_numbers,
     "numbers": lambda text, what: _optional_numbers(text, what) or (),
     "optional_size": error_size_of,

@@ -161,7 +161,7 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
     if level == "ok":
         return "done", f"{verdict.lower()} after {n} {counted}"
     if n:
-        return "todo", f"{done}, not converged yet"
+        return "todo", f"{done}, {verdict.lower() or 'no answer yet'}"
     if problem.findings(level="error"):
         return "locked", _EMPTY["run"]
     few = partly(trial).few if trial is not None else ""

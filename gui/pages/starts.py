@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import MOST_STARTS, Parameter, free_parameters
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session.errors import SessionError
@@ -70,7 +71,7 @@ class StartsDialog(QDialog):
 
     def _column(self, k: int) -> Column[Point]:
         p: Parameter = self.parameters[k]
-        title, words = one_line(p.name, NAME_WORDS), f"{p.label or p.name} [{p.unit}]" if p.unit else p.label or p.name
+        title, words = one_line(p.name, NAME_WORDS), with_unit(p.label or p.name, p.unit)
 
         def change(point: Point, text: str) -> Point:
             return (*point[:k], number_of(text, title), *point[k + 1 :])

@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-
-import msgspec
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.answer.no_effect import QUICK_S, question
+from bayescope.engine.answer.no_effect import QUICK_S
 from bayescope.engine.problem.binary_files import output_advice
-from bayescope.engine.problem.checks.twin_outputs import twins
-from bayescope.engine.problem.definition import ExtraFile
-from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
-from bayescope.gui.models.plain import in_quotes, number_of, one_line, shown
+from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.elsewhere import advice
-from bayescope.gui.models.simulator.fixed_files import fixed_files
-from bayescope.gui.models.simulator.loose_files import lacking, loose_files, put_over, written_by_program
-from bayescope.gui.models.simulator.moved_alone import show_use
-from bayescope.gui.models.simulator.output_views import reread, same_words
-from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
+from bayescope.gui.models.simulator.output_views import reread
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.models.simulator.trial_words import command_words, summary
-from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
-from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
-from bayescope.gui.style import words
+from bayescope.gui.pages.trial_message import TrialMessage
 from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
-from bayescope.gui.widgets.notices import Empty, Level, Notice, label
+from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 
-CORRECT_PLACE = "Correct the place…"
 LONGEST_VALUE = (16, 14, 12)  # ... of the values of the test run
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
 FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
-NOTHING_CHANGED = (
-    "The program left no file in the run's folder, and printed the same at other values.",
-    "Does it read other inputs than the run's, or write elsewhere?",
-)
 NamedValue = tuple[str, str, float]  # name, unit, value
 
 
@@ -59,8 +37,6 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
     Column("value", "Value", "The value for the test run; type another one.", lambda r: shown(r[2]), _typed, True),
     Column("unit", "Unit", "The parameter's unit.", lambda r: r[1]),
 )
-
-NO_PROGRAM = ("search path", "The program “")  # in the reason: it was not found, so no file of its is missing
 
 
 class TrialPanel(QWidget):
@@ -77,9 +53,11 @@ class TrialPanel(QWidget):
         self.trial = trial
         self.setAccessibleName("Test run")
         self.setProperty("help", "simulator")
-        self.message = Notice(two_below=True)
-        self._mend: Callable[[], object] = self.marking_wanted.emit
-        self.message.pressed.connect(lambda: self._mend())
+        self.message = TrialMessage(trial)
+        self.message.file_wanted.connect(self.file_wanted)
+        self.message.place_wanted.connect(self.place_wanted)
+        self.message.marking_wanted.connect(self.marking_wanted)
+        self.message.use_wanted.connect(self.use_wanted)
         self.message.dismissed.connect(self._show_told)
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
@@ -235,81 +213,16 @@ class TrialPanel(QWidget):
         self._show_file(self.files_table.currentIndex().row())
 
     def _say(self) -> None:
-        trial = self.trial
+        trial, report = self.trial, self.trial.report
+        self.message.refresh()
         if trial.waiting:
-            self.message.say("info", trial.stage or "The simulator is running …")
             self.summary.setText("")
-        elif trial.words:
-            self.message.say("error", trial.words)
-        elif trial.report is None:
-            self.message.clear()
+        elif report is not None and not trial.words:
+            follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
+            self.summary.setText(f"{summary(report, bool(trial.problem.declared.outputs))} {follows}".strip())
+        elif report is None and not trial.words:
             ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
-        else:
-            level, said = verdict(trial.report)
-            faults = [f for f in trial.problem.findings("meaning", "error") if f.message.startswith("There is no output")]
-            if level == "ok" and faults and trial.report.outputs:
-                level, said = "info", f"The program ran and its outputs were read, but {_lower(faults[0].message)}"
-            if trial.report.outcome == "ok" and not trial.report.outputs and trial.problem.declared.outputs:
-                said = "The program ran."  # the numbers to read have been marked since
-            warnings = trial.report.warnings if trial.report.outcome != "failed" and trial.report.outputs else ()
-            again = "Run it again." if level == "ok" else "Changed since: run it again."
-            suggestion = again if trial.stale else " ".join(warnings)
-            if trial.stale and level == "ok":
-                level, said = "info", BEFORE
-            if trial.stale and level == "error":
-                level, said = "info", f"Before the last change: {said}"
-            same = twins(trial.problem.declared.outputs)
-            if level == "ok" and same:
-                level, (said, suggestion) = "warning", same_words(*same[0])
-            unread = trial.report.outcome == "ok" and not trial.problem.declared.outputs
-            simulator = trial.problem.declared.simulator
-            failed = trial.report.outcome == "failed" and not any(w in trial.report.reason for w in NO_PROGRAM)
-            known = written_by_program(trial.reports, trial.problem.declared.outputs)
-            absent = [name for name in loose_files(simulator, trial.file.folder) if name not in known] if failed else []
-            lacks = self._lacks(trial.report) if failed and not trial.stale else []
-            over = put_over(trial.problem.declared) if failed and not trial.stale else None
-            if absent and not trial.stale:
-                name, where = one_line(absent[0], 40), "arguments" if absent[0] in simulator.command else "script"
-                suggestion = f"Nothing puts “{name}”, named in the {where}, into the run's folder."
-            action, self._mend = ("Mark numbers" if unread else ""), self.marking_wanted.emit
-            lost = None if trial.stale or trial.report.outcome == "cancelled" else strayed(trial.problem.declared, trial.report)
-            if lost is not None:
-                level, said = "error" if failed else "warning", lost.words
-                suggestion, action, self._mend = lost.hint, lost.button, partial(self._find, lost)
-            elif over is not None:
-                name = one_line(over.target or Path(over.path).name, 40)
-                suggestion = f"Each run is given “{name}”, which outputs are read from: the program may refuse to write over it."
-                action, self._mend = "Take it out", partial(self._take_out, over)
-            elif lacks:
-                them, lie = ("it", "lies") if len(lacks) == 1 else ("them", "lie")
-                where = one_line(str(lacks[0].parent), 60)
-                suggestion = f"{in_quotes([p.name for p in lacks])} {lie} in {where}. Each run begins in a fresh folder."
-                action, self._mend = f"Put {them} there", partial(self._put, lacks)
-            elif absent:
-                action, self._mend = "Put it there", self.file_wanted.emit
-            elif failed and not trial.stale and runs_it(simulator, trial.file):
-                action = script_button(simulator, trial.file)
-                self._mend = partial(start_with_interpreter, trial.problem, trial.file)
-            elif trial.report.correct == "place":
-                action, self._mend = CORRECT_PLACE, self.place_wanted.emit
-            elif level == "ok" and (original := original_words(simulator, trial.file)):
-                level, said = "warning", original
-                action, self._mend = BUTTON, lambda: use_copies(trial.problem, trial.file)
-            elif level == "ok" and trial.report.repeats_agree is False and (said_so := with_own_error(trial.problem.declared)):
-                level, said, suggestion, action = "warning", DIFFER, IF_AVERAGE, OWN_ERROR
-                self._mend = partial(trial.problem.replace, said_so, OWN_ERROR)
-            elif level == "ok" and trial.idle and not trial.stale:
-                level, said, action = "warning", question(trial.idle), show_use(trial.idle)
-                suggestion = advice(trial.problem.declared, trial.idle[0], trial.values())
-                self._mend = partial(self.use_wanted.emit, trial.idle[0])
-            elif unread and nothing_changed(trial.report, trial.second):
-                level, (said, suggestion) = "warning", NOTHING_CHANGED
-            follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
-            told = failed and trial.report.told is not None and not trial.stale
-            look = f"Show {one_line(trial.report.told.name, 30)}" if told and trial.report.told is not None else ""
-            self.message.say("info" if trial.stale and level == "ok" else level, said, suggestion, action, look)
-            self.summary.setText(f"{summary(trial.report, bool(trial.problem.declared.outputs))} {follows}".strip())
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""
@@ -334,24 +247,6 @@ class TrialPanel(QWidget):
 
     # -------------------------------------------------------------- acts
 
-    def _find(self, lost: Strayed) -> None:
-        if lost.mended is None:
-            self.file_wanted.emit()
-        else:
-            self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
-
-    def _lacks(self, report: TrialRunReport) -> list[Path]:
-        """Files that the error of the run names and that lie beside the script."""
-        said = report.told.words if report.told is not None else report.reason
-        place = self.trial.file
-        return lacking(self.trial.problem.declared.simulator, place.folder, said, ask.start(place.place))
-
-    def _put(self, paths: list[Path]) -> None:
-        simulator = self.trial.problem.declared.simulator
-        new = fixed_files(paths, simulator, self.trial.file.folder)
-        extended = msgspec.structs.replace(simulator, extra_files=(*simulator.extra_files, *new))
-        self.trial.problem.edit("Add input files", simulator=extended)
-
     def _show_told(self) -> None:
         """The file that tells why the run failed, at the line that does."""
         told = self.trial.report.told if self.trial.report is not None else None
@@ -361,11 +256,6 @@ class TrialPanel(QWidget):
             self.files_table.setCurrentIndex(self.files.index(row, 0))
             self.file_text.go_to_line(told.line)
             QTimer.singleShot(0, self, lambda: bring_into_sight(self.file_text))
-
-    def _take_out(self, over: ExtraFile) -> None:
-        simulator = self.trial.problem.declared.simulator
-        left = tuple(f for f in simulator.extra_files if f != over)
-        self.trial.problem.edit("Take a file out", simulator=msgspec.structs.replace(simulator, extra_files=left))
 
     def run(self) -> None:
         typing = QApplication.focusWidget()
@@ -392,36 +282,3 @@ class TrialPanel(QWidget):
     def _open_folder(self) -> None:
         if self.trial.report is not None and self.trial.report.run_folder:
             QDesktopServices.openUrl(QUrl.fromLocalFile(self.trial.report.run_folder))
-
-
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
-
-
-BEFORE = "It worked before the last change."
-
-
-def verdict(report: TrialRunReport) -> tuple[Level, str]:
-    """Level and sentence for the banner."""
-    match report.outcome:
-        case "ok":
-            if report.log_likelihood is not None:
-                return "ok", f"It works. The log-likelihood here is {words.number(report.log_likelihood, 6)}."
-            return (
-                "ok",
-                "It works: all outputs were read."
-                if report.outputs
-                else "The program ran. Now say which numbers to read from it.",
-            )
-        case "impossible":
-            return "warning", report.reason or "The program says that these values are impossible (likelihood 0)."
-        case "cancelled":
-            return "info", report.reason or "The test run was cancelled."
-        case _:
-            return "error", report.reason or "The test run failed."
-
-
-def nothing_changed(report: TrialRunReport, other: TrialRunReport | None) -> bool:
-    """Whether nothing that the program wrote depends on the parameters, as far as two runs tell."""
-    produced = any(f.role == "produced" for f in report.files)
-    return other is not None and other.values != report.values and not produced and other.stdout == report.stdout

@@ -33,7 +33,8 @@ from bayescope.gui.widgets.forms import Choice
 Array = NDArray[np.float64]
 MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
-LONGEST_LABEL = 16  # characters of a label below the axis; a depth and a date fit
+LONGEST_LABEL = 19  # characters of a label below the axis: a date and a time to the second fit
+DASH = 22  # pixels: as wide as what a run predicts at a place that has no neighbours
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -179,7 +180,7 @@ class DataPlot(PlotPanel):
     column_chosen = Signal()  # the user wants to see another column
 
     def __init__(self) -> None:
-        super().__init__("Data", "points: measured, grey crosses: left out; line: newest test run")
+        super().__init__("Data", "points: measured, grey crosses: left out; line or dashes: newest test run")
         self._which = Choice("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.currentIndexChanged.connect(self._chosen)
@@ -187,7 +188,7 @@ class DataPlot(PlotPanel):
         self._canvas = Canvas()
         self.plot = self._canvas.add_plot(0, 0)
         self.errors = pg.ErrorBarItem(x=np.zeros(1), y=np.zeros(1), height=np.zeros(1), beam=0.0)
-        self.run = pg.PlotDataItem(symbol=None)
+        self.run = pg.PlotDataItem(symbol=None, symbolSize=DASH)
         self.points = pg.ScatterPlotItem(size=8, pxMode=True, symbol="o")
         self.points.setZValue(10)
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")
@@ -195,6 +196,7 @@ class DataPlot(PlotPanel):
             self.plot.addItem(item)
         self._shown: list[Shown] = []
         self.no_line = ""  # why the column in the picture has no line though there was a test run, a sentence
+        self.dashes = False  # the test run is drawn by a dash at each place
         self._log = False  # the places are drawn on a logarithmic axis
         self.set_plot(self._canvas)
         self.on_theme()
@@ -257,6 +259,8 @@ class DataPlot(PlotPanel):
         else:
             x, order = along(places)
             self.run.setData(x, s.run[order])
+        self.dashes = s.run is not None and bool(s.names) and not is_dated(s.x_label)
+        self._style_run()
         self.plot.getAxis("bottom").show_dates(is_dated(s.x_label) and not s.names)
         self._canvas.label(self.plot, "bottom", one_line(plain_name(s.x_label), 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
@@ -269,9 +273,17 @@ class DataPlot(PlotPanel):
     def reset(self) -> None:
         self.plot.enableAutoRange()
 
+    def _style_run(self) -> None:
+        """A line along the places; a dash at each where they are labels, between which there is nothing."""
+        line = pen("prediction", 2.0)
+        self.run.setPen(None if self.dashes else line)
+        self.run.setSymbolPen(None)
+        self.run.setSymbolBrush(brush("prediction"))
+        self.run.setSymbol("_" if self.dashes else None)
+
     def on_theme(self) -> None:
         self._canvas.restyle()
-        self.run.setPen(pen("prediction", 2.0))
+        self._style_run()
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.points.setBrush(brush("plot_background"))
         self.points.setPen(pen("data", 1.8))

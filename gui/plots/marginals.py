@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.answer.intervals import Kind
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.models.results.summary import short_words
 from bayescope.gui.models.scales import is_logarithmic
@@ -35,8 +35,7 @@ WORDS_HEIGHT = 18  # pixels
 
 def axis_name(parameter: Parameter) -> str:
     """Label (or name) with its unit, for an axis."""
-    name = parameter.label or parameter.name
-    return f"{name} [{raised(parameter.unit)}]" if parameter.unit else name
+    return with_unit(parameter.label or parameter.name, parameter.unit)
 
 
 class _Cell:

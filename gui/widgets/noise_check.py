@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.answer.same_outputs import SAME_AGAIN
+from bayescope.engine.answer.same_outputs import same_again
 from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
 from bayescope.engine.protocol import NoiseReport
@@ -88,7 +88,7 @@ class NoiseCheckPart(QWidget):
             self.words.setText(f"{done} of {total} runs have ended." if checking else first)
             self.words.setVisible(bool(self.words.text()))
             return
-        level, said = verdict(report, is_noisy(problem.meaning))
+        level, said = verdict(report, is_noisy(problem.meaning), same_again(problem))
         more, fault, old = self._repeats(), trial.fault(), trial.noise_stale
         self._out = fault[1] if fault is not None and not trial.problem.locked else None
         if fault is not None:
@@ -167,12 +167,13 @@ def about(problem: Problem) -> str:
     return f"{asked} Several runs at the same values show how much its answer changes, and how many runs per point are enough."
 
 
-def verdict(report: NoiseReport, noisy: bool = True) -> tuple[Level, str]:
-    """One short sentence for the banner; the report's own words say the rest. ``noisy``: the program was declared random."""
+def verdict(report: NoiseReport, noisy: bool = True, again: str = "") -> tuple[Level, str]:
+    """One short sentence for the banner; the report's own words say the rest. ``noisy``: the program was declared random;
+    ``again``: what it may mean that runs at the same values agree."""
     if report.good < 1:
         return "error", "The noise check came to no result."
     if report.identical and not noisy:
-        return "ok", f"Every run gave exactly the same, as declared. {SAME_AGAIN}"
+        return "ok", f"Every run gave exactly the same, as declared. {again}".rstrip()
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.scatter:

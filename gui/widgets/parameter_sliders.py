@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.models.plain import one_line
@@ -111,7 +112,7 @@ class ParameterSliders(QWidget):
         self.sliders, self._values = [], []
         for k, parameter in enumerate(parameters):
             name, value, slider = ElidedLabel(), QLabel(), _Slider(Qt.Orientation.Horizontal)
-            words = one_line(parameter.label or parameter.name) + (f" [{one_line(parameter.unit)}]" if parameter.unit else "")
+            words = with_unit(one_line(parameter.label or parameter.name), one_line(parameter.unit))
             name.say(words, shorter=one_line(parameter.label or parameter.name))
             value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             slider.setRange(0, STEPS)

@@ -198,7 +198,7 @@ def test_a_fixed_file_squashes_no_field_of_the_program(
     page.problem.edit(
         "", simulator=msgspec.structs.replace(page.problem.declared.simulator, command=("FreeFem++", "-nw", "-v", "0", "a.edp"))
     )
-    page.program._add_paths([tmp_path / "plate.msh"])
+    page.program.fixed_files.add([tmp_path / "plate.msh"])
     settle()
     parts = [w for w in page.program.command_card.findChildren(QWidget) if w.isVisible()]
     spilled = [name_of(w) for w in parts if w.geometry().bottom() >= w.parentWidget().height()]

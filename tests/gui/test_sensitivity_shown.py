@@ -20,7 +20,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.results.page import ResultsPage
 
 pytestmark = pytest.mark.window
-ONE = ((0.8, 0.75, 0.85), (0.1, 0.05, 0.15))
+ONE = ((0.8, 0.75, 0.85), (0.003, 0.001, 0.006))
 OTHER = ((0.9, 0.85, 0.95), (0.004, 0.001, 0.006))
 
 

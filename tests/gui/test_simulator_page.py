@@ -516,7 +516,7 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     assert not part.companions.words()
     put = [(f.path, f.target) for f in controller.problem.declared.simulator.extra_files]
     assert put == [(str(tmp_path / "parts" / "mesh.msh"), "parts/mesh.msh"), (str(tmp_path / "curve.tab"), "")]
-    assert page.program.files_table.model().index(1, 1).data() == "curve.tab", "the cell says the name it will have"
+    assert page.program.fixed_files.table.model().index(1, 1).data() == "curve.tab", "the cell says the name it will have"
     controller.problem.undo_stack.undo()
     assert part.companions.words(), "undone: asked again"
     part.companions.dismissed.emit()

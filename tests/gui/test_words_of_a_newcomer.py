@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.doubt import BEST_MISFIT
 from bayescope.engine.answer.words import Figures, reasons
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis import session_files
@@ -108,6 +110,16 @@ def test_the_runs_behind_a_stored_answer_are_counted_before_they_are_read(
     monkeypatch.setattr(type(run), "n_runs", 0)  # as just after “Answer without running”
     assert n > 0
     assert f"{n} " in run_status(results.problem, run)[1]
+
+
+def test_the_step_says_of_an_answer_what_its_verdict_says(results: ResultsPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = results.run
+    answer = run.data.answer
+    assert answer is not None
+    far = dataclasses.replace(answer, diagnostics={**answer.diagnostics, BEST_MISFIT: 1e4})
+    monkeypatch.setattr(run.data, "answer", far)
+    level, words = run_status(results.problem, run)
+    assert (level, words.rpartition(", ")[2]) == ("todo", "far from the data")
 
 
 def test_outputs_marked_after_the_run_are_read_in_its_texts(

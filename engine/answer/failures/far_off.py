@@ -18,8 +18,7 @@ Row = tuple[float, ...]  # one value, in the order of ``FarOff``
 PREFIX = "far_off."  # before the names of the arrays
 FATES: tuple[Fate, ...] = ("open", "left out", "kept")
 SMALLEST = 12  # powers of ten below which a chance is not told apart
-BY_MISTAKE = "a mistake of the program, or of how its output is read"
-BY_MISTAKES = "mistakes of the program, or of how its output is read"
+WHY = "Either the program or the reading of its output went wrong there, or its outputs jump."
 NAMED = 8  # runs named in a sentence
 
 
@@ -80,7 +79,7 @@ class FarOff:
             return f"{said} Run {beside}, right beside it, gave the same: it counts."
         if beside < 0:
             return f"{said} Runs right beside it gave another value each time, so none of them counts."
-        return f"{said} Run {beside}, right beside it, came out otherwise: this value is taken for {BY_MISTAKE}."
+        return f"{said} Run {beside}, right beside it, came out otherwise: this value is left out. {WHY}"
 
 
 def chance_words(chance: float) -> str:
@@ -97,7 +96,7 @@ def notes(found: FarOff, evaluations: int) -> tuple[str, ...]:
         lie = "lies" if len(out) == 1 else "lie"
         said.append(
             f"{len(out)} of {evaluations} values {lie} far off the neighbours, and did not come again right beside "
-            f"({_runs(out)}): left out, as {BY_MISTAKE if len(out) == 1 else BY_MISTAKES}."
+            f"({_runs(out)}): left out. {WHY}"
         )
     if open_:
         said.append(f"The value of {_runs(open_)} lies far off its neighbours: run again right beside before it counts.")

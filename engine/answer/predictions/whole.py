@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...numerics.linear_algebra import stable_factors, stable_inverse
 from ...problem.checks.program_inputs import seen_by_program, smooth_inputs
 from ...problem.data.across import across
-from ...problem.data.comparison import ComparisonError, place, vector
+from ...problem.data.comparison import ComparisonError, key_values, place, vector
 from ...problem.definition import DataTable, Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
 from ..posterior import StoredPosterior
@@ -113,7 +113,7 @@ def _curve(match: Match, data: DataTable, axis: Array, outputs: Mapping[str, Arr
     """x and values of one run, from left to right; None: it has none, or several at a place."""
     try:
         y = match.factor * vector(outputs, match.output) + match.offset
-        x = vector(outputs, match.keys[0][0]) if match.keys else axis
+        x = key_values(match, outputs)[0] if match.keys else axis
     except ComparisonError:
         return None
     if len(x) != len(y):

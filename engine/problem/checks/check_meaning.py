@@ -12,6 +12,8 @@ from ..findings import Findings, shorten
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats, check_scattered
 
+KEY_GONE = "Rows were paired by it. Mark it again, or pair them without it."
+
 
 def check_meaning(findings: Findings, problem: d.Problem) -> None:
     meaning = problem.meaning
@@ -68,14 +70,15 @@ def _check_scalar(findings: Findings, where: str, name: str, outputs: dict[str, 
     return {name}
 
 
-def _output(findings: Findings, where: str, name: str, outputs: dict[str, d.Output]) -> d.Output | None:
+def _output(findings: Findings, where: str, name: str, outputs: dict[str, d.Output], other: str = "") -> d.Output | None:
+    """``other``: what to do where it is gone; else one of the outputs is to be chosen."""
     if name in outputs:
         return outputs[name]
     if not name.strip():
         findings.error(where, "No output is chosen.", "Choose one of the outputs.")
     else:
         known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
-        hint = f"Choose one of: {known}." if known else "Define the output first."
+        hint = other or (f"Choose one of: {known}." if known else "Define the output first.")
         findings.error(where, f"There is no output called “{shorten(name)}”.", hint)
     return None
 
@@ -101,10 +104,10 @@ def _check_matches(
         pairs.add((match.output, match.column))
         key = None
         if match.key_output is not None:
-            key = _output(findings, f"{where}.key_output", match.key_output, outputs)
+            key = _output(findings, f"{where}.key_output", match.key_output, outputs, KEY_GONE)
             used.add(match.key_output)
         if match.second_key_output is not None:
-            _output(findings, f"{where}.second_key_output", match.second_key_output, outputs)
+            _output(findings, f"{where}.second_key_output", match.second_key_output, outputs, KEY_GONE)
             used.add(match.second_key_output)
         for prefix in ("", "second_"):
             pair = (getattr(match, f"{prefix}key_output"), getattr(match, f"{prefix}key_column"))
@@ -127,6 +130,12 @@ def _check_matches(
         if not math.isfinite(match.offset):
             findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {match.offset:g}.",
                            "Enter 0 where both have the same zero.")  # fmt: skip
+        if not math.isfinite(match.key_factor) or match.key_factor == 0.0:
+            findings.error(f"{where}.key_factor", f"Rows cannot be paired by an output times {match.key_factor:g}.",
+                           "Enter 1 where output and column have the same unit.")  # fmt: skip
+        if not math.isfinite(match.key_offset):
+            findings.error(f"{where}.key_offset", f"Rows cannot be paired by an output plus {match.key_offset:g}.",
+                           "Enter 0 where output and column have the same zero.")  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
             findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
         if problem.data is not None:

@@ -6,27 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 
 from .text_keys import UNITS
+from .unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
 
 # columns that say where, not what; their name may end with a unit: time_us, depth_m
 KEYS = (
     "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
     "lat", "latitude", "lon", "longitude", "month", "day", "hour",
 )  # fmt: skip
-KEY_UNITS = (
-    "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",
-    "m", "mm", "cm", "km", "um", "nm", "hz", "khz", "mhz", "ghz",
-)  # fmt: skip
-# beside those above, what a lone letter is measured in where it is a place or a time; x (ohm) is a reactance
-LETTER_UNITS = (
-    *KEY_UNITS, "", "-", "1", "minutes", "day", "week", "weeks", "month", "months", "year", "a",
-    "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
-)  # fmt: skip
-# what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
-_UNIT_WORDS = frozenset(
-    "mm cm km um µm nm hz khz mhz ghz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
-    "percent % mol kj mj ms us ns µs sec min ppm".split()
-)
-LETTER_UNIT_WORDS = frozenset("msNVWK")
 _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
@@ -42,16 +28,6 @@ VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
 )  # fmt: skip
 
-# beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
-_BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
-
-_PER = re.compile(r"\s+per\s+")
-_AREA = re.compile(r"^(?:square|cubic) ")
-_COUNTED = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # whatever is counted: counts, cells, new cases
-_PER_WORDS = frozenset(
-    "second minute hour meter metre kilometer kilometre centimeter centimetre millimeter millimetre liter litre milliliter "
-    "millilitre gram kilogram mole kelvin degree pixel cell litre person capita 1000 100".split()
-)
 _PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
@@ -64,7 +40,7 @@ def without_unit(name: str) -> str:
     Of several brackets only those go that hold a unit, and what stands behind them: energy (total) of energy (total) (eV).
     """
     bare = " ".join(name.split())
-    if (slashed := _slashed(bare)) is not None:
+    if (slashed := name_and_unit(bare)) is not None:
         return slashed[0]
     found = [bare]
     while bare[-1:] in _OPENING:
@@ -78,20 +54,9 @@ def without_unit(name: str) -> str:
     return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
 
 
-def _slashed(name: str) -> tuple[str, str] | None:
-    """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L; None: km/h is a unit."""
-    before, slash, unit = name.partition(" / ")
-    if not slash and name.count("/") == 1:
-        before, slash, unit = name.partition("/")
-        if is_unit(before) or len(before.strip()) < 1 or before.strip().casefold() in KEY_UNITS:
-            return None
-    told = bool(slash) and any(c.isalpha() for c in before) and is_unit(unit.strip())
-    return (before.strip(), unit.strip()) if told else None
-
-
 def with_title(name: str, title: str) -> str:
     """``name`` with the title of its table, before a unit behind a slash: time (318 K) / min."""
-    slashed = _slashed(" ".join(name.split()))
+    slashed = name_and_unit(" ".join(name.split()))
     return f"{name} ({title})" if slashed is None else f"{slashed[0]} ({title}) / {slashed[1]}"
 
 
@@ -104,7 +69,7 @@ def bracket_of(name: str) -> str:
 
 def has_unit(name: str, unit: str = "") -> bool:
     """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
-    if (slashed := _slashed(" ".join(name.split()))) is not None:
+    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
         return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
     return bool(inside) and (inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None)
@@ -122,31 +87,19 @@ def _start_of_bracket(text: str) -> int:
 
 def unit_in(name: str) -> str:
     """The unit that ``name`` says, in brackets at its end, behind a slash, or bare behind an underscore or a space; ''."""
-    if (slashed := _slashed(" ".join(name.split()))) is not None:
+    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
         return slashed[1]
     inside = bracket_of(name)
     if inside:
         return inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
-    return word if word != name.strip() and len(word) > 1 and word.casefold() in _UNIT_WORDS else ""
+    return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
 
 
 def in_percent(name: str) -> bool:
     """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
     bare = name.strip()
     return unit_in(name).casefold() in _PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in _PERCENT)
-
-
-def is_unit(word: str) -> bool:
-    """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
-    tells."""
-    counted, *per = _PER.split(word.casefold().strip())
-    if per:
-        counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
-        return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
-    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
-    known = _UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
-    return bool(parts) and all(part in known for part in parts)
 
 
 def plain_name(name: str) -> str:
@@ -160,7 +113,7 @@ def loose_name(name: str) -> str:
     while len(words) > 1:
         last, before = words[-1], "".join(words[:-1])
         long = len(before) >= _SHORTEST_BEFORE_LETTER or len(words) > 2  # T_A_K
-        if last.casefold() not in _UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
+        if last.casefold() not in UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
             break
         words.pop()
     return " ".join(words).casefold()

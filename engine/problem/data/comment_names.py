@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import is_unit
 from .table_cells import MISSING, is_number_or_missing
+from .unit_names import is_unit
 
 _BRACKETS = {"[": "]", "(": ")", "<": ">"}
 _UNIT_WORDS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")

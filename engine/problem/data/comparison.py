@@ -62,6 +62,20 @@ def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
     return np.atleast_1d(np.asarray(outputs[name], dtype=float)).ravel()
 
 
+def key_values(match: d.Match, outputs: Mapping[str, ArrayLike]) -> list[Array]:
+    """The keys of the output (m,) each, as compared with those of the data; labels as they are. Raises ComparisonError."""
+    found = [vector(outputs, name) for name, _ in match.keys]
+    if found and (match.key_factor, match.key_offset) != (1.0, 0.0):
+        found[0] = scaled(found[0], match.key_factor, match.key_offset)
+    return found
+
+
+def scaled(keys: Array, factor: float, offset: float) -> Array:
+    """Keys (m,) times ``factor`` plus ``offset``; labels as they are."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.where(keys < FIRST_LABEL, factor * keys + offset, keys)
+
+
 def column(data: d.DataTable, name: str) -> Array:
     """A data column (n,), NaN where missing. Raises ComparisonError if there is none of that name."""
     if name not in data.columns:
@@ -125,7 +139,7 @@ def unpaired(
         return []
     measured, shown, first = measured_values(match, data), keys_shown(match, data), key_texts(data, match.keys[0][1])
     codes = [key_codes(data, column) for _, column in match.keys]
-    found = [vector(outputs, output) for output, _ in match.keys]
+    found = key_values(match, outputs)
     rows = np.where(within(codes, found), 0, -1) if match.interpolate else keyed_rows(match, data, codes, found)[0]
     names = list(texts) or [f"{v:.12g}" for v in found[0]]
 
@@ -214,7 +228,7 @@ def _keys(
 ) -> tuple[list[Array], list[Array]]:
     """The codes of each key on the side of the data (n,) and of the output. Raises ComparisonError."""
     keys = [key_codes(data, name) for _, name in match.keys]
-    found = [vector(outputs, name) for name, _ in match.keys]
+    found = key_values(match, outputs)
     for (own, name), key, values in zip(match.keys, keys, found, strict=True):
         if len(key) != n:
             raise ComparisonError(f"The data columns “{shorten(match.column)}” and “{shorten(name)}” differ in length.")
@@ -226,6 +240,14 @@ def _keys(
     return keys, found
 
 
+def _key_names(match: d.Match) -> tuple[str, str]:
+    """The keys of the output, as they are multiplied and shifted, and those of the data: Lx × 0.25, and Lattice const."""
+    (own, *more), theirs = zip(*match.keys, strict=True)
+    times = "" if match.key_factor == 1.0 else f" × {match.key_factor:.6g}"
+    plus = "" if match.key_offset == 0.0 else f" {'+' if match.key_offset > 0.0 else '−'} {abs(match.key_offset):.6g}"
+    return ", ".join((f"{own}{times}{plus}", *more)), ", ".join(theirs)
+
+
 def _taken(output: Array, rows: Rows) -> Array:
     return np.where(rows >= 0, output[rows] if len(output) else math.nan, math.nan)
 
@@ -234,7 +256,7 @@ def _interpolated(
     match: d.Match, data: d.DataTable, keys: list[Array], found: list[Array], output: Array, needed: NDArray[np.bool_]
 ) -> Array:
     """The output between its rows, where the data's keys are; all that are needed must lie between the output's keys."""
-    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
+    own, theirs = _key_names(match)
     lost = needed & ~within(keys, found)
     if np.any(lost):
         row = int(np.argmax(lost))
@@ -274,7 +296,7 @@ def _by_key(
     """The output's row whose key is nearest to each data key, which must be within the tolerance."""
     rows, compared = keyed_rows(match, data, keys, found)
     shown = keys_shown(match, data)
-    own, theirs = (", ".join(names) for names in zip(*match.keys, strict=True))
+    own, theirs = _key_names(match)
     lost = needed & (rows < 0)
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1

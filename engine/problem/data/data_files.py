@@ -17,6 +17,7 @@ from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .expanded_errors import Expanded, divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
+from .heading_errors import stated_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .read_options import Options
@@ -62,6 +63,7 @@ class TablePreview:
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
+    stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
 
 
@@ -173,6 +175,7 @@ def _all(
         part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(),
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
+        stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -239,16 +242,12 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         said=lines, either=tuple(found.either), expanded=expanded,
+        stated=stated_errors(cells.header if options.named else None, names),
     ))  # fmt: skip
 
 
 def preview(
-    path: Path,
-    rows: int = 20,
-    *,
-    delimiter: str | None = None,
-    decimal_comma: bool | None = None,
-    header: bool | None = None,
+    path: Path, rows: int = 20, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
 ) -> TablePreview:
     """The first rows and what was found out about the file; text that is not a number is no error here.
 

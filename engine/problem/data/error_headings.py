@@ -11,7 +11,6 @@ from .column_names import (
     SD_WORDS,
     bracket_of,
     in_percent,
-    is_unit,
     plain_name,
     says_sd,
     says_value,
@@ -19,6 +18,7 @@ from .column_names import (
     without_unit,
 )
 from .sd_pairs import bare_name
+from .unit_names import is_unit
 
 _SIGN = r"\+/[-\u2212]|\+-|±"
 _COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")

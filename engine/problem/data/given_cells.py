@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import definition as d
-from .comparison import ComparisonError, compare_match, key_codes, keyed_rows, measured_cells, vector
+from .comparison import ComparisonError, compare_match, key_codes, key_values, keyed_rows, measured_cells, vector
 from .own_rows import in_order
 from .pairing import ambiguous, on_line, one_code
 
@@ -41,7 +41,7 @@ def _given(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], 
     names = (match.output, *(name for name, _ in match.keys))
     if any(name not in outputs for name in names):
         return nothing
-    output, *found = (vector(outputs, name) for name in names)
+    output, found = vector(outputs, match.output), key_values(match, outputs)
     if not len(output) or any(len(f) != len(output) for f in found):
         return nothing
     output = match.factor * output + match.offset

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from .column_names import is_unit, without_unit
+from .column_names import without_unit
+from .unit_names import is_unit
 
 # symbols of physics, chemistry and engineering as textbooks use them; single letters as they are written, others in any case
 _SYMBOLS: dict[str, tuple[str, ...]] = {

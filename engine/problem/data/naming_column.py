@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from .. import definition as d
-from .column_names import fresh, has_unit, is_unit, loose_name, says_where
+from .column_names import fresh, has_unit, loose_name, says_where
 from .long_form import FEW, labels, names_in, split, value_columns
 from .quality_flags import says_quality
 from .text_keys import seconds_of
+from .unit_names import is_unit
 
 _SAYS_WHAT = frozenset(
     "quantity quantities variable observable property parameter output measurand symbol name series probe sensor".split()
@@ -77,7 +78,9 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
 
 def _with_unit(name: str, unit_of: dict[str, str]) -> str:
     unit = unit_of.get(name, "")
-    return f"{name} [{unit}]" if unit and not has_unit(name, unit) else name
+    if not unit or has_unit(name, unit):
+        return name
+    return f"{name} ({unit})" if "[" in name else f"{name} [{unit}]"  # [B] is a concentration
 
 
 def _says_when(table: d.DataTable, name: str) -> bool:

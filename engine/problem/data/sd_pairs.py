@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import LETTER_UNIT_WORDS, SD_WORDS, is_unit, says_sd_of, says_where, sd_columns, without_unit
+from .column_names import SD_WORDS, says_sd_of, says_where, sd_columns, without_unit
+from .unit_names import LETTER_UNIT_WORDS, is_unit
 
 _WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", *SD_WORDS))
 _SIGN = r"\+/-|\+-|±"

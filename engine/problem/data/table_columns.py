@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from .. import definition as d
 from ..errors import ProblemError
 from ..numbers.number_text import looks_like_number, refusal
 from .column_names import fresh
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
+from .quality_flags import says_quality
 from .table_text import Cells, cell_value, is_number_or_missing
 from .text_keys import plain, unit_of
 
+OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 
@@ -51,8 +54,14 @@ class Columns:
     either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
 
     def about_text(self) -> list[str]:
-        """A sentence about the columns of text, if there are any."""
-        return text_notes([name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)])
+        """Sentences about the columns of text, if there are any."""
+        left = [name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)]
+        table = d.DataTable(columns={}, texts=self.texts)
+        flags = [name for name in left if says_quality(table, name)]
+        return [
+            *text_notes([name for name in left if name not in flags]),
+            *(f"Column “{short(name)}” says of each row {OF_FLAGS}" for name in flags),
+        ]
 
     def names(self) -> list[str]:
         return [*self.numbers, *self.texts]

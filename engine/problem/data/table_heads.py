@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .column_names import fresh
 from .error_headings import error_headings
+from .heading_errors import stated_in
 from .measured_cells import is_missing
 from .table_text import Cells
 
@@ -24,9 +25,13 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
     given = cells.header or ("",) * len(cells.rows[0])
     names: list[str] = []
     notes = []
-    errors = error_headings(given) if named else {}
+    told = [stated_in(name.strip().strip('"')) if named else None for name in given]
+    errors = error_headings([name if one is None else one[0] for name, one in zip(given, told, strict=True)]) if named else {}
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
+        if (one := told[i - 1]) is not None:
+            notes.append(f"Column {i}, “{base}”, is called “{one[0]}” here: “{one[1]}” states its errors.")
+            base = one[0]
         if i - 1 in errors and base != errors[i - 1].name:
             notes.append(f"Column {i}, “{base}”, is called “{errors[i - 1].name}” here: it holds errors.")
             base = errors[i - 1].name

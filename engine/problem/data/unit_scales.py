@@ -35,6 +35,12 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
 }  # fmt: skip
 _AS = {"volume": {"length": 3}, "share": dict[str, int]()}  # of which other quantities a quantity is made
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
+_FAHRENHEIT = 5.0 / 9.0
+_DEGREES: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(("k", "kelvin", "kelvins", "°k", "degk"), (1.0, 0.0)),
+    **dict.fromkeys(("°c", "degc", "c", "celsius", "degreescelsius"), (1.0, 273.15)),
+    **dict.fromkeys(("°f", "degf", "f", "fahrenheit"), (_FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT)),
+}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰])(?:(?:\^|\*\*)?\(?(?P<power>[-+]?[0-9]{1,2})\)?)?")
 
@@ -51,6 +57,18 @@ def raised(unit: str) -> str:
     """As people read it: W/m² for W/m2, m³/day for m^3/day; what is no power of a unit stays."""
     plain = re.sub(r"(?<=[^\W\d_])(?:\^|\*\*)(?=[23]\b)", "", unit)
     return re.sub(r"(?<![^\W\d_])([kcmµun]?m|s|in|ft|yr|d|day|h)([23])\b", lambda m: m[1] + "\u00b2\u00b3"[int(m[2]) - 2], plain)
+
+
+def with_unit(name: str, unit: str, short: int = 0) -> str:
+    """``name`` with its unit, for people: width [mm]. Concentrations have square brackets of their own: [B] (mol/L).
+
+    ``short``: at most so many characters of the unit.
+    """
+    plain = raised(unit)
+    plain = f"{plain[: short - 1]}…" if 0 < short < len(plain) else plain
+    if not plain or any(name.endswith((f"[{u}]", f"({u})")) for u in (unit, plain)):
+        return name
+    return f"{name} ({plain})" if "[" in name or "[" in plain else f"{name} [{plain}]"
 
 
 def times(unit: str, other: str) -> float | None:
@@ -92,3 +110,20 @@ def _one(name: str) -> tuple[str, float] | None:
         return _KNOWN[name]
     alike = {found for unit, found in _KNOWN.items() if len(unit) > 1 and unit.casefold() == name.casefold()}
     return alike.pop() if len(alike) == 1 else None
+
+
+def conversion(unit: str, other: str) -> tuple[float, float] | None:
+    """By what a number in ``unit`` is multiplied, and what is then added, to be one in ``other``: (1, -273.15) from K to °C.
+
+    None: not known, or they are of different kinds.
+    """
+    one, two = _degrees(unit), _degrees(other)
+    if one is not None and two is not None:  # kelvins are size * number + zero
+        return float(f"{one[0] / two[0]:.12g}"), float(f"{(one[1] - two[1]) / two[0]:.12g}")
+    factor = times(unit, other)
+    return None if factor is None else (factor, 0.0)
+
+
+def _degrees(unit: str) -> tuple[float, float] | None:
+    """Of a scale of temperatures: how many kelvins a degree is, and its zero in kelvins."""
+    return _DEGREES.get(unit.replace(" ", "").replace("º", "°").casefold())

@@ -51,7 +51,9 @@ class Match(Record, frozen=True):
     the quantity (see ``DataTable``), or for each of the table, those left out included, or only for those left in.
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
-    two such numbers may be apart (left out: a thousandth of the smallest step between them). ``second_key_output`` /
+    two such numbers may be apart (left out: a thousandth of the smallest step between them). The numbers of ``key_output`` are
+    multiplied by ``key_factor`` before they are paired, and ``key_offset`` is added: 0.25 where the program gives the length of
+    four cells and that of one was measured, -273.15 for kelvins beside degrees Celsius. ``second_key_output`` /
     ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance. ``by_day``:
     the first key is dates that say no hour, each paired with the output's value of that day that is nearest to 12 h (the earlier
     of two that are as near). ``interpolate``: the prediction for a measured key lies on the straight line between the output's
@@ -68,6 +70,8 @@ class Match(Record, frozen=True):
     offset: float = 0.0
     key_output: str | None = None
     key_column: str | None = None
+    key_factor: float = 1.0
+    key_offset: float = 0.0
     key_tolerance: float | None = None
     interpolate: bool = False
     by_day: bool = False

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from ..data.unit_names import known_unit
 from ..extract.region import squeezed
 from ..numbers.dates_in_text import dates_in
 from ..numbers.numbers_in_text import Number, numbers
-from .labels import known_unit
 
 MOST_WORDS = 64  # characters of an anchor
 MOST_BEFORE = 40  # characters before a number that tell whether it is an exponent: lines may be long

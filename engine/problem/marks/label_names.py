@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .labels import LOOSE_ENDS, known_unit, known_units, without_average, words_and_unit
+from ..data.unit_names import known_unit, name_and_unit
+from .labels import LOOSE_ENDS, without_average, words_and_unit
 
 SHORT = 28  # characters of a name that is read at a glance
 LONG = 40  # ... of one that has to differ from others
@@ -79,8 +80,8 @@ def _words(label: str) -> list[str]:
     bare = _BRACKETS.sub(" ", text)
     text = bare if any(c.isalpha() for c in bare) else text
     text = _COUNTS.sub("", text.strip().lstrip("#*%!:|-> ")).replace("'", "")
-    before, slash, behind = text.rpartition("/")
-    text = before if slash and known_units(behind) and any(c.isalpha() for c in before) else text
+    slashed = name_and_unit(text)
+    text = text if slashed is None else slashed[0]
     every = _WORD.findall(text)
     words = [w for w in every if w.casefold() not in _FILLERS] or every
     while words and (words[0].isdigit() or words[0].casefold() in LOOSE_ENDS) and len(words) > 1:

@@ -5,28 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..data.column_names import is_unit
 from ..data.stated_day_zero import statements
+from ..data.unit_names import known_unit, name_and_unit
 from ..numbers.numbers_in_text import Number, line_bounds, numbers
 from .words_behind import words_behind
 
 SIGNS = "=:\u2248~"
 LONGEST_BEHIND = 60  # characters: more is a sentence
 LONGEST_UNIT = 14  # characters: kcal/mol/rad**2
-# beside those known of data columns: what chemists', engineers' and circuit programs print behind numbers; lower case
-_MORE_UNITS = frozenset(
-    "eh hartree hartrees ha ev mev kev a0 bohr e au a.u. kcal cal kcal/mol kj/mol debye d angstrom angstroms å seconds second "
-    "minutes hours days kmol mol mole moles kelvin celsius volts volt v amps amp watts watt ohms ohm farad henry "
-    "s/m kg/kmol kg/m3 j/k "
-    "j/kg/k db dbi deg degrees degree radians rad/s rad/time cycles/time m/s2 in/hr mm/hr ltr liters ac-ft acre-feet mg/l ug/l "
-    "hectare-m ry rydberg rydbergs ksi psf kip kips knots mach cm-1 cm^-1 cm**(-1) 1/cm 1/s hz/k pct pc wb t tesla gauss".split()
-)
 _UNIT_BEHIND = re.compile(
     r"[ \t]{0,3}((?:square|cubic) [a-z]{2,12}|\[[^\[\]]{1,14}\]|\([^()]{1,14}\)|[^\s,;|()\[\]]{1,14})", re.IGNORECASE
 )
 _BRACKETED = re.compile(r"[(\[<{]\s*([^()\[\]<>{}]*?)\s*[)\]>}]")
 _DECIMAL = re.compile(r"(?<![\w.])[-+]?\d+\.\d*\w*")  # 2.00D, which is no number of any program
-_SLASHED = re.compile(r"\s*/\s*([^\s/=:][^\s=:]*(?: [^\W\d_]{1,4}\^?[-\u2212]\d+)*)$")  # the later ones have exponents: kJ mol-1
 _AVERAGE = re.compile(r"^(\W*)<([^<>\s]*[^\W\d_][^<>\s]*)>(?=\s*[/(\[])")
 _DECORATION = re.compile(r"^[\s:|*#>\-=.~,;+!%\u2022\u2500-\u257f]+|[\s|*#<\-=.~,;:\u2248\u2026\u2500-\u257f]+$")
 _LEADERS = re.compile(r"(?:\.\s?){3,}\s*$|\u2026+\s*$")
@@ -45,22 +36,6 @@ class Label:
     words: str
     unit: str = ""
     signed: bool = False
-
-
-def known_unit(word: str) -> bool:
-    """Whether a word is a unit, alone or as a fraction of such: Eh/a0."""
-    plain = word.strip("()[]{}<>.,; ").casefold().removeprefix("square ").removeprefix("cubic ").replace("\u03b1", "a0")
-    if not any(c.isalpha() or c in "%\u00b0" for c in plain):
-        return False
-    if plain in _MORE_UNITS or is_unit(plain):
-        return True
-    parts = [re.sub(r"[-^*0-9\u00b2\u00b3\u00b9\u2070-\u207f()]+$", "", p) for p in re.split(r"[/\u00b7*]", plain)]
-    return len(parts) > 1 and all(p in _MORE_UNITS or is_unit(p) for p in parts if p)
-
-
-def known_units(text: str) -> bool:
-    """Whether every word of ``text`` is a unit, and there is one: kJ mol-1."""
-    return bool(text.strip()) and all(known_unit(word.replace("\u2212", "-")) for word in text.split())
 
 
 def without_average(heading: str) -> str:
@@ -124,9 +99,8 @@ def words_and_unit(raw: str, first: bool = True) -> tuple[str, str]:
         if known_unit(found[1]) or found[1] in ("%", "-") or statements(found[1]):
             unit = unit or found[1].strip("-")
             words = f"{words[: found.start()]} {words[found.end() :]}"
-    slashed = _SLASHED.search(words)
-    if slashed is not None and known_units(slashed[1]) and (len(slashed[1]) > 1 or len(words[: slashed.start()].split()[-1]) > 1):
-        unit, words = unit or slashed[1], words[: slashed.start()]
+    if (slashed := name_and_unit(words)) is not None:
+        words, unit = slashed[0], unit or slashed[1]
     return _undecorated(words), unit
 
 

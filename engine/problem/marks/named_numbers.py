@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..data.unit_names import known_unit
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
-from .labels import known_unit, label_of
+from .labels import label_of
 
 _WORD = r"[^\W\d][\w.*'-]*"
 _BEHIND = re.compile(rf"[ \t]*(?:(\S{{1,14}}?)[ \t]*)?(?:\(\s*({_WORD}(?: {_WORD})*)\s*\)|\[\s*({_WORD}(?: {_WORD})*)\s*\])")

@@ -19,16 +19,22 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
 
 
 def _in_the_data_s_unit(match: Match) -> str:
-    times = "" if match.factor == 1.0 else f" × {match.factor:.6g}".replace("e+0", "e")
-    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0 else '−'} {abs(match.offset):.6g}"
-    return match.output + times + plus
+    return match.output + _scaled(match)
+
+
+def _scaled(match: Match, prefix: str = "") -> str:
+    """By what an output is multiplied, and what is added to it."""
+    factor, offset = getattr(match, f"{prefix}factor"), getattr(match, f"{prefix}offset")
+    times = "" if factor == 1.0 else f" × {factor:.6g}".replace("e+0", "e")
+    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {abs(offset):.6g}")
 
 
 def _paired(match: Match) -> str:
     if not match.keys:
         return "in order"
     way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
-    return f"{way} {' and '.join(column for _, column in match.keys)}"
+    scaled = "" if (match.key_factor, match.key_offset) == (1.0, 0.0) else f" ({match.key_output}{_scaled(match, 'key_')})"
+    return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
 
 
 def _errors(match: Match) -> str:
@@ -38,5 +44,4 @@ def _errors(match: Match) -> str:
 
 
 def _without(match: Match) -> str:
-    n = len(match.left_out)
-    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""
+    return f", {len(match.left_out)} left out" if match.left_out else ""

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import DAY, Daily, Days, daily, days_of, without_hours
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.data.comparison import (
+    ComparisonError,
+    compare_match,
+    key_codes,
+    key_values,
+    measured_values,
+)
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.stated_days import stated_day
@@ -60,7 +66,7 @@ def by_day(problem: d.Problem, row: int, report: TrialRunReport | None) -> ByDay
     if match.by_day or match.interpolate:
         return None
     days, keys = known
-    told, name = daily(days, keys, outputs[match.keys[0][0]]), match.keys[0][0]
+    told, name = daily(days, keys, key_values(match, outputs)[0]), match.keys[0][0]
     every = tuple(_by_day(m) if m.keys[:1] == match.keys[:1] and not m.interpolate else m for m in problem.meaning.matches)
     trial = _by_day(match)
     if told.most < 2 and (_fits(match, data, outputs) or not _fits(trial, data, outputs)):
@@ -93,7 +99,7 @@ def _told(problem: d.Problem, row: int, report: TrialRunReport | None) -> Daily 
     found = compared(problem, row, report)
     if found is None or not found[0].by_day or (known := _dates(found[0], found[1])) is None:
         return None
-    return daily(*known, found[2][found[0].keys[0][0]])
+    return daily(*known, key_values(found[0], found[2])[0])
 
 
 def _dates(match: d.Match, data: d.DataTable) -> tuple[Days, Array] | None:

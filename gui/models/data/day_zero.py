@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import column, measured_values
+from bayescope.engine.problem.data.comparison import column, key_values, measured_values
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.renaming import rebuilt
@@ -68,9 +68,9 @@ def other_day(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], p
     counts = key_day_zero(match)
     if counts is None or len(match.keys) != 1:
         return None
-    own, name = match.keys[0]
+    name, places = match.keys[0][1], key_values(match, outputs)[0]
     keys = column(data, name)[~np.isnan(measured_values(match, data))]
-    keys, found = np.unique(keys[np.isfinite(keys)]), np.unique(outputs[own][np.isfinite(outputs[own])])
+    keys, found = np.unique(keys[np.isfinite(keys)]), np.unique(places[np.isfinite(places)])
     if not len(keys) or not len(found) or max(len(keys), len(found)) > MOST_KEYS:
         return None
     shifts, rows = np.unique(np.round((found[None, :] - keys[:, None]).ravel(), 6), return_counts=True)

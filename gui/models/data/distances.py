@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, measured_values, vector
+from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, key_values, measured_values
 from bayescope.engine.problem.data.pairing import by_keys
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL, UNITS, unit_of
 from bayescope.engine.protocol import TrialRunReport
@@ -70,7 +70,7 @@ def largest(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> 
     try:
         measured = measured_values(match, data)
         keys = [key_codes(data, name) for _, name in match.keys]
-        found = [vector(outputs, name) for name, _ in match.keys]
+        found = key_values(match, outputs)
     except ComparisonError:
         return None
     if any(len(k) != len(measured) for k in keys) or len({len(f) for f in found}) > 1:

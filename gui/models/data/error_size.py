@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -115,6 +115,19 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
     return None
 
 
+def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
+    """Of columns whose headings state errors, in these words; those that are not understood are left out."""
+    found = {}
+    for column, words in said:
+        try:
+            size = error_size_of(words)
+        except ValueError:
+            continue
+        if size is not None:
+            found[column] = Stated(size, words)
+    return found
+
+
 def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
     share = _PERCENT.fullmatch(part)
     twice = f"“{one_line(text.strip(), 40)}” has two {{}}. {EXAMPLE}"
@@ -211,6 +224,20 @@ def with_size(problem: d.Problem, size: ErrorSize, row: int = -1) -> d.Problem:
     for i, own in sizes.items():
         matches[i] = msgspec.structs.replace(matches[i], noise=_sized(matches[i].noise or meaning.noise, own), sd_column=None)
     return _replaced(problem, matches=tuple(matches))
+
+
+def with_sizes(problem: d.Problem, sizes: Mapping[str, ErrorSize]) -> d.Problem:
+    """``problem`` with the errors ``sizes`` of its measured columns; as common errors where all columns have one and the same.
+
+    Raises ValueError with words where a unit does not fit.
+    """
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    rows = {i: sizes[m.column] for i, m in enumerate(matches) if m.column in sizes and m.noise is None and m.sd_column is None}
+    if len({in_unit_of(size, matches[i].column) for i, size in rows.items()}) == 1 and len(rows) == len(matches):
+        return with_size(problem, next(iter(rows.values())))
+    for i, size in rows.items():
+        problem = with_size(problem, size, i)
+    return problem
 
 
 def _sized(noise: d.NoiseModel, size: ErrorSize) -> d.NoiseModel:

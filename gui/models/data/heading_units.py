@@ -36,12 +36,12 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     if not unit:
         return None
     column, output = one_line(match.column, 30), one_line(match.output, 30)
-    if own := _unit_of(problem, match.output):
+    if own := unit_of_output(problem, match.output):
         factor = times(own, unit)
         words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
         return None if factor is None else Implied(factor, words, True)
     for other in meaning.matches:
-        if other.column == match.column or _unit_of(problem, other.output):
+        if other.column == match.column or unit_of_output(problem, other.output):
             continue
         factor = times(unit_in(other.column), unit)
         if factor is not None and not math.isclose(factor, 1.0, rel_tol=CLOSE):
@@ -53,7 +53,7 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     return None
 
 
-def _unit_of(problem: d.Problem, name: str) -> str:
+def unit_of_output(problem: d.Problem, name: str) -> str:
     """The unit in an output's name, or in the heading or label in the program's text that it is read by; '' if none."""
     output = next((o for o in problem.outputs if o.name == name), None)
     extractor = output.extractor if output is not None else None

@@ -17,6 +17,8 @@ from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.mismatches import other_key, unfit_words
+from bayescope.gui.models.data.scaled_keys import BUTTON as SCALED
+from bayescope.gui.models.data.scaled_keys import scaled_key
 from bayescope.gui.models.plain import one_line
 
 
@@ -27,14 +29,19 @@ class Keyed:
     problem: Problem
     column: str
     interpolated: bool = False
+    scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
 
     @property
     def button(self) -> str:
+        if self.scaled:
+            return SCALED
         name = one_line(without_unit(self.column), 20).replace("&", "&&")
         return f"&Interpolate over {name}" if self.interpolated else f"Pair &by {name}"
 
     @property
     def hint(self) -> str:
+        if self.scaled:
+            return self.scaled
         between = "places beside its values, between which the measured ones lie"
         return f"The program prints {between if self.interpolated else 'that key beside its values'}."
 
@@ -49,7 +56,7 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
         more = _keyed(whole, other, report)
-        if more is not None and (more.column, more.interpolated) == (first.column, first.interpolated):
+        if more is not None and (more.column, more.interpolated, more.scaled) == (first.column, first.interpolated, first.scaled):
             whole = more.problem
     return replace(first, problem=whole)
 
@@ -57,12 +64,18 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
 def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
     """Comparison ``index`` alone."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-    if report is None or not index < len(matches) or matches[index].keys or not unfit_words(problem, index, report):
+    if report is None or not index < len(matches) or not unfit_words(problem, index, report):
         return None
+    if matches[index].keys:
+        one = scaled_key(problem, index, report)
+        return None if one is None else Keyed(one.problem, one.column, scaled=one.words)
     if (grid := by_grid(problem, index, report)) is not None:
         return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
-    if (found := other_key(problem, index, report)) is not None:
+    found, scaled = other_key(problem, index, report), scaled_key(problem, index, report)
+    if found is not None and (scaled is None or scaled.units is None):
         return Keyed(found[0], found[1])
+    if scaled is not None:
+        return Keyed(scaled.problem, scaled.column, scaled=scaled.words)
     between = list(_between(problem, index, report))
     return between[0] if len(between) == 1 else None
 

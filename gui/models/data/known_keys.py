@@ -114,6 +114,8 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     One side of a key brings the other, of the same name or the same values. A measured column for which the key has no entries
     brings the key that has, and the column of standard deviations that is named like it.
     """
+    if (match.key_output, match.key_column) != (before.key_output, before.key_column):
+        match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
     if match.key_column != before.key_column:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import days_of
-from bayescope.engine.problem.data.comparison import column, key_codes
+from bayescope.engine.problem.data.comparison import column, key_codes, key_values
 from bayescope.engine.problem.data.pairing import Unpaired
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.gui.models.data.lasting import apart, beyond
@@ -41,11 +41,12 @@ def lost_rows(
     (2 days before)."""
     values, days = column(data, match.column), days_of(data, match.keys[0][1]) if match.keys else None
     codes = key_codes(data, match.keys[0][1]) if days is not None else None
+    found = key_values(match, outputs)
     counted = match.keys[0][1] if match.keys and match.keys[0][1] in data.columns else ""
 
     def nearest(one: Unpaired, i: int) -> str:
-        words = ", ".join(_key_words(output, i, outputs, texts) for output, _ in match.keys)
-        at = float(outputs[match.keys[0][0]][i])
+        words = ", ".join(_key_words(output, i, found[k], texts) for k, (output, _) in enumerate(match.keys))
+        at = float(found[0][i])
         if days is None or codes is None or at >= FIRST_LABEL or not np.isfinite(codes[one.row - 1]) or len(match.keys) > 1:
             return words
         words = day_zero.written(at * days.unit + days.start) if counted else words
@@ -62,13 +63,14 @@ def lost_rows(
 def outside(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], lost: Sequence[Unpaired]) -> str:
     """Where dates among the rows ``lost`` lie before or after all times of the output, a sentence behind another; '' if none."""
     days = days_of(data, match.keys[0][1]) if match.keys else None
-    if days is None or not lost or np.any(outputs[match.keys[0][0]] >= FIRST_LABEL):
+    places = key_values(match, outputs)[0] if days is not None else np.empty(0)
+    if days is None or not lost or np.any(places >= FIRST_LABEL):
         return ""  # labels are no times: nothing lies before them
     keys = key_codes(data, match.keys[0][1])[[one.row - 1 for one in lost]]
-    words = beyond(keys[np.isfinite(keys)], outputs[match.keys[0][0]], days.unit)
+    words = beyond(keys[np.isfinite(keys)], places, days.unit)
     return f" {words}." if words else ""
 
 
-def _key_words(name: str, i: int, outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]]) -> str:
+def _key_words(name: str, i: int, places: Array, texts: Mapping[str, tuple[str, ...]]) -> str:
     labels = texts.get(name, ())
-    return one_line(labels[i], 30) if i < len(labels) else f"{outputs[name][i]:.12g}"
+    return one_line(labels[i], 30) if i < len(labels) else f"{places[i]:.12g}"

@@ -17,6 +17,7 @@ from bayescope.engine.problem.data.comparison import (
     ComparisonError,
     compare_match,
     key_codes,
+    key_values,
     measured_values,
     unpaired,
 )
@@ -35,6 +36,7 @@ from bayescope.gui.models.data.month_doubt import month_doubt
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
+from bayescope.gui.models.data.scaled_keys import scaled_key
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
 from bayescope.gui.models.data.unread_keys import unread_key
@@ -79,6 +81,7 @@ class Mismatch:
     read: d.Problem | None = None  # with an output for the key that the program prints beside the values
     read_words: str = ""  # ... for the button
     months: tuple[tuple[str, d.Problem], ...] = ()  # what a date with slashes may be, for the buttons
+    scaled: d.Problem | None = None  # paired by a key times a constant factor, which the suggestion says
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -110,7 +113,12 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
     other, (near, far) = other_key(problem, index, report), _near(problem, index, lost, outputs, texts, report)
-    best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None else None
+    scaled = scaled_key(problem, index, report)
+    if other is not None and scaled is not None and scaled.units is None and scaled.pair not in match.keys:
+        scaled = None  # a key that fits as it is
+    if scaled is not None:
+        other = near = far = None
+    best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
     counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried
@@ -129,19 +137,20 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = by_day(problem, index, report) if lost else None
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
-    led = bool(asked) or any(x is not None for x in (other, best, by_label, next(told_rows(problem), None)))
+    led = bool(asked) or any(x is not None for x in (scaled, other, best, by_label, next(told_rows(problem), None)))
     unread = unread_key(problem, index, report) if not led and counts is None and daily is None else None
     mark = "" if led or unread is not None else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
+    more = [scaled.words] if scaled is not None else more
     return Mismatch(
         words,
         tuple(lost_rows(match, data, outputs, texts, lost)),
         in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n) if match.keys else None,  # which row is missing, no order tells
         nearest=near,
-        between=_between(problem, index, outputs),
+        between=_between(problem, index, outputs) if scaled is None else None,
         other_key=other[0] if other else best[0] if best else None,
         other_words=other[1] if other else best[1] if best else "",
         partly=best is not None,
@@ -155,6 +164,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         mark=bool(mark),
         by_day=None if daily is None else daily.problem,
         passed_over=asked,
+        scaled=None if scaled is None else scaled.problem,
         read=None if unread is None else unread.problem,
         read_words="" if unread is None else unread.button,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
@@ -287,6 +297,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
             paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
             by_day=model.by_day,
         )
+        if keys[0].pair == model.keys[0]:
+            trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
             read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
@@ -398,7 +410,7 @@ def _nearest(
     if not lost or not all(one.nearest for one in lost) or match.by_day or match.key_column is None or match.key_output is None:
         return None
     output_key, name = match.key_output, match.key_column
-    codes, found = key_codes(data, name), outputs[output_key]
+    codes, found = key_codes(data, name), key_values(match, outputs)[0]
     gaps = [abs(float(found[one.nearest[0]] - codes[one.row - 1])) for one in lost if codes[one.row - 1] < FIRST_LABEL]
     if gaps:
         match = msgspec.structs.replace(match, key_tolerance=float(f"{max(gaps) * ROOM:.4g}"))

@@ -71,7 +71,8 @@ def columns_question(problem: Problem, columns: tuple[str, ...]) -> str:
     """``Column “p2” of data.csv is compared with nothing: is that meant?``"""
     names = ", ".join(f"“{one_line(c, 24)}”" for c in columns[:MOST_NAMED])
     names += f" and {len(columns) - MOST_NAMED} more" if len(columns) > MOST_NAMED else ""
-    file = one_line(PurePath(problem.data.origin).name, 40) if problem.data is not None else ""
+    origin = problem.data.origin if problem.data is not None else ""
+    file = "" if ", " in origin else one_line(PurePath(origin).name, 40)  # of several files it is not known which
     of = f" of {file}" if file else ""
     one = len(columns) == 1
     return f"{'Column' if one else 'Columns'} {names}{of} {'is' if one else 'are'} compared with nothing: is that meant?"

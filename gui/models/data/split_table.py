@@ -13,6 +13,7 @@ from bayescope.engine.problem.data.column_names import same_names, sd_columns
 from bayescope.engine.problem.data.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.data.key_candidates import paired_by
 from bayescope.gui.models.data.label_rows import labelled_rows, with_rows
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name
@@ -158,8 +159,5 @@ def _in_table(match: Match, data: DataTable, told: Match | None) -> Match:
     if match.sd_column is not None and match.sd_column not in data.columns:
         match = msgspec.structs.replace(match, sd_column=None)
     if any(column not in known for _, column in match.keys):
-        match = msgspec.structs.replace(
-            match, key_output=None, key_column=None, second_key_output=None, second_key_column=None, key_tolerance=None,
-            interpolate=False, by_day=False,
-        )  # fmt: skip
+        match = paired_by(match, ())
     return match

@@ -14,7 +14,7 @@ from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
@@ -180,8 +180,7 @@ def _shown(row: SummaryRow) -> float:
 
 def title_of(row: SummaryRow) -> str:
     """Its label with its unit."""
-    name = one_line(row.label or row.name, 60)
-    return f"{name} [{one_line(raised(row.unit), 30)}]" if row.unit else name
+    return with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
 
 
 class CorrelationModel(QAbstractTableModel):

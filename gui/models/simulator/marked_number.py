@@ -13,6 +13,7 @@ from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
 from bayescope.gui.models.simulator.first_words import key_before
 from bayescope.gui.models.simulator.headed_columns import first_of_row, headed
 from bayescope.gui.models.simulator.named_numbers import holder_name, named_behind, spoken_name, tagged_name
+from bayescope.gui.models.simulator.remarks import said_value
 
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
@@ -82,9 +83,11 @@ def _without_placeholders(text: str) -> str:
 
 
 def name_for(text: str, position: int, end: int = 0) -> str:
-    """A first name for the number at ``position``: the part a netlist's line is about (R1 in a 220), else the word before it,
-    else what stands behind its ``end``."""
+    """A first name for the number at ``position``: what a remark calls its value (r0 = 2.866), unless it is given to a name; the
+    part a netlist's line is about (R1 in a 220), else the word before it, else what stands behind its ``end``."""
     start, _ = line_bounds(text, position)
+    if end and not text[start:position].rstrip().endswith(("=", ":")) and (said := said_value(text, position, end)[0]):
+        return said
     part = _PART.match(text, start, position)
     before = text[start:position]
     if part is not None and not any(c in before for c in "=:,;\"'"):

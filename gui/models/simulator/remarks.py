@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 
-from bayescope.engine.problem.data.column_names import has_unit, is_unit
+from bayescope.engine.problem.data.column_names import has_unit
+from bayescope.engine.problem.data.unit_names import is_unit, known_unit
 from bayescope.engine.problem.data.unit_scales import times
-from bayescope.engine.problem.marks.labels import known_unit
+from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 
 LONGEST = 40  # characters of a label: axes and tables hold no more
 _MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
 _BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
 _ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
+_LAST_REMARK = re.compile(rf"(?:^|(?<=[\s;,)])){_MARK}")
+_SAID_VALUE = re.compile(
+    rf"(?<![\w.])(?P<name>[^\W\d]\w*)\s*(?:=|:=|\u2248|~)\s*(?P<number>{NUMBER})(?![\w.])(?:\s*[(\[]?(?P<unit>[^\s,;()\[\]]+))?"
+)
 _INSIDE = r"(?:[^()\[\]]|\([^()]*\))+?"  # W/(m K)
 _BRACKET = re.compile(rf"(?:^|\s+)[(\[]\s*({_INSIDE})\s*[)\]](?=\s*(?:[,;.:]|$))")
 _BRACKET_FIRST = re.compile(rf"[(\[]\s*(?P<unit>{_INSIDE})\s*[)\]]\s*[,;:]?\s+(?P<words>\S.*)")
@@ -33,7 +38,8 @@ def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
 
     Behind the only number of its line, in any usual mark of a remark; else on the line above of a bare number.
     """
-    return parted(words_on(text, start, end))
+    label, unit = parted(words_on(text, start, end))
+    return label, unit or said_value(text, start, end)[1]
 
 
 def words_on(text: str, start: int, end: int) -> str:
@@ -48,6 +54,21 @@ def words_on(text: str, start: int, end: int) -> str:
         return ""
     above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n"))
     return "" if above is None else above["words"]
+
+
+def said_value(text: str, start: int, end: int) -> tuple[str, str]:
+    """The name and the unit in a remark behind the number [start, end), or on the line above, that repeats its value: r0 and A of
+    ``2.866  # r0 = 2.866 A, to be fitted``; '' for what it does not say. The value tells which number of a line is meant."""
+    value = value_of(text[start:end])
+    low, high = line_bounds(text, start)
+    remark = _LAST_REMARK.search(text, end, high)
+    above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n")) if low else None
+    for words in (text[remark.end() : high] if remark is not None else "", "" if above is None else above["words"]):
+        for found in _SAID_VALUE.finditer(words):
+            if value is not None and value_of(found["number"]) == value:
+                unit = (found["unit"] or "").rstrip(".")
+                return found["name"], unit if _known(unit) else ""
+    return "", ""
 
 
 def _in_a_name(text: str, at: int) -> bool:

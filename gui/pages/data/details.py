@@ -71,6 +71,13 @@ FIELDS = (
     ),
     Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
     Field(
+        "key_factor",
+        "That output multiplied by",
+        "Before its values are looked for in the column: 0.25 where it is the length of four cells and the column that of one.",
+        "number",
+    ),
+    Field("key_offset", "Then added to it", "-273.15 where it is in kelvins and the column in degrees Celsius.", "number"),
+    Field(
         "key_tolerance",
         "Tolerance",
         "How far two such values may be apart.",
@@ -232,6 +239,8 @@ class ComparisonDetails(QWidget):
         split = self.told.told(self.problem.locked).split if found is not None else None
         split = split if split is not None and split.of(self.matches[row]) else None
         nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
+        if found is not None and found.scaled is not None and alike is None:
+            alike = for_all(found.scaled, row, report)
         by_order = by_values[0] if by_values is not None else None if found is None else found.in_order
         order = order_words(problem, row, report) if better is not None or by_order is not None else ""
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data import data_files, long_form
 from bayescope.engine.problem.data.naming_column import naming_column
 from bayescope.engine.problem.data.stated_day_zero import Stated
-from bayescope.engine.problem.data.table_columns import without_split
+from bayescope.engine.problem.data.table_columns import OF_FLAGS, without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
@@ -33,7 +33,9 @@ from bayescope.gui.models.archive.import_columns import (
 )
 from bayescope.gui.models.data.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.data_table import TextTableModel
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.data.error_size import Stated as StatedSize
+from bayescope.gui.models.data.error_size import stated_of_columns
+from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
@@ -48,7 +50,8 @@ from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
-_CALM = ("can pair rows.", "it holds errors.", "the table was turned.")  # ends of notes that ask for nothing
+# ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
@@ -149,7 +152,7 @@ class ImportPanel(QFrame):
         on = present is not None
         self.add.setVisible(on)
         self.use.setText("&Replace the present table" if on else "&Use this table")
-        old = one_line(present.origin or "the clipboard", 60) if present is not None else ""
+        old = one_line(and_last(present.origin) or "the clipboard", 60) if present is not None else ""
         self.use.setToolTip(f"The table there is, from {old}, is taken out; this one comes in its place." if on else "")
         self._leads = self.add if on and rather else self.use
         for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):
@@ -173,6 +176,11 @@ class ImportPanel(QFrame):
     def remarks(self) -> tuple[str, ...]:
         """Words about errors in the file."""
         return () if self._shown is None else self._shown.remarks
+
+    @property
+    def stated(self) -> dict[str, StatedSize]:
+        """The errors that headings state, by column."""
+        return {} if self._shown is None else stated_of_columns(self._shown.stated)
 
     def load_file(self, path: Path) -> None:
         """Read a file and show its preview; what is no table is said in a sentence."""
@@ -259,7 +267,8 @@ class ImportPanel(QFrame):
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
-        self._first_words = f"{shown.row_count} rows{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
+        first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
+        self._first_words = f"{shown.row_count} rows{first}{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:

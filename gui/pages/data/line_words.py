@@ -21,8 +21,8 @@ def draws_line(problem: Problem) -> bool:
     return isinstance(problem.meaning, Predictions) or hasattr(problem.meaning, "summaries")
 
 
-def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
-    """What the line in the picture is; where there is none (``no_line``: why in the picture), why."""
+def line_words(problem: Problem, trial: Trial, no_line: str, dashes: bool = False) -> str:
+    """What the line in the picture is, or its ``dashes``; where there is none (``no_line``: why in the picture), why."""
     report = reread(problem, trial.report)
     if problem.data is None or not draws_line(problem):
         return ""
@@ -43,7 +43,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str) -> str:
     if not no_line and (columns := doubtful_columns(problem, report, trial.answers.settled.kept)):
         others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
         return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
-    return no_line or f"Line: the newest test run, {_at(trial.values(), report.values)}"
+    return no_line or f"{'Dashes' if dashes else 'Line'}: the newest test run, {_at(trial.values(), report.values)}"
 
 
 def _at(now: Mapping[str, float], then: Mapping[str, float]) -> str:

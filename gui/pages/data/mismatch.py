@@ -18,6 +18,8 @@ from bayescope.gui.models.data.nearest_for_all import NearestForAll
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.data.row_advice import MOST_ASKED
 from bayescope.gui.models.data.same_pairing import SamePairing
+from bayescope.gui.models.data.scaled_keys import BUTTON as PAIR_SO
+from bayescope.gui.models.data.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -88,6 +90,9 @@ class MismatchPart(QWidget):
         self.day = QPushButton("Another da&y 0…")
         self.count = QPushButton("Count from a day 0")
         self.daily = QPushButton(PAIR_BY_DAY)
+        self.scale = QPushButton(PAIR_SO)
+        self.scale.setToolTip("The output is multiplied before its values are looked for in the column.")
+        self.scale.clicked.connect(lambda: self._mend("scaled", SCALED))
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.months = (QPushButton("Day first"), QPushButton("Month first"))
@@ -126,7 +131,7 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.months, *self.passed, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day,
+            *self.months, *self.passed, self.scale, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day,
             self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
@@ -201,6 +206,7 @@ class MismatchPart(QWidget):
             (self.label, self._by_label),
             (self.count, found.counted),
             (self.daily, found.by_day),
+            (self.scale, found.scaled),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
             (self.between, found.between),
@@ -238,6 +244,7 @@ class MismatchPart(QWidget):
         best = self.count if found.counted is not None else self.daily if found.by_day is not None else None
         best = self.label if best is None and self._by_label is not None else best
         best = self.read if best is None and found.read is not None else best
+        best = self.scale if found.scaled is not None else best
         self._place(best or (self.other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:

@@ -41,6 +41,7 @@ from bayescope.gui.pages.data.steps import (
     ERRORS,
     IN_ORDER,
     KEEP_UNITS,
+    MARK_IT,
     OUTPUTS,
     SHEET,
     TABLE,
@@ -73,6 +74,7 @@ class DataPage(Page):
         self.trial = Trial.of(controller)
         self.pairing = PairingTold(self.trial)
         self._stated: Stated | None = None  # what the file imported last says of its errors
+        self._headings: dict[str, Stated] = {}  # ... and the headings of its columns
         self.not_needed = Empty("", "", "Compare predictions with data instead")
         self.not_needed.pressed.connect(self._use_predictions)
         self.empty = Empty(
@@ -201,7 +203,7 @@ class DataPage(Page):
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
-        told = replace(self.pairing.told(locked), stated=self._stated)
+        told = replace(self.pairing.told(locked), stated=self._stated, headings=self._headings)
         if not locked:
             told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
@@ -225,6 +227,8 @@ class DataPage(Page):
             self.matching.ask_day(step.row)
         elif step is not None and step.confirms:
             self.trial.answers.keep(step.confirms)
+        elif step is not None and step.dismiss == MARK_IT:
+            self.outputs_wanted.emit("")
         elif step is not None and step.dismiss == PASS:
             self.sheets.pass_over()
             self.refresh()
@@ -362,7 +366,7 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._stated = stated_size(self.importer.remarks)
+        self._stated, self._headings = stated_size(self.importer.remarks), self.importer.stated
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
@@ -371,6 +375,7 @@ class DataPage(Page):
 
     def _add(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks) or self._stated
+        self._headings = {**self._headings, **self.importer.stated}
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 

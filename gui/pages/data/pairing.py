@@ -17,13 +17,14 @@ from bayescope.gui.models.data.lacking_rows import lacks_rows
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.mended_by_day import mending_by_day
 from bayescope.gui.models.data.new_comparison import compared_by_name
-from bayescope.gui.models.data.other_units import OtherUnit, first_by_headings
+from bayescope.gui.models.data.other_units import OtherUnit
 from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.special_row import ToldRow, told_rows
 from bayescope.gui.models.data.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
+from bayescope.gui.models.data.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.steps import Pairing
 
@@ -70,7 +71,7 @@ class PairingTold:
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
-            self._units = first_by_headings(problem, report)
+            self._units = first_unit_doubt(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)

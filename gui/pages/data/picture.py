@@ -42,4 +42,4 @@ class PicturePart(QWidget):
 
     def _say_line(self) -> None:
         """What the line in the picture is; where there is none, why."""
-        self.words.setText(line_words(self.trial.problem.declared, self.trial, self.plot.no_line))
+        self.words.setText(line_words(self.trial.problem.declared, self.trial, self.plot.no_line, self.plot.dashes))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
@@ -29,6 +29,7 @@ from bayescope.gui.models.data.error_size import (
     unit_taken_for_said,
     with_proposed_sizes,
     with_size,
+    with_sizes,
 )
 from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
 from bayescope.gui.models.data.flagged_rows import KEEP as FLAGGED_COUNT
@@ -42,6 +43,7 @@ from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
+from bayescope.gui.models.data.part_keys import with_keys
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.repeated_places import HINT as REPEATED_HINT
@@ -61,8 +63,10 @@ if TYPE_CHECKING:
 TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 IN_ORDER = "The order is right"
 NO_SPLIT = "It does not"
+MARK_IT = "&Mark it"  # on the Simulator page
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
+OF_HEADINGS = "Are the errors those of the headings?"
 OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
@@ -124,6 +128,7 @@ class Pairing:
     by_day: ByDay | None = None  # dates without an hour paired with what a program of hours computes at 0 h
     echo: Echo | None = None  # an output that repeats the column it is compared with
     stated: Stated | None = None  # what the data file says of its errors
+    headings: Mapping[str, Stated] = field(default_factory=dict)  # ... and the headings of its columns
     repeated: Repeated | None = None  # a comparison with several measured values at each place
     flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
@@ -184,6 +189,8 @@ def open_step(
             row, field = int(place[1]), place[2] or "column"
             if not place[2] and (step := _split_step(problem, row, pairing.split, finding.message)) is not None:
                 return step
+            if (lost := _lost_output(problem, row, finding)) is not None:
+                return lost
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
                 return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Sho&w it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
@@ -241,10 +248,12 @@ def open_step(
     if left is not None and left.may_match and (step := _paired_step(problem, pairing)) is not None:
         return step
     if left is not None and left.may_match:
-        name = one_line(left.outputs[0], 24)
+        # numbered times and places, time_298, are asked for last: they rather pair rows
+        output = next((o for o in left.outputs if not says_where(re.sub(r"[\s_]*[0-9]+$", "", o))), left.outputs[0])
+        name = one_line(output, 24)
         hint = f"{left.words()} Match what belongs together."
         question = f"Which column does {name} predict?"
-        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
+        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=(output,))
     if left is not None and (doubt := doubtful_errors(problem)) is not None:
         return Step(
             COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
@@ -253,13 +262,15 @@ def open_step(
     if pairing.units is not None:
         row, other = pairing.units
         return Step(
-            COMPARISON, other.words, UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+            COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
             undo="Another unit", caption="Is an output in another unit?",
         )  # fmt: skip
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
+        if (step := _heading_step(problem, pairing.headings, common)) is not None:
+            return step
         if pairing.stated is not None:
             return _stated_step(problem, pairing.stated, of)
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
@@ -277,6 +288,28 @@ def open_step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return _untested_step(problem) if pairing.untested else None
+
+
+def _lost_output(problem: Problem, row: int, finding: Finding) -> Step | None:
+    """The ways out where a comparison is of an output, or paired by one, that is marked no more; None: that is not the fault."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    there = {o.name for o in problem.outputs}
+    match = matches[row] if row < len(matches) else None
+    field = finding.where.rpartition(".")[2]
+    if match is None or field not in ("output", "key_output", "second_key_output") or (getattr(match, field) or there) in there:
+        return None
+    if field == "output":
+        return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, "output", MARK_IT)
+    without = problem
+    for i, one in enumerate(matches):
+        if {output for output, _ in one.keys} - there:
+            without = with_keys(without, i, [key for key in one.keys if key[0] in there])
+    kept = [key for key in match.keys if key[0] in there]
+    button = f"Pair by {one_line(kept[0][1], 20)} alone".replace("&", "&&") if kept else "Pair in &order"
+    return Step(
+        COMPARISON, finding.message, finding.suggestion, button, "error", row, field, MARK_IT, mended=without,
+        undo="Pair rows without a key",
+    )  # fmt: skip
 
 
 def _untested_step(problem: Problem) -> Step | None:
@@ -308,6 +341,27 @@ def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
     hint = f"Each measured value then has an error of {text_of_size(size)}{taken}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:
+    """The errors that the headings of compared columns state, of all that do so in one step."""
+    mine = {column: headings[column] for column in common if column in headings}
+    if not mine or not isinstance(problem.meaning, Predictions):
+        return None
+    (first, one), more = next(iter(mine.items())), len(mine) - 1
+    question = f"The heading of “{one_line(first, 30)}” says: “{one_line(one.words, 40)}”. Are these its errors?"
+    if more:
+        told = [f"{one_line(column, 20)} {one_line(stated.words, 20)}" for column, stated in mine.items()][:MOST_TOLD]
+        every = "; ".join([*told, *(["…"] if len(mine) > MOST_TOLD else [])])
+        question = f"The headings of {len(mine)} columns say their errors ({every}). Are they so?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    hint = "Each measured value then has the error that its heading says."
+    if not more:
+        hint = f"Each of its values then has an error of {text_of_size(one.size)}."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)
 
 
 def _day_step(doubt: DayDoubt) -> Step:

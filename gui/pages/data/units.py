@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.other_units import OtherUnit, other_unit
+from bayescope.gui.models.data.other_units import OtherUnit
+from bayescope.gui.models.data.unit_doubts import unit_doubt
 from bayescope.gui.widgets.notices import Notice
 
 
@@ -28,7 +29,7 @@ class UnitDoubt(Notice):
         self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool, kept: Collection[str]
     ) -> None:
         """``kept``: doubts to which the user said no."""
-        found = self._found = other_unit(problem, row, report)
+        found = self._found = unit_doubt(problem, row, report)
         if found is None or found.words in kept:
             self.clear()
             return

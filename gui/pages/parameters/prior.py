@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter, Prior
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.first_ranges import AROUND
@@ -148,8 +149,7 @@ class PriorPanel(QWidget):
             self.notice.clear()
             return
         self.heading.say(
-            one_line(parameter.label or parameter.name, 60)
-            + (f"  [{one_line(parameter.unit, 20)}]" if parameter.unit else "")
+            with_unit(one_line(parameter.label or parameter.name, 60), one_line(parameter.unit, 60), 20)
             + (f", and {selected - 1} more: the kind is for all" if selected > 1 else "")
         )
         family = family_of(parameter.prior)

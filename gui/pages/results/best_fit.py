@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
 from bayescope.engine.answer.predictions.misfit import Misfit
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -157,7 +157,7 @@ def _fit(table: TableView) -> None:
 
 
 def _title(p: Parameter) -> str:
-    return one_line(f"{p.label or p.name} [{raised(p.unit)}]" if p.unit else p.label or p.name, NAME_WORDS)
+    return one_line(with_unit(p.label or p.name, p.unit), NAME_WORDS)
 
 
 def _misfit_columns() -> tuple[Column[Misfit], ...]:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -140,9 +140,9 @@ class CompareTab(QWidget):
 
     def _renamed(self) -> None:
         """The open analysis was saved under another name."""
-        now, name = self._current, this_one(self.file.title)
-        if now is not None and now.name != name and self._data is self.run.data:  # another analysis brings its own answer
-            self._current = replace(now, name=name)
+        now, name, path = self._current, this_one(self.file.title), self.file.on_disk
+        if now is not None and (now.name, now.path) != (name, path) and self._data is self.run.data:  # else it brings its own
+            self._current = replace(now, name=name, path=path)
             self._refresh()
 
     def set_current(self, current: Compared | None) -> None:
@@ -308,7 +308,7 @@ class CompareTab(QWidget):
                 curves.append(NamedCurve(a.name, x, density))
                 p = next(p for p in a.problem.parameters if p.name == key)
                 logarithmic = logarithmic and is_logarithmic(p)  # one that may be below zero has no place on such an axis
-                label_words = f"{p.label or p.name} [{raised(p.unit)}]" if p.unit else p.label or p.name
+                label_words = with_unit(p.label or p.name, p.unit)
         empty = (
             ""
             if len(self.analyses()) > 1

@@ -8,7 +8,7 @@ from bayescope.engine.answer.digits import rough, typeset
 from bayescope.engine.answer.intervals import Interval
 from bayescope.engine.answer.sensitivity import Sensitivity
 from bayescope.engine.answer.taught import Learnt, Taught, scales_words, steps
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.unit_scales import with_unit
 from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
@@ -95,7 +95,7 @@ def taught_columns() -> tuple[Column[Learnt], ...]:
 
 
 def _title(r: Learnt) -> str:
-    return one_line(f"{r.title} [{raised(r.parameter.unit)}]" if r.parameter.unit else r.title, NAME_WORDS)
+    return one_line(with_unit(r.title, r.parameter.unit), NAME_WORDS)
 
 
 def _range(interval: Interval) -> str:

@@ -10,69 +10,30 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import ExtraFile, Problem
+from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.plain import in_quotes, one_line
-from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.command_text import join_command, split_command
 from bayescope.gui.models.simulator.filled import filled
-from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
 from bayescope.gui.models.simulator.loose_files import (
     BUNDLED,
-    SCRIPTS,
-    alike,
-    by_stems,
-    found_beside,
-    loose_files,
-    written_by_program,
 )
-from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice
 from bayescope.gui.pages.script_notice import ScriptNotice, script_words
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
+from bayescope.gui.pages.simulator.fixed_files import FixedFiles
+from bayescope.gui.pages.simulator.loose_file import LooseFileNotice
 from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
-from bayescope.gui.widgets.notices import FieldNotice, Notice, label
-from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.text_pane import TextPane
 
 RUN_FOLDER, OTHER_FOLDER = "run", "other"
-
-
-def _file_path(row: ExtraFile, text: str) -> ExtraFile:
-    if not text.strip():
-        raise ValueError("A file needs a path. To take it out of the list, press Delete.")
-    return msgspec.structs.replace(row, path=text.strip())
-
-
-def _file_target(row: ExtraFile, text: str) -> ExtraFile:
-    own = text.strip() == Path(row.path).name
-    return msgspec.structs.replace(row, target="" if own else text.strip())
-
-
-def _file_link(row: ExtraFile, text: str) -> ExtraFile:
-    return msgspec.structs.replace(row, link=text == LINKED)
-
-
-COPIED, LINKED = "copied", "linked"
-FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
-    Column("path", "File", "A fixed input file the program needs.", lambda f: f.path, _file_path, path=True),
-    Column("target", "Name in the run's folder", "Empty: its own name.", lambda f: f.target or Path(f.path).name, _file_target),
-    Column(
-        "link",
-        "How",
-        "Copied, or only linked (large files).",
-        lambda f: LINKED if f.link else COPIED,
-        _file_link,
-        choices=(COPIED, LINKED),
-    ),
-)
 
 
 class ProgramTab(QWidget):
@@ -113,13 +74,10 @@ class ProgramTab(QWidget):
         self.redirect = RedirectNotice(problem, file)
         self.original = OriginalNotice(problem, file)
         self.script = ScriptNotice(problem, file)
-        self.loose = Notice()
-        self._loose_path: Path | None = None  # of the file that is asked about, where it was found
-        self._settled: set[Path] = set()  # files of the command that never change
-        self._alike: list[str] = []  # names of those that are asked about with it, itself one of them
-        self._together = False  # whether there is one answer for them all
-        self.loose.pressed.connect(self._loose_pressed)
-        self.loose.dismissed.connect(self._add_loose)
+        self.loose = LooseFileNotice(problem, file, trial)
+        self.loose.template_wanted.connect(self.template_wanted)
+        self.loose.files_wanted.connect(self._add_paths)
+        self.fixed_files = FixedFiles(problem, file, trial)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
         self.folder_choice.chosen.connect(self._folder_chosen)
@@ -127,24 +85,6 @@ class ProgramTab(QWidget):
         self.folder_path.committed.connect(
             lambda text: self._edit("Change working folder", working_folder=text.strip() or None)
         )
-
-        self.files = RecordsModel[ExtraFile](FILE_COLUMNS, self._files_changed, self)
-        self.files_table = TableView("Fixed input files", self.files)
-        self.files_table.set_widths(34, 26, 10)
-        self.files_table.horizontalHeader().setStretchLastSection(True)
-        self.files_table.setMaximumHeight(150)
-        self.files_table.delete_pressed.connect(lambda rows: self.files.remove(rows, "Remove input file"))
-        self.add_file = QPushButton("Add fi&les…")
-        self.add_file.clicked.connect(self._add_files)
-        self.add_folder_button = QPushButton("Add folder…")
-        self.add_folder_button.setToolTip("A folder that the program needs, with all that lies in it.")
-        self.add_folder_button.clicked.connect(self._add_folder)
-        self.remove_file = QPushButton("Remove file")
-        self.remove_file.clicked.connect(
-            lambda: self.files.remove(self.files_table.selected_rows(), "Remove input file")
-        )
-        self.files_notice = FieldNotice()
-        self.files.refused.connect(lambda r, c, words: self.files_notice.say("error", words))
 
         self.form = Form()
         line = beside(self.program, self.browse)
@@ -173,14 +113,6 @@ class ProgramTab(QWidget):
             self.loose,
             title="Program",
         )
-        self.files_card = card(
-            self.files_table,
-            self.files_notice,
-            beside(self.add_file, self.add_folder_button, self.remove_file, 1),
-            title="Fixed input files",
-            hint="Files the program needs that do not change. They are put into each run's folder. Files with parameters in them "
-            "belong on the Inputs tab.",
-        )
         self.folder_card = card(
             folder,
             self.path_form,
@@ -190,7 +122,7 @@ class ProgramTab(QWidget):
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 8, 0, 0)
-        box.addWidget(scrolled(self.command_card, self.files_card, self.folder_card))
+        box.addWidget(scrolled(self.command_card, self.fixed_files, self.folder_card))
         trial.changed.connect(self._preview)
         trial.changed.connect(self._say_loose)
 
@@ -201,13 +133,9 @@ class ProgramTab(QWidget):
         command = simulator.command
         self.program.show_text(command[0] if command else "")
         self.arguments.show_text(join_command(command[1:]))
-        self.files.read_only = locked
         self.how.setVisible(not locked)
-        self.files.set_rows(simulator.extra_files)
-        self.files_table.setVisible(bool(simulator.extra_files))
-        self.remove_file.setEnabled(bool(simulator.extra_files) and not locked)
-        for button in (self.browse, self.add_file, self.add_folder_button):
-            button.setEnabled(not locked)
+        self.fixed_files.refresh()
+        self.browse.setEnabled(not locked)
         for field in (self.program, self.arguments, self.folder_path):
             field.setReadOnly(locked)
         self.folder_choice.setEnabled(not locked)
@@ -220,7 +148,6 @@ class ProgramTab(QWidget):
         self.seeded.refresh("simulator.command")
         self._say_loose()
         say_first(self.folder_notice, self.problem.findings("simulator.working_folder"))
-        say_first(self.files_notice, self.problem.findings("simulator.extra_files"))
         self._preview()
 
     def _say_found(self) -> None:
@@ -251,82 +178,10 @@ class ProgramTab(QWidget):
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         self.original.refresh()
         self.script.refresh()
-        simulator, folder = self.problem.declared.simulator, self.file.folder
-        written = written_by_program(self.trial.reports, self.problem.declared.outputs)
-        names = [n for n in loose_files(simulator, folder) if n not in written]
         if self.redirect.refresh() or self.problem.locked:
             self.loose.clear()
-            return
-        if not names:
-            if not self._say_stem():
-                self._say_deck()
-            return
-        self._loose_path = found = found_beside(simulator, folder, names[0], ask.start(self.file.place))
-        pattern, self._alike = alike(simulator, folder, names[0])
-        self._together = False
-        if pattern and found is not None:
-            self._say_alike(pattern)
-            return
-        more = "…" if found is None else ""
-        self.loose.say(
-            "info",
-            f"Is “{one_line(names[0], 60)}” a file the program reads? Each run begins in a fresh folder: it must be put there.",
-            f"If the program writes it, all is well.{f' One lies in {one_line(str(found.parent), 60)}.' if found else ''}",
-            f"It has un&known numbers{more}",
-            f"It &never changes{more}",
-        )
-
-    def _say_alike(self, pattern: str) -> None:
-        """Files that the script names with a variable: one answer for all."""
-        self._together = True
-        one = len(self._alike) == 1
-        them, lie = ("it", "It lies") if one else ("them", "They lie")
-        self.loose.say(
-            "info",
-            f"Does the program read {in_quotes(self._alike)}? Each run begins in a fresh folder.",
-            f"{lie} beside the script, which names “{one_line(pattern, 40)}”. If the program writes {them}, all is well.",
-            f"Put {them} into each run",
-        )
-
-    def _say_stem(self) -> bool:
-        """An argument that is the name of a file without its ending; the program would not find it in a fresh folder. False: none
-        is."""
-        report, place = self.trial.report, self.file.place
-        said = f"{report.stdout}\n{report.stderr}" if report is not None and report.outcome == "failed" else ""
-        found = by_stems(self.problem.declared.simulator, list(dict.fromkeys((ask.start(place), place))), said)
-        if not found or (report is not None and report.outcome != "failed"):
-            self.loose.clear()
-            return False
-        word, name, self._loose_path = found[0]
-        self._alike, self._together = [], False
-        lies = f" It lies in {one_line(str(self._loose_path.parent), 60)}." if self._loose_path is not None else ""
-        more = "…" if self._loose_path is None else ""
-        self.loose.say(
-            "info",
-            f"Does “{one_line(word, 40)}” stand for the file “{one_line(name, 60)}”? Each run begins in a fresh folder: it must "
-            "be put there.",
-            f"If the program does not read it, all is well.{lies}",
-            f"It has un&known numbers{more}",
-            f"It &never changes{more}",
-        )
-        return True
-
-    def _say_deck(self) -> None:
-        """A file that the command names by its path: the program finds it there, and unknown numbers may stand in it."""
-        simulator = self.problem.declared.simulator
-        decks = () if simulator.templates else with_numbers(simulator, self.file.folder)
-        named = {Path(word).name for word in simulator.command[1:]}
-        fits = [path for path in decks if path.name in named and path.suffix.lower() not in SCRIPTS and path not in self._settled]
-        if not fits:
-            return
-        self._loose_path, self._alike, self._together = fits[0], [], False
-        self.loose.say(
-            "info",
-            f"“{one_line(fits[0].name, 60)}” holds numbers: do unknown ones stand in it?",
-            "Opened as an input file, they are marked in it, and each run gets a copy with its own values.",
-            "It has un&known numbers",
-            "It &never changes",
-        )
+        else:
+            self.loose.refresh()
 
     def _preview(self) -> None:
         simulator = self.problem.declared.simulator
@@ -399,49 +254,15 @@ class ProgramTab(QWidget):
         else:
             self.refresh()
 
-    def _loose_pressed(self) -> None:
-        if self._together:
-            self._add_loose()
-        else:
-            self.template_wanted.emit(self._loose_path)
-
-    def _add_loose(self) -> None:
-        if self._loose_path is None:
-            self._add_files()
-        elif str(self._loose_path) in self.problem.declared.simulator.command:  # it is found where it lies
-            self._settled.add(self._loose_path)
-            self._say_loose()
-        else:
-            self._add_paths([self._loose_path.parent / name for name in self._alike or [self._loose_path.name]])
-
-    def _add_files(self) -> None:
-        self._add_paths(ask.files(self, "Fixed input files", self.file.place))
-
     def _add_paths(self, paths: list[Path]) -> None:
         if paths:
-            new = fixed_files(paths, self.problem.declared.simulator, self.file.folder)
-            self._files_changed((*self.files.rows, *new), "Add input files")
-
-    def _add_folder(self) -> None:
-        path = ask.folder(self, "Folder of fixed input files", self.file.place)
-        if path is not None:
-            self.add_folder(path)
+            self.fixed_files.add(paths)
+        else:
+            self.fixed_files.ask()
 
     def add_folder(self, path: Path) -> None:
         """Put this folder into each run."""
-        try:
-            report = self.trial.report
-            written = report.beside.names if report is not None and report.beside is not None else ()
-            new = whole_folder(path, self.problem.declared.simulator, self.file.folder, written)
-        except OSError as error:
-            self.files_notice.say("error", f"“{one_line(str(path), 80)}” cannot be read: {error.strerror}.")
-            return
-        if new:
-            self._files_changed((*self.files.rows, *new), "Add a folder of input files")
-
-    def _files_changed(self, rows: tuple[ExtraFile, ...], text: str) -> bool:
-        self.files_notice.clear()
-        return self._edit(text, extra_files=rows)
+        self.fixed_files.add_folder(path)
 
 
 def with_arguments(problem: Problem, text: str) -> Problem:

@@ -45,7 +45,8 @@ def test_each_run_is_told_in_words_that_agree_with_its_fate() -> None:
     found = FarOff.of_rows(ROWS)
     assert found.words_of(12) == (
         "Far off its neighbours (less than 1 in 10^12): 30 nats above what its neighbours imply. Run 37, right beside it, came "
-        "out otherwise: this value is taken for a mistake of the program, or of how its output is read."
+        "out otherwise: this value is left out. Either the program or the reading of its output went wrong there, or its "
+        "outputs jump."
     )
     assert "(1 in 10^6): 87 nats below" in found.words_of(4)
     assert found.words_of(4).endswith("Run 20, right beside it, gave the same: it counts.")
@@ -85,7 +86,7 @@ def test_what_is_left_out_counts_nowhere_and_can_be_made_again(
         assert np.flatnonzero(np.isnan(y)).tolist() == [0]
         export_evaluations(store, session_path.with_suffix(".csv"))
         rows = session_path.with_suffix(".csv").read_text().splitlines()
-        assert "mistake of the program" in rows[1]
+        assert "this value is left out" in rows[1]
         assert "it counts" in rows[3]
     assert print_failures(session_path) == 0
     said = capsys.readouterr().out

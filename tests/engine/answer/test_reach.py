@@ -134,8 +134,8 @@ def test_outputs_that_scatter_though_they_count_as_exact_are_not_cured_by_more_r
     scattering = UsualScatter(np.array([0.083]), np.array([0.1])).arrays()
     found = judged(replace(answer(BUDGET, False), slices=scattering), problem, None, BUDGET)
     assert found.reasons[0].startswith(
-        "The outputs scatter from place to place, by 0.83 of the measurement's error, although the program repeats exactly: its "
-        "random seed is fixed, most likely (deck.in, line 2: “SEED 20261”). More runs cannot cure that."
+        "Outputs scatter from place to place although they count as exact: “y” by 0.83 of the measurement's error (0.083; the "
+        "error is 0.1). Its random seed is fixed (deck.in, line 2: “SEED 20261”), which may be why. More runs cannot cure that."
     )
     assert "More runs would help" not in " ".join(found.reasons)
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=False) == ("own_error",)
@@ -144,6 +144,20 @@ def test_outputs_that_scatter_though_they_count_as_exact_are_not_cured_by_more_r
     little = UsualScatter(np.array([0.001]), np.array([0.1])).arrays()
     assert judged(replace(answer(BUDGET, False), slices=little), problem, None, BUDGET).reasons == answer(BUDGET, False).reasons
     assert judged(replace(answer(BUDGET, True), slices=scattering), problem, None, BUDGET).diagnostics == {}
+
+
+def test_of_a_program_without_a_seed_nothing_is_said_of_a_fixed_one(predicting: d.Problem) -> None:
+    scattering = UsualScatter(np.array([0.22]), np.array([0.1])).arrays()
+    said = judged(replace(answer(BUDGET, False), slices=scattering), predicting, None, BUDGET).reasons[0]
+    assert "“y” by 2.2 of the measurement's error (0.22; the error is 0.1)" in said
+    assert "No random seed is seen in the command, the input files or what is sent to the program" in said
+    assert "seed is fixed" not in said
+    assert "@seed@" not in said
+
+
+def test_outputs_that_scatter_are_named_the_largest_first() -> None:
+    found = UsualScatter(np.array([0.1, 0.001, 0.5]), np.array([0.1, 0.1, 0.1]))
+    assert found.largest(["a", "b", "c"], 0.1) == "“c” by 5 and “a” by 1 of the measurement's error"
 
 
 @pytest.mark.parametrize(

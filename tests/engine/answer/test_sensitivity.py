@@ -140,6 +140,16 @@ def test_sentences_name_what_matters_and_what_does_not() -> None:
     assert "it cannot be said" in " ".join(words.part_sentences(msgspec.structs.replace(FOUND, parts=(EARLY, failed)), titles))
 
 
+def test_a_parameter_that_the_others_tell_is_not_said_to_hardly_matter() -> None:
+    titles = {"k1": "k1", "k2": "Rate", "k7": "k7"}
+    told = msgspec.structs.replace(
+        END, total=ranged(0.82, 0.004, 0.004, half=0.002), first=ranged(0.9, 0.29, 0.03, half=0.002), over="posterior"
+    )
+    assert words.sentence(told, NAMES, titles) == (
+        "“end temperature” depends mostly on k1 (.82); it goes with Rate (.29) too, which the others tell."
+    )
+
+
 def test_terminal_report_and_table_tell_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "a.bayescope", tmp_path / "out.csv"
     with session(path) as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.data.unit_scales import one_spelling, times
+from bayescope.engine.problem.data.unit_scales import one_spelling, times, with_unit
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,19 @@ def test_units_of_different_kinds_degrees_and_unknown_words_have_no_factor(unit:
 @pytest.mark.parametrize("unit", ["m2/day", "m²/day", "m^2/day", " m**2/day "])
 def test_powers_have_one_spelling(unit: str) -> None:
     assert one_spelling(unit) == "m2/day"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "shown"),
+    [
+        ("width", "mm", "width [mm]"), ("area", "m2", "area [m²]"), ("[B]", "mol/L", "[B] (mol/L)"),
+        ("Keq", "[B]/[A]", "Keq ([B]/[A])"),
+        ("k", "", "k"), ("width [mm]", "mm", "width [mm]"), ("width (mm)", "mm", "width (mm)"), ("h", "W/(m K)", "h [W/(m K)]"),
+    ],
+)  # fmt: skip
+def test_a_unit_stands_in_one_pair_of_brackets_behind_its_name(name: str, unit: str, shown: str) -> None:
+    assert with_unit(name, unit) == shown
+
+
+def test_a_long_unit_is_cut_inside_its_brackets() -> None:
+    assert with_unit("k", "kilograms per second", 8) == "k [kilogra…]"

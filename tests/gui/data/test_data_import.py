@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data_pages import CURVES, CURVES_TABLE
+from data_pages import CURVES, CURVES_TABLE, opened
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -139,3 +139,17 @@ def test_closing_while_a_table_is_being_imported_changes_nothing(
     page.close()
     QApplication.processEvents()
     assert controller.problem.declared.data is None
+
+
+def test_a_preview_that_ends_before_the_file_says_so(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "long.csv", "t,u\n" + "".join(f"{i},{i * i}\n" for i in range(41)))
+    assert "41 rows, the first 20 shown below" in page.importer.words.text()
+    opened(page, tmp_path / "short.csv", "t,u\n0,1\n1,2\n")
+    assert "shown below" not in page.importer.words.text()
+
+
+def test_a_column_of_flags_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "flags.csv", "t,u,outlier?,pol\n0,1,,s\n1,2,x,p\n2,4,,s\n")
+    said = page.importer.message.words()
+    assert "Column “outlier?” says of each row whether it is good." in said
+    assert "Column “pol” holds text: it can pair rows." in said

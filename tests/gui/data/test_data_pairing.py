@@ -73,7 +73,7 @@ def test_the_nearest_key_mends_a_label(qtbot: QtBot, unmatched: DataPage, contro
     assert controller.problem.declared.data is not None
     assert controller.problem.declared.data.texts["node"] == ("A1", "A2", "B-7")
     assert not unmatched.matching.mismatch.isVisible()
-    assert unmatched.test_words.text().startswith("Line:")
+    assert unmatched.test_words.text().startswith("Dashes:")
     assert unmatched.status()[0] == "done"
     controller.problem.undo_stack.undo()
     assert controller.problem.declared.data.texts["node"] == ("A1", "A2", "B 7")
@@ -83,7 +83,7 @@ def test_the_nearest_key_mends_a_label(qtbot: QtBot, unmatched: DataPage, contro
 def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
     click(qtbot, unmatched.matching.mismatch.drop)
     assert matches(controller)[0].left_out == (3,)
-    assert unmatched.matching.model.index(0, 2).data() == "by node, 1 row left out"
+    assert unmatched.matching.model.index(0, 2).data() == "by node, 1 left out"
     assert controller.problem.declared.data is not None
     assert controller.problem.declared.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])
@@ -119,7 +119,7 @@ def test_nothing_is_ready_to_start_while_rows_do_not_fit(
 def test_rows_are_paired_in_order(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
     click(qtbot, unmatched.matching.mismatch.order)
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == (None, None)
-    assert unmatched.test_words.text().startswith("Line:")
+    assert unmatched.test_words.text().startswith("Dashes:")
 
 
 def test_another_key_that_fits_is_offered_by_its_name(
@@ -240,6 +240,9 @@ def test_labels_beside_the_values_are_found_and_pair_the_rows_with_one_click(
     assert (matches(controller)[0].key_output, matches(controller)[0].key_column) == ("node", "node")
     trial_run(page, engines, PRINTED)
     np.testing.assert_allclose(page.plot.run.getData()[1], [3.0, 1.4, 2.6])
+    assert page.plot.run.opts["pen"].style() == Qt.PenStyle.NoPen, "there is nothing between two labels"
+    assert page.plot.run.opts["symbol"] == "_"
+    assert page.test_words.text().startswith("Dashes: the newest test run")
 
 
 def test_values_that_are_too_few_are_said_and_no_row_is_guessed_to_be_the_missing_one(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
-from data_pages import click, matches, opened
+from data_pages import PROBLEM, click, matches, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data.page import DataPage
@@ -101,3 +103,12 @@ def test_several_columns_are_asked_about_at_once_and_the_time_is_none_of_them(
     page.importer.use.click()
     assert page.message.words() == "Columns “p2”, “p3” of m.csv are compared with nothing: is that meant?"
     assert page.message.level == "info"
+
+
+def test_of_a_table_from_several_files_no_file_is_named() -> None:
+    data = d.DataTable(columns={"T (K)": (1.0,)}, origin="vial7.xlsx, the clipboard")
+    assert columns_question(msgspec.structs.replace(PROBLEM, data=data), ("T (K)",)) == (
+        "Column “T (K)” is compared with nothing: is that meant?"
+    )
+    one = msgspec.structs.replace(data, origin="vial7.xlsx")
+    assert "of vial7.xlsx is compared" in columns_question(msgspec.structs.replace(PROBLEM, data=one), ("T (K)",))

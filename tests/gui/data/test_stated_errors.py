@@ -117,3 +117,39 @@ def test_the_errors_that_a_file_states_are_offered_in_the_unit_of_the_column_and
     assert [choice.itemText(i) for i in range(choice.count())] == ["Added", "In quadrature", "The larger of the two"]  # type: ignore[attr-defined]
     choice.chosen.emit("sum")  # type: ignore[attr-defined]
     assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=0.002, percent=1.0)  # type: ignore[union-attr]
+
+
+HEADED = "t,u [GPa] ±2 %; min 0.01,v\n0,1.5,4\n1,1.7,5\n2,1.9,6\n"
+
+
+def test_errors_in_a_heading_are_no_part_of_the_name_and_are_offered_for_its_column(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    meaning = d.Predictions(matches=(), noise=d.GaussianKnown())
+    controller.problem.edit("x", meaning=meaning)
+    opened(page, tmp_path / "press.csv", HEADED)
+    assert "is called “u [GPa]” here: “±2 %; min 0.01” states its errors." in page.importer.message.words()
+    click(qtbot, page.importer.use)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(
+        meaning, matches=(d.Match(output="u", column="u [GPa]"), d.Match(output="v", column="v"))))  # fmt: skip
+    assert page.message.words().startswith("The heading of “u [GPa]” says: “±2 %; min 0.01”. Are these its errors?")
+    assert "has an error of 2 %, at least 0.01" in page.message.suggestion()
+    click(qtbot, page.message._button)
+    first, second = controller.problem.declared.meaning.matches  # type: ignore[union-attr]
+    assert first.noise == d.GaussianKnown(sd=0.01, percent=2.0, together="larger")
+    assert second.noise is None
+    assert page.message.words().startswith("How large are the errors of v?")
+
+
+def test_one_column_alone_has_the_errors_of_its_heading_as_the_common_ones(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    opened(page, tmp_path / "press.csv", "t,u (K) ±0.3\n0,1.5\n1,1.7\n2,1.9\n")
+    click(qtbot, page.importer.use)
+    controller.problem.edit("x", meaning=d.Predictions(matches=(d.Match(output="u", column="u (K)"),), noise=d.GaussianKnown()))
+    click(qtbot, page.message._button)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.noise == d.GaussianKnown(sd=0.3)
+    assert meaning.matches[0].noise is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.gui.models.simulator.marked_number import marked_at
 from bayescope.gui.models.simulator.remarks import remark_on
 
 BESIDE = [
@@ -65,3 +66,22 @@ RAISED = [("m2/day", "m²/day"), ("m^3/s", "m³/s"), ("W/m2", "W/m²"), ("CO2", 
 @pytest.mark.parametrize(("unit", "shown"), RAISED)
 def test_powers_of_units_are_shown_raised(unit: str, shown: str) -> None:
     assert raised(unit) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "name", "unit"),
+    [
+        ("pair_coeff  * * ${D0} ${alpha} 2.866   # r0 = 2.866 A, also a fit parameter", "2.866", "r0", "A"),
+        ("pair_coeff * * @D0@ @alpha@ 2.866 # r0=2.8660 (A)", "2.866", "r0", "A"),
+        ("1 2 0.35 1.5  ! eps = 0.35 eV, sigma = 1.5", "1.5", "sigma", ""),
+        ("# eps = 0.35 eV, sigma = 1.5\n1 2 0.35 1.5", "0.35", "eps", "eV"),
+        ("k = 2.5  # k0 = 2.5 1/s", "2.5", "k", "1/s"),  # it has a name already
+        ("pair 2.866   # r0 = 2.9 A", "2.866", "pair", ""),  # of another number
+    ],
+)
+def test_a_remark_that_repeats_the_value_says_its_name(text: str, number: str, name: str, unit: str) -> None:
+    at = text.rindex(number) if text.startswith("#") else text.index(number)
+    mark = marked_at(text, at, at + len(number))
+    assert mark is not None
+    assert mark.name == name
+    assert remark_on(text, at, at + len(number))[1] == unit

@@ -223,3 +223,32 @@ def test_the_wheel_over_a_box_without_the_focus_scrolls_the_page_and_leaves_the_
     QApplication.sendEvent(box, turn)
     assert box.value() == before
     assert not turn.isAccepted()
+
+
+TIMES = (("3", 3), ("3rd", 3), ("first", 1), ("the last", -1), ("Last time", -1), ("−1", -1), ("2.", 2))
+
+
+@pytest.mark.parametrize(("text", "value"), TIMES)
+def test_which_time_is_read_as_people_say_it(text: str, value: int) -> None:
+    assert value_of(Field("occurrence", "Which time", "", "time"), text) == value
+    assert value_of(Field("occurrence", "Which time", "", "occurrence"), text) == value
+
+
+@pytest.mark.parametrize("text", ["1-11", "1 to 11", "1, 2", "all", "every time"])
+def test_several_times_where_one_is_read_are_refused_with_what_reads_them(text: str) -> None:
+    with pytest.raises(ValueError, match=r"write one of 1, 2, 3 … or last, not “.*”. Several times are read by “Number"):
+        value_of(Field("occurrence", "Which time", "", "time"), text)
+
+
+@pytest.mark.parametrize("text", ["0.5", "now", "1e400"])
+def test_what_is_no_time_is_refused_with_what_can_be_typed(text: str) -> None:
+    with pytest.raises(ValueError, match=r"Which time: write one of 1, 2, 3 … or last, not “.*”[.]$"):
+        value_of(Field("occurrence", "Which time", "", "time"), text)
+    with pytest.raises(ValueError, match="1, 2, 3 …, last, or all"):
+        value_of(Field("occurrence", "Which time", "", "occurrence"), text)
+    assert value_of(Field("occurrence", "Which time", "", "occurrence"), "every time") == "all"
+
+
+def test_a_whole_number_is_asked_for_as_one() -> None:
+    with pytest.raises(ValueError, match="How many must be a whole number such as 3, not “many”"):
+        value_of(Field("count", "How many", "", "count"), "many")

@@ -1,0 +1,84 @@
+"""Which words are units, and which of a heading's words are its unit where it stands behind a slash. Pure."""
+
+from __future__ import annotations
+
+import re
+
+# what columns that say where or when are measured in
+KEY_UNITS = (
+    "s", "sec", "ms", "us", "ns", "min", "h", "hr", "hours", "d", "days", "yr", "years",
+    "m", "mm", "cm", "km", "um", "nm", "hz", "khz", "mhz", "ghz",
+)  # fmt: skip
+# beside those above, what a lone letter is measured in where it is a place or a time; x (ohm) is a reactance
+LETTER_UNITS = (
+    *KEY_UNITS, "", "-", "1", "minutes", "day", "week", "weeks", "month", "months", "year", "a",
+    "in", "inch", "ft", "yd", "mi", "miles", "deg", "°", "rad", "px", "pixel", "pixels", "å", "µm", "μm", "µs", "μs",
+)  # fmt: skip
+# what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
+UNIT_WORDS = frozenset(
+    "mm cm km um µm nm hz khz mhz ghz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
+    "percent % mol kj mj ms us ns µs sec min ppm".split()
+)
+LETTER_UNIT_WORDS = frozenset("msNVWK")
+# beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
+_BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
+
+_SLASH = re.compile(r" ?/ ?")
+_PER = re.compile(r"\s+per\s+")
+_AREA = re.compile(r"^(?:square|cubic) ")
+_COUNTED = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # whatever is counted: counts, cells, new cases
+_PER_WORDS = frozenset(
+    "second minute hour meter metre kilometer kilometre centimeter centimetre millimeter millimetre liter litre milliliter "
+    "millilitre gram kilogram mole kelvin degree pixel cell litre person capita 1000 100".split()
+)
+# beside those known of data columns: what chemists', engineers' and circuit programs print behind numbers; lower case
+_MORE_UNITS = frozenset(
+    "eh hartree hartrees ha ev mev kev a0 bohr e au a.u. kcal cal kcal/mol kj/mol debye d angstrom angstroms å seconds second "
+    "minutes hours days kmol mol mole moles kelvin celsius volts volt v amps amp watts watt ohms ohm farad henry "
+    "s/m kg/kmol kg/m3 j/k "
+    "j/kg/k db dbi deg degrees degree radians rad/s rad/time cycles/time m/s2 in/hr mm/hr ltr liters ac-ft acre-feet mg/l ug/l "
+    "hectare-m ry rydberg rydbergs ksi psf kip kips knots mach cm-1 cm^-1 cm**(-1) 1/cm 1/s hz/k pct pc wb t tesla gauss".split()
+)
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
+    tells."""
+    counted, *per = _PER.split(word.casefold().strip())
+    if per:
+        counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
+        return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
+    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
+    known = UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
+    return bool(parts) and all(part in known for part in parts)
+
+
+def known_unit(word: str) -> bool:
+    """Whether a word is a unit, alone or as a fraction of such: Eh/a0."""
+    plain = word.strip("()[]{}<>.,; ").casefold().removeprefix("square ").removeprefix("cubic ").replace("\u03b1", "a0")
+    if not any(c.isalpha() or c in "%\u00b0" for c in plain):
+        return False
+    if plain in _MORE_UNITS or is_unit(plain):
+        return True
+    parts = [re.sub(r"[-^*0-9\u00b2\u00b3\u00b9\u2070-\u207f()]+$", "", p) for p in re.split(r"[/\u00b7*]", plain)]
+    return len(parts) > 1 and all(p in _MORE_UNITS or is_unit(p) for p in parts if p)
+
+
+def known_units(text: str) -> bool:
+    """Whether every word of ``text`` is a unit, and there is one: kJ mol-1."""
+    return bool(text.strip()) and all(known_unit(word.replace("\u2212", "-")) for word in text.split())
+
+
+def name_and_unit(heading: str) -> tuple[str, str] | None:
+    """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L, u/kJ mol-1.
+
+    None where no unit stands behind a slash, and where the whole is one: km/h.
+    """
+    for found in _SLASH.finditer(heading):
+        name, unit = heading[: found.start()].strip(), heading[found.end() :].strip()
+        whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
+        told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
+        fraction = found[0] == "/" and is_unit(name) and not any(c.isspace() for c in unit)  # v/m s-1 is none
+        if told and not fraction:
+            return name, unit
+    return None
