@@ -414,7 +414,7 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
     made = tuple(m for m in pairing.by_name.meaning.matches if m.column and (m.output, m.column) not in present)
-    names = [one_line(m.column, 24) for m in made]
+    names = [one_line(m.column, 24 if len(made) > 1 else 48) for m in made]
     told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
     question, hint = _named_alike(made)
     return Step(
