@@ -144,8 +144,8 @@ def _apart(wanted: Array, places: Array, factor: float) -> float:
     return float(_nearest(np.array(factor), wanted, places).max())
 
 
-def _nearest(factors: Array, keys: Array, places: Array) -> Array:
-    """How far keys are from the nearest of the ordered places (m,) times factors; of one factor and keys (n,), or the other way."""
+def _nearest(factors: Array, keys: Array | float, places: Array) -> Array:
+    """How far keys are from the nearest of the ordered places (m,) times factors; one of the two may be many."""
     at = np.clip(np.searchsorted(places, keys / factors), 1, len(places) - 1)
     return np.minimum(np.abs(factors * places[at] - keys), np.abs(factors * places[at - 1] - keys))
 
