@@ -33,8 +33,8 @@ class KnownKeys:
     """``lengths``: how many values each output had in the newest run, where that is known.
 
     ``steady``: outputs that are the same at other values of the parameters, so they predict nothing. ``pairs``: those of them
-    with a column whose every entry they hold, or most where a run may lack some; as long as no second run is known, the one that says so
-    by its values. ``likely``: any outputs and columns of which
+    with a column whose every entry they hold, or most where a run may lack some; as long as no second run is known, the one
+    whose values say so. ``likely``: any outputs and columns of which
     that is so in the newest run. ``unlike``: those of one name of which it is not so.
     ``echoes``: steady outputs that are the whole column, value by value: the program prints the data again.
     """

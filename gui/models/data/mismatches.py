@@ -151,7 +151,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
     more = [own_key.words] if own_key is not None else more
-    more = [scaled.words, *more] if scaled is not None else more
+    more = [scaled.words] if scaled is not None else more
     more = [between_words(len(lost)), *more] if first else more
     return Mismatch(
         words,

@@ -39,7 +39,7 @@ def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.
 
 def run_lacks(lost: int, measured: int) -> bool:
     """Whether so few of the measured rows have no partner that the key is right and the run lacks them."""
-    return 0 < lost and agree(measured - lost, measured)
+    return lost > 0 and agree(measured - lost, measured)
 
 
 def between_words(lost: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from data_pages import click, column, matches, opened, trial_run, words
 from PySide6.QtWidgets import QPushButton
@@ -133,8 +132,6 @@ def test_interpolation_is_offered_too_where_another_test_run_had_all_rows(
 ) -> None:
     trial_run(page, engines, polar())
     measured(qtbot, page, tmp_path)
-    controller.problem.edit("x", meaning=msgspec.structs.replace(controller.problem.declared.meaning, noise=d.GaussianKnown(sd=0.1)))
-    page.trial.values().update(flap=1.0)
     trial_run(page, engines, polar(3))
     assert page.status()[0] == "done", page.message.words()
     assert page.message.level == "warning"
