@@ -122,6 +122,30 @@ def halved(run: int, step: int) -> str:
     return text
 
 
+def named(run: int) -> str:
+    """Rows that begin with a name, one in each pass."""
+    text = "Sweep over elements\nelem a E p\n"
+    for k, name in enumerate(("Cu", "Ag", "Au", "Ni"), 1):
+        text += f"reading potential {name}.pot\nrelaxing, {k + run} steps\n{name} 3.{k}0 -{run}.{k}5 {k}0.5\nclosed\n"
+    return f"{text}all done\n"
+
+
+def warned(run: int) -> str:
+    """A remark before the row of each pass, which is another one where something was slow."""
+    text = "sweep\n"
+    for k in range(1, 5):
+        text += f"minimising\n{'WARN slow' if k == run else 'fine'}\n3.{k}0  -{run}.{k}5  {k}0.5\n"
+    return f"{text}all done\n"
+
+
+def noted(run: int) -> str:
+    """A remark behind each row: nothing stands above the first that stands above the others."""
+    text = "  Results\n\n     Param      Energy    Press.\n               [eV]      [GPa]\n"
+    for k in range(1, 5):
+        text += f"     3.{k}0     -{run}.{k}5     {k}0.5\n   (took {k + run} cycles)\n"
+    return f"{text}\n  end\n"
+
+
 def separated(run: int) -> str:
     """Rows of cells with commas among lines of a log."""
     text = "a,E,p\n"
@@ -191,6 +215,15 @@ CASES_8 = (
          halved(2, 3), ((2.15, 2.25, 2.35, 2.45),), scope="number", repeat="all"),
     Case("one of these results where in the other run no step began anew", halved(1, 2), "1.35",
          "row 1 of column 2 (“h”), below “it err”, the 3rd time a row follows", ((1.35,),), halved(2, 0), ((2.35,),)),
+    Case("rows with a name, one in each pass", named(1), "E p", "all 4 rows of column 3 (“E”), below “elem a E p”",
+         ((-1.15, -1.25, -1.35, -1.45),), named(2), ((-2.15, -2.25, -2.35, -2.45),)),
+    Case("a text that comes before some of the rows only", warned(1), "-1.25",
+         "row 1 of column 2, below “minimising”, the 2nd time", ((-1.25,),), warned(2), ((-2.25,),)),
+    Case("every row though the text above comes before some only", warned(1), "-1.25",
+         "row 1 of column 2, below “minimising”, every time (4 times here)", ((-1.15, -1.25, -1.35, -1.45),), warned(2),
+         ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
+    Case("every row though nothing stands above the first", noted(1), "-1.25", "all 4 rows of column 2, below “Results”",
+         ((-1.15, -1.25, -1.35, -1.45),), noted(2), ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
     Case("cells with commas among lines of a log", separated(1), "E", "all 4 rows of column 2 (“E”), below “a,E,p”",
          ((-1.15, -1.25, -1.35, -1.45),), separated(2), ((-2.15, -2.25, -2.35, -2.45),), scope="column"),
 )  # fmt: skip
