@@ -35,6 +35,10 @@ RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer ta
 REPAIR = "Repair the program for such values"
 MENDS = {  # of where runs fail for that reason: a ``failure_kinds.Kind``
     "time": "Allow more time for such values",
+    "rows": (
+        "Let the program print every measured row there, or interpolate between those that it prints: “Ask again with changes” "
+        "on the page Results, then on the page Data; it needs no new run"
+    ),
     "memory": "Allow more memory for such values, or make fewer runs at once",
 }
 

@@ -39,7 +39,7 @@ from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
-from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
+from bayescope.gui.models.data.lacking_rows import ANOTHER_HAD, LACKING, NONE_HAD, OTHERS
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
@@ -71,6 +71,7 @@ OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
 TEST = "test"  # ... or a test run
+INTERPOLATE = "Interpolate between rows"
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -209,11 +210,9 @@ def open_step(
             COMPARISON, unfit[1], daily.hint, f"&{PAIR_BY_DAY}", "error", unfit[0], mended=daily.problem, undo=BY_DAY
         )
     if unfit is not None and (keyed := pairing.keyed) is not None:
-        return Step(
-            COMPARISON, unfit[1], keyed.hint, keyed.button, "error", unfit[0], mended=keyed.problem, undo="Pair rows by a key"
-        )
+        return _keyed_step(pairing, keyed, unfit)
     if unfit is not None and not pairing.lacking:
-        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
+        none = f" {NONE_HAD.format(pairing.tried)}" if pairing.tried > 1 and pairing.lacks else ""
         show = "Sho&w them" if meaning.matches[unfit[0]].keys else "Sho&w it"  # in order, no rows are listed
         others = OTHERS if pairing.lacks else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
@@ -288,6 +287,18 @@ def open_step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return _untested_step(problem) if pairing.untested else None
+
+
+def _keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
+    """A comparison that does not fit, paired by a key or interpolated over its own; the analysis can start as it is where another
+    test run had all rows."""
+    none = f" {NONE_HAD.format(pairing.tried)}" if pairing.tried > 1 and keyed.lost and not pairing.lacking else ""
+    hint = f"{ANOTHER_HAD} {keyed.hint}" if pairing.lacking else f"{keyed.hint}{none}"
+    others = OTHERS if keyed.lost else ""
+    return Step(
+        COMPARISON, unfit[1], hint, keyed.button, "warning" if pairing.lacking else "error", unfit[0], mended=keyed.problem,
+        undo=INTERPOLATE if keyed.lost else "Pair rows by a key", dismiss=others, others=bool(others), settled=pairing.lacking,
+    )  # fmt: skip
 
 
 def _lost_output(problem: Problem, row: int, finding: Finding) -> Step | None:
@@ -414,7 +425,7 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
     made = tuple(m for m in pairing.by_name.meaning.matches if m.column and (m.output, m.column) not in present)
-    names = [one_line(m.column, 24) for m in made]
+    names = [one_line(m.column, 24 if len(made) > 1 else 48) for m in made]
     told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
     question, hint = _named_alike(made)
     return Step(
