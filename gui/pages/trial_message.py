@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QWidget
 from bayescope.engine.answer.no_effect import question
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
+from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
+from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, NEW_SEED, OWN_ERROR, with_own_error, with_seed_and_error
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.fixed_files import fixed_files
@@ -138,6 +139,10 @@ class TrialMessage(Notice):
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
+        seed, reseeded = fixed_seed(declared), with_seed_and_error(declared)
+        if seed is not None and reseeded is not None and not said.suggestion and report.log_likelihood is not None:
+            why = f"Its random seed is fixed ({seed.words}): if it is random, that hides how far its outputs scatter."
+            return replace(said, suggestion=why, button=NEW_SEED, mend=partial(trial.problem.replace, reseeded, NEW_SEED))
         if not declared.outputs and nothing_changed(report, trial.second):
             happened, ask_about = NOTHING_CHANGED
             return replace(said, level="warning", words=happened, suggestion=ask_about)
