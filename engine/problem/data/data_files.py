@@ -26,7 +26,7 @@ from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_heads import column_names, encoding_note
 from .table_lines import SaidLine, errors_taken, set_apart, told_words
-from .table_parts import Part, parts_of, tidied
+from .table_parts import Part, parts_of, short_titles, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
 
@@ -159,7 +159,7 @@ def _all(
     left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
     kept = [i for i, none in enumerate(empty) if not none or all(empty)]
     found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
-    table = together([f.table for f in found], [titles[i] for i in kept], first_too=True)
+    table = together([f.table for f in found], short_titles([titles[i] for i in kept]), first_too=True)
     table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))

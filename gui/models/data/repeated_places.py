@@ -86,7 +86,7 @@ def _split(problem: d.Problem, by: str, column: str) -> Split | None:
     sds, new = sd_pairs(list(table.columns)), [c for c in new if c not in sd_columns(list(table.columns))]
     named = same_names(outputs, new)
     named |= names_told([o for o in outputs if o not in named], [c for c in new if c not in named.values()])
-    return Split(by, with_columns_of(_named(problem, table, named, gone, sds)), gone)
+    return Split(by, with_columns_of(_named(problem, table, named, gone, sds)), gone, long_form.parts(data, by))
 
 
 def _named(
