@@ -37,7 +37,7 @@ def printed(scale: float = 1.0) -> str:
     """What the finite elements print of both load cases: 13 nodes each."""
     found = []
     for case in (1, 2):
-        rows = [f"{n:6d}    {0.1 * n * case * scale:+.7E}    {-0.2 * n * case * scale:+.7E}" for n in range(1, 14)]
+        rows = [f"{n:6d}    {0.1037 * n * case * scale:+.7E}    {-0.2113 * n * case * scale:+.7E}" for n in range(1, 14)]
         forces = [
             f"{n:5d}    {0.0:+.5E}   {3.5e4 * case if n == 13 else 2.0 * n * case:+.5E}" + "   +0.00000E+00" * 4
             for n in range(1, 14)

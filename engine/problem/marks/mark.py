@@ -32,6 +32,7 @@ from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
+from .table_titles import with_table_key
 from .title_numbers import title_number
 from .words import bars_before, column_name, words_of
 
@@ -236,6 +237,7 @@ class Mark:
     def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
         mine = self._found[scope]
+        proposals, names = with_table_key(proposals, names, self) if repeat == "all" else (proposals, names)
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
         if proposals and all(p.values for p in proposals) and not known:
             behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from .words import column_name, flush_words, united_over
 from .wrapped import wrapped_list
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
+_INDEXED = re.compile(r"(?<!\S)(?P<name>[^\W\d_]\w*)[(\[](?P<index>\d+)[)\]](?!\S)")
 HEADING_LINES = 8  # lines with text between a heading that is marked and the first row
 ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
 
@@ -183,6 +185,11 @@ def _on_one_line(
     comma = _comma(text, line, delimited)
     if rows_below(lines, at, comma) is not None:  # the 1 in tm band 1 is no result
         return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
+    named = next((n for n in _INDEXED.finditer(line.text) if n.start() <= start - line.start and end - line.start <= n.end()), None)
+    if named is not None and start - line.start >= named.start("index") - 1:  # the 2 in U(2) is no result either
+        heading = heading_above(text, lines, at, (named.start(), named.end("name")), delimited)
+        if isinstance(heading, Selection) and heading.named:
+            return heading
     hits = [c for c in _numbers(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:

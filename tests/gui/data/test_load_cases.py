@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import msgspec
 from data_pages import PROBLEM
-from load_test import FILE
+from load_test import FILE, output, printed
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import ALL_PARTS, Options, parse_with
+from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.protocol import TrialFile, TrialRunReport
+from bayescope.gui.models.data.mismatches import first_unfit, mismatch, unfit_words
 from bayescope.gui.models.data.repeated_places import first_repeated
 
 TABLE = parse_with(FILE.encode(), "load.txt", Options(part=ALL_PARTS, named=True)).table
@@ -64,3 +67,51 @@ def test_columns_that_two_tables_have_are_called_after_their_titles_without_rema
     text = text.replace("2\t58.7", "9\t58.7")
     table = parse_with(text.encode(), "load.txt", Options(part=ALL_PARTS, named=True)).table
     assert list(table.columns)[1::3] == ["reading (Dial gauges)", "reading (Reaction of the middle pier)"]
+
+
+def read_from_all_tables(table: d.DataTable) -> d.Problem:
+    outputs = (output("Knoten", 1), output("U_1", 2), output("U_2", 3))
+    problem = msgspec.structs.replace(compared(table), outputs=outputs)
+    assert isinstance(problem.meaning, d.Predictions)
+    meaning = msgspec.structs.replace(problem.meaning, matches=problem.meaning.matches[:2])
+    return msgspec.structs.replace(problem, meaning=meaning)
+
+
+REPORT = TrialRunReport(outcome="ok", files=(TrialFile(name="res.txt", role="produced", text=printed()),))
+
+
+def test_rows_of_several_tables_are_told_apart_by_the_number_in_their_titles_with_one_button() -> None:
+    problem = read_from_all_tables(TABLE)
+    found = mismatch(problem, 1, REPORT)
+    assert found is not None
+    assert "several rows where “Knoten”" in found.words
+    assert found.other_key is not None
+    assert found.other_words == "node and load case"
+    assert unfit_words(found.other_key, 1, REPORT) == ""
+    assert "load_case" in [o.name for o in found.other_key.outputs]
+    again = mismatch(found.other_key, 0, REPORT)
+    assert again is not None
+    assert again.other_key is not None
+    assert again.other_key.outputs == found.other_key.outputs
+    assert first_unfit(again.other_key, REPORT) is None
+
+
+def test_outputs_of_all_tables_become_one_of_each_table_where_each_was_measured_in_a_column_of_its_own() -> None:
+    table = split_with_units(apart(""), "load case")
+    problem = read_from_all_tables(table)
+    assert isinstance(problem.meaning, d.Predictions)
+    named = {"ux (mm)": "ux 1 (mm)", "uy (mm)": "uy 2 (mm)"}
+    matches = tuple(msgspec.structs.replace(m, column=named[m.column]) for m in problem.meaning.matches)
+    problem = msgspec.structs.replace(problem, meaning=d.Predictions(matches=matches, noise=d.GaussianKnown(sd=0.1)))
+    found = mismatch(problem, 0, REPORT)
+    assert found is not None
+    assert found.label_words == "Make 2 outputs of “U_1”, one for each table"
+    made = found.by_label
+    assert made is not None
+    assert [o.name for o in made.outputs] == ["Knoten_1", "Knoten_2", "U_1_1", "U_1_2", "U_2_1", "U_2_2"]
+    assert isinstance(made.meaning, d.Predictions)
+    assert [(m.output, m.column, m.key_output) for m in made.meaning.matches] == [
+        ("U_1_1", "ux 1 (mm)", "Knoten_1"), ("U_1_2", "ux 2 (mm)", "Knoten_2"),
+        ("U_2_1", "uy 1 (mm)", "Knoten_1"), ("U_2_2", "uy 2 (mm)", "Knoten_2"),
+    ]  # fmt: skip
+    assert first_unfit(made, REPORT) is None
