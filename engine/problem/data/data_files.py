@@ -17,7 +17,7 @@ from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .expanded_errors import Expanded, divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
-from .heading_errors import stated_errors
+from .heading_errors import told_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .read_options import Options
@@ -242,7 +242,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         said=lines, either=tuple(found.either), expanded=expanded,
-        stated=stated_errors(cells.header if options.named else None, names),
+        stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
 
 

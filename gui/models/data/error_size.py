@@ -11,7 +11,7 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_noise import check_noise
 from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
-from bayescope.engine.problem.data.column_names import unit_in
+from bayescope.engine.problem.data.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.plain import number_of, one_line, shown
@@ -107,12 +107,22 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
         said = (_SAID.fullmatch(words, told.end()) for told in _OF_ERRORS.finditer(words))
         match = next((one for one in said if one is not None), None)
         try:
-            size = error_size_of(_EACH.sub("", match["size"]).rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
         except ValueError:
             continue
         if size is not None:
             return Stated(size, words)
     return None
+
+
+def _inside(words: str) -> str:
+    """``words`` up to the bracket that closes around them: 0.4 kN of (load cell, accuracy ±0.4 kN)."""
+    depth = 0
+    for at, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return words[:at]
+    return words
 
 
 def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
@@ -126,6 +136,15 @@ def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
         if size is not None:
             found[column] = Stated(size, words)
     return found
+
+
+def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
+    """What is ``said`` of ``column``, or of the one that it was before the table was split: ux (mm) of ux 1 (mm)."""
+    if column in said:
+        return said[column]
+    bare, unit = without_unit(column), unit_in(column)
+    parts = (words for name, words in said.items() if unit_in(name) == unit and bare.startswith(f"{without_unit(name)} "))
+    return next(parts, None)
 
 
 def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:

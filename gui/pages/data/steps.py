@@ -29,6 +29,7 @@ from bayescope.gui.models.data.error_size import (
     unit_taken_for_said,
     with_proposed_sizes,
     with_size,
+    stated_of,
     with_sizes,
 )
 from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
@@ -269,7 +270,7 @@ def open_step(
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
         if (step := _heading_step(problem, pairing.headings, common)) is not None:
             return step
-        if pairing.stated is not None:
+        if pairing.stated is not None and pairing.stated.size not in [said.size for said in pairing.headings.values()]:
             return _stated_step(problem, pairing.stated, of)
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
@@ -342,21 +343,21 @@ def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
 
 
 def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:
-    """The errors that the headings of compared columns state, of all that do so in one step."""
-    mine = {column: headings[column] for column in common if column in headings}
+    """The errors that headings or notes state of compared columns, of all of which they do so in one step."""
+    mine = {column: said for column in common if (said := stated_of(column, headings)) is not None}
     if not mine or not isinstance(problem.meaning, Predictions):
         return None
     (first, one), more = next(iter(mine.items())), len(mine) - 1
-    question = f"The heading of “{one_line(first, 30)}” says: “{one_line(one.words, 40)}”. Are these its errors?"
+    question = f"The file says of “{one_line(first, 30)}”: “{one_line(one.words, 40)}”. Are these its errors?"
     if more:
         told = [f"{one_line(column, 20)} {one_line(stated.words, 20)}" for column, stated in mine.items()][:MOST_TOLD]
         every = "; ".join([*told, *(["…"] if len(mine) > MOST_TOLD else [])])
-        question = f"The headings of {len(mine)} columns say their errors ({every}). Are they so?"
+        question = f"The file says the errors of {len(mine)} columns ({every}). Are they so?"
     try:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    hint = "Each measured value then has the error that its heading says."
+    hint = "Each measured value then has the error that the file says."
     if not more:
         hint = f"Each of its values then has an error of {text_of_size(one.size)}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from data_pages import PROBLEM
 from load_test import FILE, output, printed
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import ALL_PARTS, Options, parse_with
+from bayescope.engine.problem.data.heading_errors import noted_errors
 from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.protocol import TrialFile, TrialRunReport
+from bayescope.gui.models.data.error_size import ErrorSize, stated_of, stated_of_columns
 from bayescope.gui.models.data.mismatches import first_unfit, mismatch, unfit_words
 from bayescope.gui.models.data.repeated_places import first_repeated
 
@@ -115,3 +118,19 @@ def test_outputs_of_all_tables_become_one_of_each_table_where_each_was_measured_
         ("U_2_1", "uy 1 (mm)", "Knoten_1"), ("U_2_2", "uy 2 (mm)", "Knoten_2"),
     ]  # fmt: skip
     assert first_unfit(made, REPORT) is None
+
+
+def test_errors_that_the_note_of_a_table_states_are_those_of_its_columns_in_that_unit() -> None:
+    stated = parse_with(FILE.encode(), "load.txt", Options(part=ALL_PARTS, named=True)).preview.stated
+    assert dict(stated) == {"ux (mm)": "±0.02 mm", "uy (mm)": "±0.02 mm", "reaction (kN)": "±0.4 kN"}
+    sizes = stated_of_columns(stated)
+    assert sizes["reaction (kN)"].size == ErrorSize(0.4, None, "kN")
+    told = stated_of("ux 2 (mm)", sizes)
+    assert told is not None
+    assert told.size == ErrorSize(0.02, None, "mm")
+    assert stated_of("u (m)", sizes) is None
+
+
+@pytest.mark.parametrize("note", ["accuracy 0.02 mm or 0.4 kN", "gauges of 0.02 mm", "errors: ±2 sd", "width 3 mm, error unknown"])
+def test_a_note_that_does_not_say_clearly_whose_errors_it_states_states_none(note: str) -> None:
+    assert noted_errors([note], ["ux (mm)", "reaction (kN)"]) == []
