@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scipy import spatial
 
 from ..loop_interface import State
-from ..numerics.mixture_modes import modes_of
 from ..sampling.guarded_density import Hull
 from ..sampling.proposal import Proposal
 from ..surrogate.log_joint import LogJoint
@@ -166,15 +165,8 @@ class LocalClimbs:
 
 def narrowness(mixture: Proposal) -> float:
     """Inverse variance of the heaviest mode, the geometric mean over its axes."""
-    covariance = _separate_modes(mixture)[0][1].covariance()
+    covariance = mixture.separate_modes[0][1].covariance()
     return float(np.exp(-np.linalg.slogdet(covariance)[1] / len(covariance)))
-
-
-def _separate_modes(mixture: Proposal) -> list[tuple[float, Proposal]]:
-    """Share and components of each separate mode, the heaviest first."""
-    w, means, covariances = mixture.weights, mixture.means, mixture.covariances
-    parts = modes_of(w, means, covariances)
-    return [(float(w[p].sum()), Proposal(w[p] / w[p].sum(), means[p], covariances[p])) for p in parts]
 
 
 def explained_density(mixture: Proposal) -> Known:
@@ -182,7 +174,7 @@ def explained_density(mixture: Proposal) -> Known:
 
     Components fitted to draws tell little of the tails, 50 nats down, where the evaluations of a first design lie.
     """
-    modes = _separate_modes(mixture)
+    modes = mixture.separate_modes
     weights = np.array([share for share, _ in modes])
     means, covariances = (np.array([f(mode) for _, mode in modes]) for f in (Proposal.mean, Proposal.covariance))
     matched = Proposal(weights / weights.sum(), means, covariances)

@@ -121,13 +121,12 @@ def _on_face(inverse: Array, newton: Array, held: Flags) -> Array:
 
 def _update(inverse: Array, at: NDArray[np.intp], step: Array, fall: Array, first: Flags) -> None:
     """BFGS for the inverse of the negative curvature (D, D) of the starts ``at``; ``fall``: of the slope over the step."""
-    for k, i in enumerate(at):
-        s, y = step[k], fall[k]
-        product = float(s @ y)
-        if product <= 1e-10 * float(np.linalg.norm(s) * np.linalg.norm(y)):
-            continue
-        if first[i]:
-            inverse[i] *= product / float(y @ inverse[i] @ y)
-            first[i] = False
-        left = np.eye(len(s)) - np.outer(s, y) / product
-        inverse[i] = left @ inverse[i] @ left.T + np.outer(s, s) / product
+    product = np.einsum("mi,mi->m", step, fall)
+    curved = product > 1e-10 * np.linalg.norm(step, axis=1) * np.linalg.norm(fall, axis=1)
+    at, s, y, product = at[curved], step[curved], fall[curved], product[curved]
+    new, begins = inverse[at], first[at]
+    scale = np.einsum("mi,mij,mj->m", y[begins], new[begins], y[begins])
+    new[begins] *= (product[begins] / scale)[:, None, None]
+    first[at] = False
+    left = np.eye(step.shape[1]) - s[:, :, None] * y[:, None] / product[:, None, None]
+    inverse[at] = left @ new @ left.transpose(0, 2, 1) + s[:, :, None] * s[:, None] / product[:, None, None]

@@ -39,7 +39,7 @@ PROMISED = 1.0  # nats above the best run from which on an emulated maximum is w
 
 def climbing(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> bool:
     """Whether the log-likelihood is hardly known where the posterior is thought to be."""
-    variance = surrogate.variance(draws.points[draws.resample(REFERENCES, rng)])
+    variance = surrogate.variance(draws.points, draws.resample(REFERENCES, rng))
     return bool(np.sqrt(np.median(variance)) > CLIMB_ABOVE)
 
 
@@ -204,7 +204,7 @@ def _most_informative(
         share = share * draws.squares().mean(1)  # a tail that holds little may hold much of the width
         share = share / share.sum()
         some = np.unique(systematic(share, LOOKED_AT, rng))
-        unsure = some[surrogate.spread(draws.points[some]) > UNSURE_ABOVE]
+        unsure = some[surrogate.spread(draws.points, some) > UNSURE_ABOVE]
         share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
     references = draws.points[systematic(share, REFERENCES, rng)]
     mean, covariance = draws.moments()
@@ -226,7 +226,7 @@ def unsure_shares(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.ra
     parts = (draws.weights, np.ones((len(apart), 1))), (width / width.sum(), squares / np.maximum(apart, 1e-300)[:, None])
     for share, counted in parts:
         chosen, times = np.unique(systematic(share, LOOKED_AT, rng), return_counts=True)
-        unsure = surrogate.spread(draws.points[chosen]) > UNSURE_ABOVE
+        unsure = surrogate.spread(draws.points, chosen) > UNSURE_ABOVE
         shares.append(float(((times * unsure) @ counted[chosen]).max() / LOOKED_AT))
     return shares[0], shares[1]
 

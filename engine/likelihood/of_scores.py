@@ -12,7 +12,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from .batched import BatchedLikelihood, Block, NormalLogarithms
+from .batched import BatchedLikelihood, Block, NormalLogarithms, joined
 from .batched_noise import LOG_2PI, Covariance, Gaussian, Noise, Parameter, SharedVariance, level
 
 UNSEEN = 1e-12  # share of the largest eigenvalue of W D W' below which a direction of the scores does not matter
@@ -186,7 +186,7 @@ class ScoreLikelihood:
     @classmethod
     def of(cls, likelihood: BatchedLikelihood, linear: Linear) -> ScoreLikelihood:
         """``likelihood``: of what is ``linear`` in the scores."""
-        blocks = tuple(_of_block(block, linear) for block in likelihood.blocks)
+        blocks = tuple(_of_block(block, linear) for block in joined(likelihood.blocks))
         widest = max(len(b.linear.centre) if isinstance(b, Through) else 1 for b in blocks)
         return cls(blocks, likelihood.quadratic, widest)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.stats import qmc
 
 from ..loop_interface import State
 from ..numerics.linear_algebra import stable_cholesky, stable_inverse
+from ..numerics.mixture_modes import modes_of
 from .mixture import SMALLEST_WEIGHT, GaussianMixture, log_normals
 from .reduction import reduced
 
@@ -56,6 +58,14 @@ def regularized(covariance: Array) -> Array:
 class Proposal(GaussianMixture):
     """Gaussians, and a wide Student-t with their overall mean and covariance: ``log_density`` and ``draw`` are with it."""
 
+    @cached_property
+    def separate_modes(self) -> list[tuple[float, Proposal]]:
+        """Share and components of each separate mode, the heaviest first."""
+        w, means, covariances = self.weights, self.means, self.covariances
+        parts = modes_of(w, means, covariances)
+        return [(float(w[p].sum()), Proposal(w[p] / w[p].sum(), means[p], covariances[p])) for p in parts]
+
+    @cached_property
     def _factors(self) -> tuple[Array, Array, Array, Array]:
         """Component shares (K + 1,), means (K + 1, D), Cholesky factors (K + 1, D, D) and their inverses; the t is last."""
         mean, covariance = self.mean(), self.covariance()
@@ -69,7 +79,7 @@ class Proposal(GaussianMixture):
 
     def draw(self, uniforms: Array) -> tuple[Array, Array, Array]:
         """From uniforms (n, D + 2): points (n, D), log density (n,), log density of each weighted Gaussian (n, K)."""
-        shares, means, chol, inverse = self._factors()
+        shares, means, chol, inverse = self._factors
         d, k = self.dimension, len(self.weights)
         which = np.minimum(np.searchsorted(np.cumsum(shares), uniforms[:, 0], side="right"), k)
         z = special.ndtri(uniforms[:, 1 : d + 1])
@@ -83,7 +93,7 @@ class Proposal(GaussianMixture):
         return points, log_q, parts
 
     def log_density(self, points: Array) -> Array:
-        shares, means, _, inverse = self._factors()
+        shares, means, _, inverse = self._factors
         return self._log_densities(points, shares, means, inverse)[0]
 
     def _log_densities(self, points: Array, shares: Array, means: Array, inverse: Array) -> tuple[Array, Array]:

@@ -46,7 +46,8 @@ class AnalysisFile(QObject):
         super().__init__(parent)
         self._problem, self._link, self._opened, self.reports = problem, link, opened, reports
         problem.edited.connect(self._edited)
-        link.studying.unkept.connect(self._keep_sensitivity)
+        link.studying.unkept.connect(lambda record: self._keep(self._opened.now.keep_sensitivity, record))
+        link.comparing.unkept.connect(lambda record: self._keep(self._opened.now.keep_other_method, record))
         self.ask_consent: Callable[[TrustSheet, bool], Agreement | None] = self._cannot_ask
         self._unwritten = False
         self._example: Problem | None = None  # the bundled example that was opened last
@@ -248,6 +249,7 @@ class AnalysisFile(QObject):
             return self.reports.failed(f"The analysis could not be saved as “{path.name}”.", error)
         if before is not None and self.on_disk is not None:
             self._link.studying.moved(before, self.on_disk)
+            self._link.comparing.moved(before, self.on_disk)
         if problem != declared:
             self._problem.undo_stack.clear()  # the steps before name files from the old folder
         self._problem.show(problem)  # what was found missing may be there now
@@ -257,12 +259,12 @@ class AnalysisFile(QObject):
         self.dirty_changed.emit(self.dirty)
         return True
 
-    def _keep_sensitivity(self, record_json: bytes) -> None:
+    def _keep(self, keep: Callable[[bytes], None], record_json: bytes) -> None:
         """What the engine worked out while the file was saved under another name."""
         if self._link.active or self.read_only:
             return
         try:
-            self._opened.now.keep_sensitivity(record_json)
+            keep(record_json)
         except Exception as error:
             self.reports.failed("What was worked out is not kept in the file.", error)
 

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from bayescope.engine import protocol
 from bayescope.engine.answer.computing_words import device_words, time_words
 from bayescope.engine.problem.definition import Problem
+from bayescope.gui.analysis.compare_link import CompareLink
 from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program, what_runs
 from bayescope.gui.analysis.place_link import PlaceLink
 from bayescope.gui.analysis.replay_link import ReplayLink
@@ -43,8 +44,6 @@ class RunLink(QObject):
     lost = Signal(str)
     trial_finished = Signal(object)
     trial_failed = Signal(str)
-    baseline_ready = Signal(object)  # protocol.BaselineReady
-    baseline_failed = Signal(object)  # protocol.BaselineFailed
     archive_checked = Signal(object)  # protocol.ArchiveChecked
     noise_progress = Signal(int, int)  # runs ended, runs in all
     noise_checked = Signal(object)  # protocol.NoiseReport
@@ -58,11 +57,12 @@ class RunLink(QObject):
         self.activity = self.device = self.computing = ""
         self.trial_running = self.noise_running = False
         self.limits = RunLimits()
-        self._comparing: protocol.Compare | None = None
         self._checking = False
         self.replaying = ReplayLink(self)
         self.trying = PlaceLink(self)
         self.studying = StudyLink(self)
+        self.comparing = CompareLink(self)
+        self.comparing.again.connect(self.ask)
         self._make_client = make_client or make_client_of_this_program
         self._client: EngineLink | None = None
         self._elapsed, self._elapsed_at, self._heard_at = 0.0, time.monotonic(), time.monotonic()
@@ -162,9 +162,8 @@ class RunLink(QObject):
         self.send(protocol.CancelTrialRun())
 
     def compare(self, session: Path, method: protocol.BaselineMethod) -> None:
-        """What another method makes of the runs in ``session``; ``baseline_ready`` or ``baseline_failed`` follows."""
-        self._comparing = protocol.Compare(session=str(session), method=method)
-        self.ask(self._comparing)
+        """What another method makes of the runs in ``session``; ``comparing`` tells it."""
+        self.ask(self.comparing.begin(session, method))
 
     def cancel_compare(self) -> None:
         self.send(protocol.CancelCompare())
@@ -284,12 +283,8 @@ class RunLink(QObject):
             case protocol.NoiseCheckResult():
                 self.noise_running = False
                 self.noise_checked.emit(message.report)
-            case protocol.BaselineReady():
-                self._comparing = None
-                self.baseline_ready.emit(message)
-            case protocol.BaselineFailed():
-                self._comparing = None
-                self.baseline_failed.emit(message)
+            case protocol.BaselineReady() | protocol.BaselineFailed():
+                self.comparing.take(message)
             case protocol.ArchiveChecked():
                 self._checking = False
                 self.archive_checked.emit(message)
@@ -324,16 +319,13 @@ class RunLink(QObject):
         if self.trial_running:
             self.trial_running = False
             self.trial_failed.emit(words)
-        if self._comparing is not None:
-            lost, self._comparing = self._comparing, None
-            self.baseline_failed.emit(protocol.BaselineFailed(session=lost.session, method=lost.method, words=words))
         if self.noise_running:
             self.noise_running = False
             self.noise_checked.emit(protocol.NoiseReport(runs=0, good=0, words=(words,)))
         if self._checking:
             self._checking = False
             self.archive_checked.emit(protocol.ArchiveChecked(agrees=None, words=words))
-        for link in (self.replaying, self.trying, self.studying):
+        for link in (self.comparing, self.replaying, self.trying, self.studying):
             link.lost(words)
         if self.state in ACTIVE:
             self._announce_new()

@@ -88,6 +88,14 @@ class StoredRecords:
         if self._store is not None:
             save_sensitivity(self._store, sensitivity_of(record_json))
 
+    def keep_other_method(self, record_json: bytes) -> None:
+        """In place of an earlier one of the same method. Raises SessionError, CodecError."""
+        from bayescope.engine.answer.other_methods import other_methods_of, save_method
+
+        if self._store is not None:
+            for made in other_methods_of(b"[%b]" % record_json):
+                save_method(self._store, made)
+
     def replay(self) -> Replay | None:
         """How stored runs came out when they were made again last; None: never."""
         return None if self._store is None else self._store.replay()

@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine import protocol
+from bayescope.gui.analysis.moved_session import MovedSession
 
 
 class StudyLink(QObject):
@@ -19,28 +20,26 @@ class StudyLink(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.session = ""
-        self._asked = ""  # under which name, where it has another now
+        self._session = MovedSession()
+        self.moved = self._session.moved
+
+    @property
+    def session(self) -> str:
+        return self._session.now
 
     def begin(self, session: Path) -> protocol.Study:
         """The command for the engine."""
-        self.session, self._asked = str(session), ""
+        command = protocol.Study(session=self._session.begin(session))
         self.changed.emit()
-        return protocol.Study(session=self.session)
-
-    def moved(self, old: Path, new: Path) -> None:
-        """The file that is studied goes on under another name; what the engine says of the old one is of the new."""
-        if self.session == str(old):
-            self._asked, self.session = self._asked or self.session, str(new)
+        return command
 
     def take(self, message: protocol.StudyDone) -> None:
         """A message of the engine."""
-        if self._asked and message.session == self._asked:
+        if now := self._session.end(message.session):
             words = "" if message.record_json else message.words  # those are of the file that was moved
-            message = msgspec.structs.replace(message, session=self.session, words=words)
+            message = msgspec.structs.replace(message, session=now, words=words)
             if message.record_json:
                 self.unkept.emit(message.record_json)
-        self.session = self._asked = ""
         self.changed.emit()
         self.done.emit(message)
 

@@ -15,7 +15,7 @@ Kind = Literal[
     "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output", "some_counts", "ranges", "time", "occurrence", "optional_size",
+    "output", "optional_output", "some_counts", "ranges", "time", "occurrence", "occurrences", "optional_size",
 ]  # fmt: skip
 
 
@@ -44,6 +44,16 @@ class Field:
     placeholder: str = ""
     choices: tuple[tuple[str, str], ...] = ()
     percent: Literal["", "number", "share", "of each value", "too many"] = ""
+    beside: tuple[str, ...] = ()  # other fields of the record that are shown and typed in this one; the value is of all of them
+
+    def of(self, record: Any) -> Any:
+        """The value in ``record``."""
+        values = tuple(getattr(record, name) for name in (self.name, *self.beside))
+        return values if self.beside else values[0]
+
+    def changes(self, value: Any) -> dict[str, Any]:
+        """The fields of the record that ``value`` sets."""
+        return dict(zip((self.name, *self.beside), value if self.beside else (value,), strict=True))
 
 
 def text_of(field: Field, value: Any) -> str:
@@ -61,6 +71,9 @@ def text_of(field: Field, value: Any) -> str:
             return "" if value is None else ", ".join(shown(v) for v in value)
         case "column_or_number":
             return str(value + 1) if isinstance(value, int) else str(value)
+        case "occurrences":
+            which, since, until = value
+            return f"{since} to {until}".replace("-", "\u2212") if which == "all" and (since, until) != (1, -1) else str(which)
         case "zero_based" | "optional_zero_based":
             return "" if value is None else str(value + 1 if value >= 0 else value)
         case "number_or_parameter":
@@ -221,6 +234,20 @@ def _occurrence(text: str, what: str) -> int | str:
         raise ValueError(_NO_TIME.format(what, ", last, or all", one_line(text.strip(), 40), "")) from None
 
 
+def _occurrences(text: str, what: str) -> tuple[int | str, int, int]:
+    """Which time, or from which to which: 1 to 11, 2 to last."""
+    found = re.fullmatch(r"\s*(.+?)\s*(?:\bto\b|-|\u2013|\.\.+|:)\s*(\S.*)", text)
+    try:
+        if found is None:
+            return (_occurrence(text, what), 1, -1)
+        since, until = (_time(end, what) for end in found.groups())
+    except ValueError:
+        raise ValueError(_NO_TIME.format(what, ", last, all, or 1 to 11", one_line(text.strip(), 40), "")) from None
+    if since * until > 0 and since > until:
+        raise ValueError(f"{what}: from {since} to {until} is no range; the first time is 1, the last \u22121.")
+    return ("all", since, until)
+
+
 def _number_or_parameter(text: str, what: str) -> float | str:
     cleaned = text.strip()
     if re.fullmatch(r"[^\W\d]\w*", cleaned) and cleaned.lower() not in ("nan", "inf", "infinity"):
@@ -241,6 +268,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "ranges": _ranges,
     "time": _time,
     "occurrence": _occurrence,
+    "occurrences": _occurrences,
     "optional_numbers": _optional_numbers,
     "numbers": lambda text, what: _optional_numbers(text, what) or (),
     "optional_size": error_size_of,

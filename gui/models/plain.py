@@ -85,6 +85,11 @@ def listed(text: str, what: str = "This", commas_separate: bool = False) -> list
     return [p for p in inner.split(",") if p]
 
 
+def and_last(listed: str) -> str:
+    """``a, b and c`` of ``a, b, c``."""
+    return " and ".join(listed.rsplit(", ", 1))
+
+
 def shown(value: float | None) -> str:
     """A number for an editable cell: enough digits to read back the same value, nothing superfluous; empty for None."""
     if value is None:

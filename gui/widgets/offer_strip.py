@@ -24,7 +24,7 @@ from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.simulator.repeat_words import repeat_choices
+from bayescope.gui.models.simulator.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
@@ -44,16 +44,6 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     "list": ("One list", "Read the numbers row by row into one output."),
     "labels": ("Labels", "Read the dates, times or names of this column, to pair rows by them."),
 }
-REPEATS = {
-    "": "by its name",
-    "first": "the first table",
-    "this": "this table",
-    "last": "the last table",
-    "all": "all these tables",
-    "on": "this and all below",
-}
-
-
 SIDES = 10  # pixels beside what stands in the strip
 UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
@@ -99,7 +89,7 @@ class OfferStrip(QFrame):
             row.addWidget(button)
         row.addStretch(1)
         self.repeats = Choice("Which of the tables with this heading", _SEVERAL)
-        self.repeats.setMinimumContentsLength(max(map(len, REPEATS.values())))
+        self.repeats.setMinimumContentsLength(max(map(len, TABLES.values())))
         self.repeats.chosen.connect(self._repeat_chosen)
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -258,13 +248,13 @@ class OfferStrip(QFrame):
         self._turn_to(self._way)
         self.scopes[scope].setChecked(True)
         there = {o.repeat for o in self._offers}
-        repeats = [r for r in REPEATS if r in there]
+        repeats = [r for r in TABLES if r in there]
         likeliest = self._offers[0].proposals[0].extractor
         table = not (isinstance(likeliest, LabelledNumber | NumberList) or (isinstance(likeliest, Region) and likeliest.on_line))
         self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers or lists.")
         self.repeats.setVisible(len(repeats) > 1)
         kept = self._kept_repeat(there)
-        choices = [(r, REPEATS[r]) for r in repeats] if table else repeat_choices(self._offers, repeats)
+        choices = (table_choices if table else repeat_choices)(self._offers, repeats)
         self.repeats.offer(choices, self._offers[0].repeat if kept is None else kept)
         self._offer_ways()
 

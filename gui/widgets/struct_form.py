@@ -87,7 +87,7 @@ class StructForm(QWidget):
         if record is None:
             return
         for field in self._fields:
-            self._show_value(field, getattr(record, field.name))
+            self._show_value(field, field.of(record))
 
     def show_findings(self, findings: Sequence[Finding], where: str, asks: bool = False) -> None:
         """Findings whose place is ``where.FIELD`` under their fields. ``asks``: an empty one is asked for, and not wrong yet."""
@@ -214,8 +214,8 @@ class StructForm(QWidget):
     def _take(self, field: Field, value: Any) -> None:
         if self._record is None or self._locked:
             return
-        if getattr(self._record, field.name) != value:
-            self.changed.emit(msgspec.structs.replace(self._record, **{field.name: value}))
+        if field.of(self._record) != value:
+            self.changed.emit(msgspec.structs.replace(self._record, **field.changes(value)))
         else:
             set_state(self._editors[field.name], "")
             self._notices[field.name].clear()

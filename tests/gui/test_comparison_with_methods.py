@@ -121,12 +121,29 @@ def test_an_analysis_that_is_saved_under_another_name_has_it_in_the_comparison(o
     assert opened.compare.plot.names() == ["renamed (this one)"]
 
 
+@pytest.mark.journeys
+def test_methods_that_are_computed_while_the_analysis_is_saved_under_another_name_come_and_are_kept_there(
+    qtbot: QtBot, opened: ResultsPage, tmp_path: Path
+) -> None:
+    compare = opened.compare
+    compare.compare_with(("laplace", "mcmc", "wsabi"))
+    assert opened.file.save_as(tmp_path / "renamed.bayescope")
+    qtbot.waitUntil(lambda: compare.model.rowCount() == 2, timeout=60_000)
+    assert opened.file.save_as(tmp_path / "renamed again.bayescope")
+    qtbot.waitUntil(lambda: compare.model.rowCount() == 4, timeout=120_000)
+    assert compare.plot.names()[0] == "renamed again (this one)"
+    assert compare.methods["mcmc"].isEnabled()
+    assert compare.cancel_button.isHidden()
+    with SessionStore.open(tmp_path / "renamed again.bayescope", mode="read") as store:
+        assert [m.method for m in stored_methods(store)] == ["laplace", "mcmc", "wsabi"]
+
+
 def test_why_a_method_gave_nothing_is_said(qtbot: QtBot, opened: ResultsPage) -> None:
     compare = opened.compare
     session = str(opened.file.on_disk)
     compare._queue = ["mcmc"]
     failed = protocol.BaselineFailed(session=session, method="mcmc", words="Only 2 runs gave a usable value.")
-    opened.run._link.baseline_failed.emit(failed)
+    opened.run._link.comparing.failed.emit(failed)
     assert "Only 2 runs" in compare.message.words()
     assert compare.methods["mcmc"].isEnabled()
 

@@ -18,8 +18,8 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import extract
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.repeat_words import TABLES
 from bayescope.gui.pages.simulator.page import SimulatorPage
-from bayescope.gui.widgets.offer_strip import REPEATS
 
 TIME = "TIME = 1.5\n x  1.0  2.0\n y  3.0  4.0\nTIME = 2.5\n x  1.5  2.5\n y  3.5  4.5\nend\n"
 
@@ -84,9 +84,9 @@ def test_which_table_was_meant_is_kept_for_the_next_number_of_the_same_table(pic
     click(picker, "1.5  2.5")
     assert picker.strip.repeats.key() == "last"
     listed = [picker.strip.repeats.itemText(k) for k in range(picker.strip.repeats.count())]
-    assert listed == [words for words in REPEATS.values() if words in listed], "in one order, always"
-    picker.strip.repeats.setCurrentIndex(listed.index(REPEATS["all"]))
-    picker.strip.repeats.activated.emit(listed.index(REPEATS["all"]))
+    assert listed == [words for words in TABLES.values() if words in listed], "in one order, always"
+    picker.strip.repeats.setCurrentIndex(listed.index(TABLES["all"]))
+    picker.strip.repeats.activated.emit(listed.index(TABLES["all"]))
     QTest.mouseClick(picker.take, Qt.MouseButton.LeftButton)
     click(picker, "3.5  4.5")
     assert picker.strip.repeats.key() == "all"
@@ -101,7 +101,8 @@ def test_which_lines_are_read_is_said_with_their_number_and_first_values(picker:
     assert listed == [
         "the first line: 0.158857", "this line: 0.261304", "the last line: 0.217464",
         "every line with “tmfreqs:,” (5): 0.158857, 0.261304, 0.284889, …",
-        "this line and all below (4): 0.261304, 0.284889, 0.31447, …", "another way: 0.261304",
+        "this line and all below (4): 0.261304, 0.284889, 0.31447, …",
+        "this line and all above (2): 0.158857, 0.261304", "another way: 0.261304",
     ]  # fmt: skip
     picker.strip.repeats.choose("all")
     assert picker.ways.currentText() == "column 6 (“tm band 1”), in every line with “tmfreqs:,” (5 here)"

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
+_Ended = tuple[tuple[float, float] | None, bool]  # of an answer: by which check it was converged, and whether no run was left
+
 SLICE_POINTS = 64
 TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
 DRAWN_ANEW = 0.05  # share of the runs that is new when the costly pictures of an answer are made again before its end
@@ -49,9 +51,11 @@ class Pictures:
     """What is shown of an answer and costs as much as a run's share of the method: made again only when enough runs are new."""
 
     built_on: int  # runs
+    ended: _Ended
     possible: dict[str, Array]
     width: dict[str, Array]
     peak: dict[str, Array]
+    emulated: dict[str, Array]  # none where the score is learnt
 
 
 @dataclass(frozen=True)
@@ -71,7 +75,6 @@ class Portrait:
     loo_rms: float
     loo_calibration: float
     slices: Slices
-    emulated: dict[str, Array]
     success: dict[str, Array]
     pictures: Pictures
 
@@ -84,8 +87,10 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
     """``outputs``: their learner, where they are learnt; ``last``: of an earlier answer of the same run."""
     m = now.memory
     made_of = m.built_on, m.mixture_at
-    ended = m.converged or m.log.full
+    ended = _ended(m)
     kept = None if last is None or _outdated(last.pictures, m.built_on, ended) else last.pictures
+    if kept is not None and bool(kept.emulated) != (outputs is not None):  # what is learnt has changed
+        kept = None
     if last is not None and last.made_of == made_of:
         return last if kept is not None else replace(last, pictures=_pictures(now, outputs, last.loo_calibration))
     weights, points = now.draws.weights, now.draws.points
@@ -93,7 +98,6 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
     moments = now.draws.moments()
     left_out = LeaveOneOut(*now.surrogate.leave_one_out())
     calibrated = calibration(left_out, now.surrogate.y)
-    rng = generator(now.settings.seed, "predictions", m.built_on)
     pictures = kept or _pictures(now, outputs, calibrated)
     through = now.box.into(peak_place(pictures.peak, now.box.back(_best_run(now))))
     return Portrait(
@@ -110,15 +114,20 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibrated,
         slices=slices(now.surrogate, now.box, now.top, *moments, through),
-        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, rng),
         success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
         pictures=pictures,
     )
 
 
-def _outdated(pictures: Pictures, built_on: int, ended: bool) -> bool:
+def _ended(m: Memory) -> _Ended:
+    return m.certified if m.converged else None, m.log.full
+
+
+def _outdated(pictures: Pictures, built_on: int, ended: _Ended) -> bool:
+    """At every end, and between ends (runs may go on after a check) when enough is new."""
     new = built_on - pictures.built_on
-    return new > 0 and (ended or new >= DRAWN_ANEW * built_on)
+    at_end = ended != (None, False) and ended != pictures.ended
+    return new > 0 and (at_end or new >= DRAWN_ANEW * built_on)
 
 
 def _best_run(now: LoopState) -> Array:
@@ -128,15 +137,17 @@ def _best_run(now: LoopState) -> Array:
 def _pictures(now: LoopState, outputs: OutputsLearner | None, calibrated: float) -> Pictures:
     m, weights, points = now.memory, now.draws.weights, now.draws.points
     assert m.mixture is not None
-    other, climbed = (generator(now.settings.seed, what, m.built_on) for what in ("possible", "peak"))
+    other, climbed, of_outputs = (generator(now.settings.seed, what, m.built_on) for what in ("possible", "peak", "predictions"))
     some = points[now.draws.resample(LOOKED_AT, climbed)]
     beside = 0.0 if outputs is None else rms_near(outputs.left_out(now.surrogate), now.surrogate.y)
     region, jacobian = (now.hull, now.possible), now.settings.log_jacobian
     return Pictures(
         built_on=m.built_on,
+        ended=_ended(m),
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         width=local_width(now.surrogate, now.box, m.mixture, _best_run(now), calibrated),
         peak=surrogate_peak(now.surrogate, now.box, now.top, region, some, jacobian, calibrated, beside),
+        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, of_outputs),
     )
 
 
@@ -190,7 +201,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             **({} if m.certified is None else {"certified_correction": m.certified[0], "certified_error": m.certified[1]}),
         },
         slices=seen.slices,
-        emulated=seen.emulated,
+        emulated=seen.pictures.emulated,
         success=seen.success,
         fresh=FreshRuns.of_rows(m.fresh).arrays(),
         far_off=m.doubts.shown.arrays(),

@@ -16,7 +16,8 @@ from ...answer.usual_scatter import UsualScatter
 from ...loop_interface import Tell
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.outputs.emulator import FAR_FROM, Emulator, Runs
-from ...surrogate.outputs.log_joint import EmulatedLogJoint, marginal
+from ...surrogate.outputs.log_joint import EmulatedLogJoint
+from ...surrogate.outputs.marginal import marginal
 from ...surrogate.outputs.scatter import Level
 from .doubts import BESIDE
 

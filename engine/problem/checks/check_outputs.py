@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .. import definition as d
 from ..extract.label_columns import column_behind
+from ..extract.region_places import which_words
 from ..findings import Findings, check_names, places, shorten
 from .check_simulator import check_pattern, check_source
 from .twin_outputs import twins
@@ -113,9 +114,13 @@ def _check_region(findings: Findings, where: str, output: d.Output, region: d.Re
         findings.error(f"{where}.columns", f"Output “{name}”: column {max(region.columns)} is asked for, but {given}.")
     if region.headings is not None and region.headings < 0:
         findings.error(f"{where}.headings", f"Output “{name}”: {region.headings} lines above the rows.", "Enter 0 or more.")
-    if region.since < 1 or (region.since > 1 and region.occurrence != "all"):
-        findings.error(f"{where}.since", f"Output “{name}”: it is read from number {region.since} on.",
-                       "Enter 1 or more; more than 1 only where every time is read.")  # fmt: skip
+    if (region.since, region.until) != (1, -1) and region.occurrence != "all":
+        which = which_words(region.since, region.until)
+        findings.error(f"{where}.since", f"Output “{name}”: of all times {which} are to be read.",
+                       "Enter that only where every time is read: all.")  # fmt: skip
+    elif 0 in (region.since, region.until) or (region.since * region.until > 0 and region.since > region.until):
+        findings.error(f"{where}.since", f"Output “{name}”: from time {region.since} to time {region.until} there is none.",
+                       "The first time is 1, the last −1.")  # fmt: skip
     if region.first == 0:
         findings.error(f"{where}.first", f"Output “{name}”: rows are counted from 1 (or -1 from the end).")
     if region.count is not None and region.count < 1:

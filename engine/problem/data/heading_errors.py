@@ -19,10 +19,12 @@ _SIZE = re.compile(
     re.IGNORECASE,
 )
 _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
+_ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
 _SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
 _UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(
-    rf"(?<![^\W_])(?:{'|'.join((*SD_WORDS, 'accuracy', 'precision', 'tolerance'))}|σ)\b\s*(?P<sure>[:=]|of\b|is\b)?\s*",
+    rf"(?<![^\W_])(?:(?:standard|relative|absolute|measurement|typical|meas\.?|rel\.?|abs\.?)\s+)*"
+    rf"(?P<word>{'|'.join((*SD_WORDS, *_ALSO_ELSE))}|σ)\b\s*(?P<sure>[:=]|of\b|is\b)?\s*",
     re.IGNORECASE,
 )
 
@@ -43,7 +45,7 @@ def stated_in(heading: str) -> tuple[str, str] | None:
             continue
         sign = found.re is _SIGN
         apart = text[: found.start()].rstrip()[-1:] in ("(", "[", ",", ";")
-        if sign or apart or found["sure"] or not size.isdecimal():
+        if sign or apart or found["sure"] or not (size.isdecimal() or found["word"].lower() in _ALSO_ELSE):
             return name, f"±{size}" if sign else size
     return None
 

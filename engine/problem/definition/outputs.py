@@ -89,9 +89,11 @@ class Region(Tagged, tag="region", frozen=True):
     """A number, a row, a piece of a column or a whole one, of the rows below a text that is known again.
 
     ``anchor``: that text, on one line, white space aside (left out: the top). ``occurrence``: which of its appearances, the
-    first is 1, -1 the last; 'all' of them, one after the other, from number ``since`` on. ``on_line``: the first row is the
-    rest of the anchor's line; with a ``form``, only appearances before such a row count. ``headings``: at most so many other
-    lines with text stand above the first row (left out: 40).
+    first is 1, -1 the last; 'all' of them, one after the other, from number ``since`` to number ``until`` (-1 the last, -2 the
+    one before it). ``on_line``: the first row is the rest of the anchor's line; with a ``form``, only appearances before such a
+    row count. ``headings``: at most so many other lines with text stand above the first row (left out: 40, or any
+    where any text may stand between rows). ``followed``: only
+    appearances below which a row comes so count.
 
     A row is a line of the form ``form``: its cells in order, n a number, t a text, x either, and * whatever follows; left out:
     with a number in each chosen column. ``by``: cells are 'word's, or 'number's (then neighbouring words are one t), or what
@@ -111,6 +113,8 @@ class Region(Tagged, tag="region", frozen=True):
     anchor: str | None = None
     occurrence: int | Literal["all"] = 1
     since: int = 1
+    until: int = -1
+    followed: bool = False
     on_line: bool = False
     headings: int | None = None
     columns: tuple[int, ...] = ()

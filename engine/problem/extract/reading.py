@@ -100,5 +100,10 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+def ordinal(k: int) -> str:
+    ending = "th" if 10 <= k % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
+    return f"{k}{ending}"
+
+
 def quoted(text: str) -> str:
     return f"“{shorten(text)}”"

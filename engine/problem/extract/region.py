@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 import msgspec
@@ -11,9 +11,9 @@ from ..definition import Region
 from ..numbers.number_surroundings import may_mislead, problem_around
 from .numbers import ExtractionError
 from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
-from .region_places import MOSTLY, REACH, Place, anchor_spans, appearances, places_of, squeezed, whole_words
-from .region_rows import RegionRow, form_words, row_of
-from .row_cells import Cell, cells_of, form_of, is_rule
+from .region_places import anchor_spans, appearances, chosen_places, places_of, whole_words
+from .region_rows import REACH, Place, RegionRow, form_words, row_of, rows_from, squeezed
+from .row_cells import Cell
 from .table_titles import number_of_table
 
 __all__ = [
@@ -91,70 +91,22 @@ def blocks_of(
         return [_rows_or_words(extractor, lines, place, decimal_comma, most)]
     if not places:
         raise ExtractionError(f"the text {quoted(extractor.anchor or '')} does not occur.")
-    if len(places) < extractor.since:
-        raise ExtractionError(
-            f"the text {quoted(extractor.anchor or '')} occurs {times(len(places))}, and it is read from number "
-            f"{extractor.since} on."
-        )
-    places = places[extractor.since - 1 :]
-    found = [list(islice(_rows(extractor, lines, place, decimal_comma), most)) for place in places]
+    chosen = chosen_places(extractor, places)
+    found = [list(islice(rows_from(extractor, lines, place, decimal_comma), most)) for place in chosen]
     if not any(found):
-        raise ExtractionError(_no_rows(extractor, lines, places[-1]))
+        raise ExtractionError(_no_rows(extractor, lines, chosen[-1]))
     if not found[-1]:
-        raise ExtractionError(f"{_no_rows(extractor, lines, places[-1])} The output seems to be cut off there.")
+        raise ExtractionError(f"{_no_rows(extractor, lines, chosen[-1])} The output seems to be cut off there.")
     return [rows for rows in found if rows]
 
 
 # ------------------------------------------------------------------ rows
 
 
-def _rows(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> Iterator[RegionRow]:
-    """The rows from ``place`` on, up to the line that ends them."""
-    began, passed, blank = False, 0, False
-    for i in range(place.index, place.limit):
-        line = lines[i]
-        if extractor.end is not None and i > place.index and squeezed(extractor.end) in squeezed(line.text):
-            return
-        skip = place.start if i == place.index else 0
-        row = None if is_rule(line.text) else row_of(extractor, line, skip, comma)
-        if row is not None:
-            if began and blank and extractor.gaps == "none":
-                return
-            began, blank = True, False
-            yield row
-        elif not line.text.strip():
-            blank = True
-        elif is_rule(line.text):
-            continue
-        elif began:
-            if extractor.gaps != "text":
-                _not_broken(extractor, line, blank, comma)
-                return
-        else:
-            passed += 1
-            if passed > (REACH if extractor.headings is None else extractor.headings):
-                return
-
-
-def _not_broken(extractor: Region, line: Line, apart: bool, comma: bool) -> None:
-    """Raises ExtractionError if the line right behind the rows is one of them in which something is missing or no number."""
-    if apart or extractor.characters or not extractor.form:
-        return
-    form = extractor.form.rstrip("*")
-    there = form_of(cells_of(line.text, by=extractor.by, delimiter=extractor.delimiter, comma=comma))
-    same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
-    short = set(there) == {"n"} == set(form) and 2 * len(there) >= len(form)
-    if short or (len(there) == len(form) and same >= MOSTLY * len(form) and there[0] == form[0]):
-        raise ExtractionError(
-            f"line {line.number} breaks off the table: it is {quoted(line.text)}, while the rows above it have "
-            f"{form_words(extractor)}. Choose single rows, or let the program print every cell."
-        )
-
-
 def _rows_or_words(
     extractor: Region, lines: Sequence[Line], place: Place, comma: bool, most: int | None
 ) -> list[RegionRow]:
-    rows = list(islice(_rows(extractor, lines, place, comma), most))
+    rows = list(islice(rows_from(extractor, lines, place, comma), most))
     if not rows:
         raise ExtractionError(_no_rows(extractor, lines, place))
     return rows

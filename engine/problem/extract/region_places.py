@@ -4,31 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ..definition import Region
 from .numbers import ExtractionError
-from .reading import Line, lines_of, quoted
-from .region_rows import form_words, row_of
+from .reading import Line, T, lines_of, ordinal, quoted, times
+from .region_rows import MOSTLY, Place, form_words, row_of, rows_from
 from .row_cells import cells_of, form_of
 
-REACH = 40  # lines with text between the anchor and its rows; further down stands something else
 _DIGITS = str.maketrans("023456789", "1" * 9)
-MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
-
-    index: int
-    start: int
-    limit: int
-
-
-def squeezed(text: str) -> str:
-    """``text`` with one space for each run of white space, as anchors are compared."""
-    return " ".join(text.split())
 
 
 def appearances(anchor: str, lines: Sequence[Line]) -> Iterator[tuple[int, int]]:
@@ -61,7 +44,8 @@ def behind(text: str, end: int, delimiter: str | None = None) -> int:
 
 
 def places_of(extractor: Region, lines: Sequence[Line], comma: bool) -> list[Place]:
-    """Where rows may begin. On the anchor's line: only where what follows it has the form of the row.
+    """Where rows may begin. On the anchor's line: only where what follows it has the form of the row; below it, if it is to be
+    ``followed``: only where a row comes.
 
     Raises ExtractionError if the anchor is empty, if nothing of the form follows it anywhere, or what follows is a broken row.
     """
@@ -72,7 +56,15 @@ def places_of(extractor: Region, lines: Sequence[Line], comma: bool) -> list[Pla
     found = list(appearances(extractor.anchor, lines))
     if not extractor.on_line:
         limits = [*(i for i, _ in found[1:]), len(lines)]
-        return [Place(i + 1, 0, limit) for (i, _), limit in zip(found, limits, strict=False)]
+        places = [Place(i + 1, 0, limit) for (i, _), limit in zip(found, limits, strict=False)]
+        if not extractor.followed or not places:
+            return places
+        if not (led := [p for p in places if next(rows_from(extractor, lines, p, comma), None) is not None]):
+            raise ExtractionError(
+                f"below {quoted(extractor.anchor)}, which occurs {times(len(places))}, there is nowhere a row of "
+                f"{form_words(extractor)}. Mark the numbers again in a text that has them."
+            )
+        return led
     starts = [(i, behind(lines[i].text, end, extractor.delimiter)) for i, end in found]
     if extractor.form:
         known: dict[str, bool] = {}
@@ -86,6 +78,32 @@ def places_of(extractor: Region, lines: Sequence[Line], comma: bool) -> list[Pla
         starts = fitting
     limits = [*(i for i, _ in starts[1:]), len(lines)]
     return [Place(i, at, limit) for (i, at), limit in zip(starts, limits, strict=False)]
+
+
+def chosen_places(extractor: Region, places: Sequence[T]) -> Sequence[T]:
+    """Of all appearances those from number ``since`` to number ``until``. Raises ExtractionError if there are not as many."""
+    first, last = extractor.since, extractor.until
+    low = first - 1 if first > 0 else len(places) + first
+    high = last if last > 0 else len(places) + last + 1
+    if not 0 <= low < high <= len(places):
+        what = f"the text {quoted(extractor.anchor or '')} occurs {times(len(places))}"
+        if extractor.followed:
+            what += " before such a row"
+        raise ExtractionError(f"{what}, and of these {which_words(first, last)} are asked for.")
+    return places[low:high]
+
+
+def which_words(since: int, until: int) -> str:
+    """Which of all appearances are read, in words: the first 11, all but the last 3, from the 2nd on; empty: all."""
+    last = f"but the last {-until - 1}" if until < -2 else "but the last" if until == -2 else ""
+    if since == until:
+        return "the first" if since == 1 else f"the {ordinal(since)}" if since > 0 else "the last"
+    if since == 1:
+        return f"the first {until}" if until > 0 else f"all {last}".strip() if last else ""
+    if since > 0 and until > 0:
+        return f"the {ordinal(since)} to the {ordinal(until)}"
+    first = f"from the {ordinal(since)} on" if since > 0 else f"the last {-since}"
+    return f"{first} up to the {ordinal(until)}" if until > 0 else f"{first} {last}".strip()
 
 
 def lines_of_form(extractor: Region, lines: Sequence[Line], comma: bool) -> tuple[list[int], int]:
@@ -136,14 +154,17 @@ def anchor_spans(extractor: Region, text: str) -> list[tuple[int, int]]:
         return []
     lines = lines_of(text)
     found = list(_appearances(extractor.anchor, lines))
-    if extractor.on_line and extractor.form:
+    if extractor.followed or (extractor.on_line and extractor.form):
         for comma in (False, True):  # a frame, not a number: whichever of the two can be read
-            there = set(lines_of_form(extractor, lines, comma)[0])
+            there = {i - (not extractor.on_line) for i in lines_of_form(extractor, lines, comma)[0]}
             if there:
                 found = [one for one in found if one[0] in there]
                 break
     spans = [(lines[i].start + a, lines[i].start + b) for i, a, b in found]
     if extractor.occurrence == "all":
-        return spans[extractor.since - 1 :]
+        try:
+            return list(chosen_places(extractor, spans))
+        except ExtractionError:
+            return []
     index = extractor.occurrence - 1 if extractor.occurrence > 0 else len(spans) + extractor.occurrence
     return spans[index : index + 1] if 0 <= index < len(spans) else []

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..definition import Region
-from .reading import Line
-from .row_cells import Cell, cells_of, fits, sliced
+from .numbers import ExtractionError
+from .reading import Line, quoted
+from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
+
+REACH = 40  # lines with text between the anchor and its rows; further down stands something else
+MOSTLY = 0.6  # share of the cells by which a line is known as a row that is broken
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where rows may begin: in line ``index`` from character ``start`` on; ``limit``: the line where they end at last."""
+
+    index: int
+    start: int
+    limit: int
+
+
+def squeezed(text: str) -> str:
+    """``text`` with one space for each run of white space, as anchors are compared."""
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True)
@@ -52,3 +71,47 @@ def form_words(extractor: Region) -> str:
         return f"{count} number{'s' * (count != 1)}{texts}"
     most = max(extractor.columns, default=1)
     return f"{'at least ' if most > 1 else ''}{most} number{'s' * (most != 1)}"
+
+
+def rows_from(extractor: Region, lines: Sequence[Line], place: Place, comma: bool) -> Iterator[RegionRow]:
+    """The rows from ``place`` on, up to the line that ends them. Raises ExtractionError where one of them is broken."""
+    began, passed, blank = False, 0, False
+    most = extractor.headings if extractor.headings is not None else len(lines) if extractor.gaps == "text" else REACH
+    for i in range(place.index, place.limit):
+        line = lines[i]
+        if extractor.end is not None and i > place.index and squeezed(extractor.end) in squeezed(line.text):
+            return
+        skip = place.start if i == place.index else 0
+        row = None if is_rule(line.text) else row_of(extractor, line, skip, comma)
+        if row is not None:
+            if began and blank and extractor.gaps == "none":
+                return
+            began, blank = True, False
+            yield row
+        elif not line.text.strip():
+            blank = True
+        elif is_rule(line.text):
+            continue
+        elif began:
+            if extractor.gaps != "text":
+                _not_broken(extractor, line, blank, comma)
+                return
+        else:
+            passed += 1
+            if passed > most:
+                return
+
+
+def _not_broken(extractor: Region, line: Line, apart: bool, comma: bool) -> None:
+    """Raises ExtractionError if the line right behind the rows is one of them in which something is missing or no number."""
+    if apart or extractor.characters or not extractor.form:
+        return
+    form = extractor.form.rstrip("*")
+    there = form_of(cells_of(line.text, by=extractor.by, delimiter=extractor.delimiter, comma=comma))
+    same = sum(a in (b, "x") for a, b in zip(form, there, strict=False))
+    short = set(there) == {"n"} == set(form) and 2 * len(there) >= len(form)
+    if short or (len(there) == len(form) and same >= MOSTLY * len(form) and there[0] == form[0]):
+        raise ExtractionError(
+            f"line {line.number} breaks off the table: it is {quoted(line.text)}, while the rows above it have "
+            f"{form_words(extractor)}. Choose single rows, or let the program print every cell."
+        )

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from ..numbers.numbers_in_text import Number, numbers
 from .numbers import ExtractionError
 from .reading import Line, quoted
-from .region_places import squeezed, whole_words
+from .region_places import whole_words
+from .region_rows import squeezed
 
 
 def number_of_table(title: str, lines: Sequence[Line], first: int, before: int) -> tuple[float, tuple[int, int]]:

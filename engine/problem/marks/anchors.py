@@ -39,6 +39,9 @@ def anchors_above(
 
     ``other``: the lines of another run, where an anchor must stand as well. ``top``: another first row.
     """
+    if block.heading is not None and block.shape.gaps == "text":
+        parts = texts_of(lines[block.heading].text)
+        return [a for text, numbered in parts if (a := _anchor(lines, block.heading, text, numbered, other))]
     heading = _heading_lines(lines, block.rows[0] if top is None else top)
     found: dict[int, list[Anchor]] = {}
     for i in heading:
@@ -86,7 +89,7 @@ def _heading_lines(lines: Sequence[Line], top: int) -> list[int]:
         rows = rows + 1 if data else 0
         if (rows > 1 and found) or len(found) >= HEADING_LINES:
             break
-        if any(c.isalpha() for c in text) and (not data or i == top - 1):
+        if texts and any(c.isalpha() for c in text) and (not data or i == top - 1):
             found.append(i)
     return found
 

@@ -35,12 +35,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Block:
-    """``rows``: the lines, counted from 0. ``shape``: how its rows are read, with no anchor, columns or rows chosen yet."""
+    """``rows``: the lines, counted from 0. ``shape``: how its rows are read, with no anchor, columns or rows chosen yet.
+    ``heading``: the line farther up that names the columns, if it is not right above."""
 
     rows: tuple[int, ...]
     shape: Region
     columns: tuple[Column, ...]
     comma: bool = False
+    heading: int | None = None
 
     def taking(self, columns: Sequence[Column], **changes: object) -> Region:
         """The extractor of these columns."""

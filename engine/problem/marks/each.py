@@ -17,7 +17,7 @@ from .labels import Label, label_of
 from .mark import MOST_OUTPUTS, Mark
 from .named_numbers import named_numbers
 from .rows_of_list import rows_of_list
-from .selection import Selection
+from .selected import Selection
 from .several_lists import found_lists, lists_under
 from .words import column_name
 

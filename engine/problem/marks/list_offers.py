@@ -11,12 +11,13 @@ from ..definition import NumberList
 from ..extract import ExtractionError
 from ..extract.list_body import ListBody
 from ..extract.number_list import bodies_of
+from ..extract.reading import ordinal
 from ..numbers.number_characters import shorten
 from ..propose_tables import Proposal
 from .found_list import Found
 from .marked import Repeat
 from .offer import Offer
-from .words import MOST_SHOWN, ordinal
+from .words import MOST_SHOWN
 
 MOST_READ = 300_000  # numbers of all lists of one name that are read to propose "every time"
 _QUOTED = re.compile(r"""["']([^"']+)["']""")

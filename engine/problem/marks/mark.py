@@ -26,7 +26,7 @@ from .label_column import LabelHit, label_offers, labels_hit
 from .list_mark import ListMark, is_enclosed, list_mark
 from .list_offers import label_of_list
 from .lists import Lists, widths
-from .offer import Offer, named_first, of_older, scaled
+from .offer import Offer, marked_first, named_first, of_older, scaled
 from .on_line import names_behind, passed, plain_ways
 from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
@@ -143,6 +143,8 @@ class Mark:
 
     def _missing(self) -> str:
         """Which marked lines with numbers under the marked columns are no rows of the table, in words."""
+        if self.selection.kind == "heading":
+            return ""
         chosen = [self.selection.block.columns[k] for k in self.selection.columns]
         first, last = self.selection.rows[0], self.selection.rows[-1]
         known = set(self.selection.block.rows)
@@ -230,18 +232,17 @@ class Mark:
             others = self._found[scope]
             unsure = any(isinstance(o.first, Region) and o.first.characters for o in others[:1])
             self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better or unsure else [*others, *mine]
-        self._found[scope] = named_first(self._found[scope], self.lines)
+        self._found[scope] = marked_first(named_first(self._found[scope], self.lines))
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
     def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
-        mine = self._found[scope]
         proposals, names = with_table_key(proposals, names, self) if repeat == "all" else (proposals, names)
-        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
+        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in self._found[scope])
         if proposals and all(p.values for p in proposals) and not known:
             behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""
-            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
+            self._found[scope].append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
 def _add_scope(

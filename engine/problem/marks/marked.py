@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from ..extract.reading import Line
-from .selection import Selection
+from .selected import Selection
 
-Repeat = Literal["", "first", "this", "last", "all", "on"]
+Repeat = Literal["", "first", "this", "last", "loop", "all", "on", "up"]  # on, up: this and all below, above
 
 
 class Marked(Protocol):

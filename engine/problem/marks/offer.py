@@ -59,6 +59,14 @@ def named_first(offers: list[Offer], lines: Sequence[Line]) -> list[Offer]:
     return [own, *(o for o in offers if o is not own)] if alike and not any(_COUNT.search(t) for t in titles) else offers
 
 
+def marked_first(offers: list[Offer]) -> list[Offer]:
+    """What is marked before what other tables have in its place; as they are if nothing reads it."""
+    if not offers or offers[0].repeat in ("", "this", "last"):
+        return offers
+    here = next((o for o in offers if o.repeat in ("", "this")), None)
+    return offers if here is None else [here, *(o for o in offers if o is not here)]
+
+
 def scaled(offer: Offer) -> Offer:
     """The same, with letters for powers of ten declared."""
     return replace(offer, proposals=tuple(replace(p, scale_letters=True) for p in offer.proposals))

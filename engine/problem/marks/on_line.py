@@ -106,6 +106,7 @@ def _repeated(one: Region, count: int, nth: int) -> Iterator[tuple[Region, Repea
     yield every, "all"
     if 1 < nth < count:
         yield msgspec.structs.replace(every, since=nth), "on"
+        yield msgspec.structs.replace(every, until=nth), "up"
 
 
 def _by_fields(marked: Marked, line: Line, hits: Sequence[int]) -> Region | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Literal
 
@@ -18,6 +19,7 @@ from .anchors import Anchor, anchors_above
 from .block import Block, Column
 from .marked import Marked, Repeat
 from .on_line import on_line
+from .passes import Passes, passes_of
 from .wrapped import listed_cells
 
 __all__ = ["Marked", "Repeat", "regions"]
@@ -74,6 +76,9 @@ def _regions(
         used += some
         if used == ANCHORS_USED or (some and anchor.count == 1 and not anchor.numbered):
             return
+    if not used and block.heading is not None and block.shape.gaps == "text" and whole:
+        yield from _row_of_each(marked, block, columns)
+        return
     if not used:
         for gaps in (base.gaps, "text"):
             top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
@@ -105,27 +110,68 @@ def _below(
         return
     first, top = found
     between = (marked.lines[i].text for i in range(anchor.line + 1, top))
-    this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
-    form = _form_of_all(marked, this) if anchor.count > 1 else this.form
-    for region in _chosen_rows(marked, this, rows, whole, first):
-        if anchor.count == 1:
-            yield region, ""
+    if marked.selection.block.heading is None or this.gaps != "text":
+        this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+    if anchor.count == 1:
+        yield from ((region, "") for region in _chosen_rows(marked, this, rows, whole, first))
+        return
+    form = _form_of_all(marked, this)
+    alike = msgspec.structs.replace(this, form=form)
+    passes = passes_of(alike, anchor.nth, marked.lines, marked.other, marked.selection.block.comma)
+    for region in _chosen_rows(marked, this, rows, whole, first, passes):
+        yield from _repeated(marked, region, region.form if region.form != this.form else form, passes, rows[0])
+    if whole and passes.longest > 1 and not _is_list(base):  # one row of each
+        for one in (-1, 1):
+            single = msgspec.structs.replace(alike, first=one, count=1)
+            every = _repeated(marked, single, form, passes, rows[0])
+            yield from ((region, repeat) for region, repeat in every if region.occurrence == "all")
+
+
+def _row_of_each(marked: Marked, block: Block, columns: Sequence[Column]) -> Iterator[tuple[Region, Repeat]]:
+    """The rows of ``block``, which stand one by one, below a text that comes before each: other rows have their form, too."""
+    lone = replace(block, rows=block.rows[:1], shape=msgspec.structs.replace(block.shape, gaps="none"), heading=None)
+    for anchor in anchors_above(marked.lines, lone, marked.other)[:ANCHORS_TRIED]:
+        this = msgspec.structs.replace(lone.taking(columns), anchor=anchor.text, occurrence=anchor.nth)
+        found = _first(marked.lines, this, lone.rows, block.comma)
+        if found is None:
             continue
-        alike = msgspec.structs.replace(region, form=form) if region.form == this.form else region
-        last = msgspec.structs.replace(alike, occurrence=-1)
-        if anchor.nth == anchor.count:
-            yield last, "last"
-        yield region, "this"
-        if anchor.nth > 1:
-            yield msgspec.structs.replace(alike, occurrence=1), "first"
-        if anchor.nth < anchor.count:
-            yield last, "last"
-        every = msgspec.structs.replace(alike, occurrence="all", headings=None)
-        if _reads_others(marked, every, rows[0]):
-            continue
-        yield every, "all"
-        if 1 < anchor.nth < anchor.count:
-            yield msgspec.structs.replace(every, since=anchor.nth), "on"
+        between = (marked.lines[i].text for i in range(anchor.line + 1, found[1]))
+        this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
+        every = passes_of(this, anchor.nth, marked.lines, marked.other, block.comma).every
+        each = msgspec.structs.replace(every, first=found[0], count=1)
+        read = blocks_of(each, marked.lines, block.comma, found[0])
+        if tuple(row.line.number - 1 for rows in read for row in rows) == block.rows:
+            yield each, ""
+            return
+
+
+def _is_list(base: Region) -> bool:
+    return not base.columns
+
+
+def _repeated(marked: Marked, region: Region, form: str, passes: Passes, at: int) -> Iterator[tuple[Region, Repeat]]:
+    """The rows of ``region``, below which appearances of its text: this one, the last, some, all."""
+    every = msgspec.structs.replace(
+        region, form=form, occurrence="all", headings=passes.every.headings, followed=passes.every.followed
+    )  # fmt: skip
+    one = every if every.followed else msgspec.structs.replace(every, headings=region.headings)
+    last = msgspec.structs.replace(one, occurrence=-1)
+    if passes.nth == passes.count:
+        yield last, "last"
+    yield msgspec.structs.replace(one, occurrence=passes.nth) if passes.steadier else region, "this"
+    if passes.nth > 1:
+        yield msgspec.structs.replace(one, occurrence=1), "first"
+    if passes.nth < passes.count:
+        yield last, "last"
+    if _reads_others(marked, every, at):
+        return
+    if passes.loop is not None:
+        since, until = passes.loop
+        yield msgspec.structs.replace(every, since=since, until=until), "loop"
+    yield every, "all"
+    if 1 < passes.nth < passes.count:
+        yield msgspec.structs.replace(every, since=passes.nth), "on"
+        yield msgspec.structs.replace(every, until=passes.nth), "up"
 
 
 def _form_of_all(marked: Marked, this: Region) -> str:
@@ -177,7 +223,9 @@ def _first(lines: Sequence[Line], region: Region, rows: Sequence[int], comma: bo
     return (at + 1, found[0]) if tuple(found[at : at + len(rows)]) == tuple(rows) else None
 
 
-def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool, first: int) -> Iterator[Region]:
+def _chosen_rows(
+    marked: Marked, base: Region, rows: Sequence[int], whole: bool, first: int, passes: Passes | None = None
+) -> Iterator[Region]:
     """The same rows told in several ways: by their label, their number, from the end."""
     if whole:
         yield msgspec.structs.replace(base, first=first, count=None)
@@ -190,9 +238,11 @@ def _chosen_rows(marked: Marked, base: Region, rows: Sequence[int], whole: bool,
         by_label = msgspec.structs.replace(base, first=1, count=1, row_label=label, form=form) if label else None
         if by_label is not None and not label.isdigit():
             yield by_label
-        yield numbered
-        if rows[0] == block.rows[-1] and len(block.rows) > 1:
-            yield msgspec.structs.replace(base, first=-1, count=1)
+        last = msgspec.structs.replace(base, first=-1, count=1)
+        uneven = passes is not None and passes.uneven
+        varied = passes is not None and passes.varied and len(block.rows) > 1
+        ended = rows[0] == block.rows[-1] and (len(block.rows) > 1 or uneven)
+        yield from [last, numbered] if ended and varied else [numbered, last] if ended else [numbered]
         if by_label is not None and label.isdigit():
             yield by_label
         return

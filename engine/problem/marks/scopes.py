@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from .selection import Selection
+from .selected import Selection
 
 Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list", "labels"]
 ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list", "labels")
@@ -61,7 +61,8 @@ def scopes_of(selection: Selection) -> Iterator[tuple[Scope, tuple[int, ...], tu
     if selection.again is not None:
         apart = len(block.rows) > 1 or len(selection.again_columns) > 1  # one number of every line is read by "every one"
         some = len(selection.again_columns) < len(selection.again.columns)
-        if (apart and some) or selection.kind in ("piece", "block"):
+        alone = not selection.again.shape.on_line  # each of its rows between other lines
+        if alone or (apart and some) or selection.kind in ("piece", "block"):
             yield "column", selection.again.rows, selection.again_columns, True
         if len(selection.again.columns) > 1:
             yield "table", selection.again.rows, tuple(range(len(selection.again.columns))), True

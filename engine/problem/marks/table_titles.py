@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Protocol
 
 import msgspec
@@ -44,7 +45,7 @@ def key_of_tables(extractor: Region, text: str, lines: Sequence[Line], comma: bo
     above = [range(max(low, rows[0].line.number - 1 - MOST_LINES), rows[0].line.number - 1)
              for low, rows in zip(ends, blocks, strict=True)]  # fmt: skip
     for words, values, near in _told(lines, above):
-        rising = all(a < b for a, b in zip(values, values[1:], strict=False)) and all(v.is_integer() for v in values)
+        rising = all(a < b for a, b in pairwise(values)) and all(v.is_integer() for v in values)
         if len(set(values)) < len(values) or not (near or rising) or loose_name(words) in _KINDS:
             continue
         found = msgspec.structs.replace(extractor, title=words)

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from ..data.stated_day_zero import statements
 from ..data.unit_names import is_unit
 from ..definition import Region
-from ..extract.reading import Line
+from ..extract.reading import Line, ordinal
+from ..extract.region_places import which_words
 from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.number_characters import shorten
 from ..numbers.number_text import value_of
 from .anchor_texts import numbered_names
 from .block import Block, Column
 from .labelled_rows import heading_of
+from .scattered_rows import heading_words
 from .united_headings import HEADING, Span, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
@@ -25,11 +27,6 @@ _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _UNIT = re.compile(r"[(\[<].*|-+|=+")
 _COMMENT = re.compile(r"^\s*[#%!]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-
-
-def ordinal(k: int) -> str:
-    ending = "th" if 10 <= k % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(k % 10, "th")
-    return f"{k}{ending}"
 
 
 def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> str:
@@ -90,17 +87,22 @@ def place_words(region: Region, tables: int = 1) -> str:
     if region.anchor is None:
         return f", from the top of the text{passed}"
     place = f"{'behind' if region.on_line else 'below'} “{shorten(region.anchor, MOST_SHOWN)}”"
+    which = which_words(region.since, region.until)
     if region.occurrence == "all" and region.on_line:
-        since = " from this one on" if region.since > 1 else ""
         here = f" ({tables} here)" if tables else ""
+        some = f" {which}" if which.startswith("from") else f", {which} of them" if which else ""
+        since = " from this one on" if region.since > 1 and region.until == -1 else some
         return f", in every line with “{shorten(region.anchor, MOST_SHOWN)}”{since}{here}{passed}"
+    led = " a row follows" if region.followed else ""
     if region.occurrence == "all":
-        since = f" from the {ordinal(region.since)} on" if region.since > 1 else ""
         here = f" ({tables} time{'s' * (tables != 1)} here)" if tables else ""
-        return f", {place}, every time{since}{here}{passed}"
+        if which and not which.startswith("from"):
+            return f", {place}, {which} time{'s' * which[-1].isdigit()}{led}{here}{passed}"
+        return f", {place}, every time{led}{f' {which}' if which else ''}{here}{passed}"
     if region.occurrence == -1:
-        return f", {place}, the last time{passed}"
-    which = "" if region.occurrence == 1 else f", the {ordinal(int(region.occurrence))} time"
+        return f", {place}, the last time{led}{passed}"
+    nth = int(region.occurrence)
+    which = f", the {ordinal(nth) if nth != 1 else 'first'} time{led}" if led or nth != 1 else ""
     return f", {place}{which}{passed}"
 
 
@@ -115,6 +117,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     if block.shape.on_line:
         named = heading_of(block, lines)
         return named[column.number - 1] if named else ""
+    if block.heading is not None:
+        return (heading_words(lines[block.heading].text)[column.number - 1 :] or [""])[0]
     above: list[Line] = []
     for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
         if is_rule(lines[i].text):

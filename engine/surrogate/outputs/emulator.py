@@ -184,6 +184,10 @@ class Emulator:
         mean, variance = self.processes.predict(self._inputs(x))
         return mean * self.size, variance * self.size**2 * self.inflation
 
+    def mean(self, x: Tensor) -> Tensor:
+        """Mean (m, K) of the scores at inputs x (m, d)."""
+        return self.processes.mean(self._inputs(x)) * self.size
+
     def slope(self, x: Tensor, by_mean: Tensor, by_variance: Tensor) -> Tensor:
         """Gradient (m, d) at inputs (m, d) of a function with these derivatives (m, K) with respect to what is predicted."""
         scaled = by_mean * self.size, by_variance * self.size**2 * self.inflation

@@ -56,8 +56,9 @@ class Objective:
 
     def __init__(self, data: Standardized, kind: Profile) -> None:
         self.data, self.kind = data, kind
-        self.inner = data.x @ data.x.T
-        self.square = self.inner**2
+        inner = data.x @ data.x.T
+        self.linear, self.quadratic = 1.0 + inner, inner**2
+        self.polynomials = torch.stack([self.linear.ravel(), self.quadratic.ravel()], 1)  # (n n, 2)
         d, k = data.x.shape[1], data.z.shape[1]
         mean = torch.tensor([PRIOR_MEAN[0]] * d + list(PRIOR_MEAN[1:]) + [0.0], dtype=torch.float64, device=data.x.device)
         sd = torch.tensor([PRIOR_SD[0]] * d + list(PRIOR_SD[1:]) + [NUGGET_SD], dtype=torch.float64, device=data.x.device)
@@ -71,23 +72,24 @@ class Objective:
         scaled = self.data.x / torch.exp(theta[:, None, :d])  # (K, n, d)
         norm = (scaled**2).sum(-1)
         distance = (norm[:, :, None] + norm[:, None, :] - 2.0 * scaled @ scaled.transpose(1, 2)).clamp_min(0.0)
-        value, fall = radial_profile(distance, self.kind)
-        value, fall = a2 * value, a2 * fall
-        linear, quadratic = b2 * (1.0 + self.inner), c2 * self.square
-        covariance = value + linear + quadratic
-        diagonal = self.data.noise(s2[:, :, 0])
-        factor, info = torch.linalg.cholesky_ex(covariance + torch.diag_embed(diagonal))
+        correlated, fall = radial_profile(distance, self.kind)
+        covariance = (a2 * correlated).addcmul_(b2, self.linear).addcmul_(c2, self.quadratic)
+        torch.diagonal(covariance, dim1=1, dim2=2).add_(self.data.noise(s2[:, :, 0]))
+        factor, info = torch.linalg.cholesky_ex(covariance)
         z = self.data.z.T[:, :, None]
         alpha = torch.cholesky_solve(z, factor)
         nll = 0.5 * (z * alpha).sum((1, 2)) + torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
         inverse = torch.cholesky_inverse(factor)
         outer = alpha @ alpha.transpose(1, 2) - inverse  # d nll / d covariance is minus half of it
-        slope = outer * fall
+        alike = outer * correlated
+        slope = a2 * (alike if fall is correlated else outer * fall)
+        by_polynomials = outer.reshape(len(outer), -1) @ self.polynomials  # (K, 2)
         by_length = (slope.sum(2)[:, :, None] * scaled**2).sum(1) - (scaled * (slope @ scaled)).sum(1)
         gradient = torch.cat(
             [
                 -by_length,
-                torch.stack([-(outer * value).sum((1, 2)), -(outer * linear).sum((1, 2)), -(outer * quadratic).sum((1, 2))], 1),
+                -a2[:, :, 0] * alike.sum((1, 2))[:, None],
+                -torch.cat([b2, c2], 2)[:, 0] * by_polynomials,
                 -(s2[:, 0] * self._of_nugget(torch.diagonal(outer, dim1=1, dim2=2)).sum(1, keepdim=True)),
             ],
             1,
@@ -166,6 +168,10 @@ class GaussianProcesses:
         mean = (self.alpha[:, None, :] @ cross)[:, 0]
         explained: Tensor = torch.linalg.solve_triangular(self.factor, cross, upper=False)
         return mean.T, (self.variance(x) - (explained**2).sum(1)).clamp_min(1e-12).T
+
+    def mean(self, x: Tensor) -> Tensor:
+        """Of the scores (m, K) at inputs (m, d)."""
+        return (self.alpha[:, None, :] @ self.prior(self.data.x, x))[:, 0].T
 
     def slope(self, x: Tensor, by_mean: Tensor, by_variance: Tensor) -> Tensor:
         """Gradient (m, d) at inputs (m, d) of a function whose derivatives with respect to mean and variance (m, K) are given."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
 import numpy as np
@@ -18,16 +17,15 @@ from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE, Evaluations
 from ..frames import BoxFrame
 from .emulator import Emulator, sd_far_off
+from .marginal import Marginal, expansion, marginal, size_of, spread_of_value
 
 Array = NDArray[np.float64]
 
-STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 BELIEVED_SPREAD = 4.0  # emulator's variance in units of the noise, all scores together: the same for any number of cells
 AT_ONCE = 128  # points: as quick as 256, in half the memory, and a matrix with 100 runs and 20 scores stays below 4 MB
 SCORED_AT_ONCE = 1024  # points: the likelihood's matrices are small, and starting an operation costs as much as 100 of them
 MOST_VALUES = 1_000_000  # predicted at once, where a likelihood needs them all: 8 MB for each matrix of them
 DIFFERENCE = 1e-4  # box frame, for central differences of smooth transforms
-FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 
 
 class Cells(Protocol):
@@ -56,68 +54,12 @@ class Cells(Protocol):
 
 
 @dataclass(frozen=True)
-class Marginal:
-    """The log-likelihood (m,) with the emulator's uncertainty integrated out, its variance under the emulator (m,), its slope
-    (m, K) with respect to the scores at their mean, and the emulator's variance in units of the noise, over all scores (m,)."""
+class _Whole:
+    """Variance of the log joint and the emulator's in units of the noise (m,), at draws b (m, D) that were all looked at."""
 
-    value: Tensor
-    variance: Tensor
-    slope: Tensor
-    spread: Tensor
-
-
-def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
-    """By Laplace's method in the scores, exact where the log-likelihood is quadratic in them.
-
-    mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the second-order expansion.
-    """
-    sd = torch.sqrt(variance)
-    slope, curvature = _expansion(likelihood, mean, p, sd)
-    size = torch.diagonal(curvature, dim1=1, dim2=2).sum(1)
-    spread_of_value = ((sd * slope) ** 2).sum(1) + 0.5 * (curvature**2).sum((1, 2))
-    factor = _factor(curvature)
-    if likelihood.quadratic:
-        ahead: Tensor = torch.linalg.solve_triangular(factor, (sd * slope)[:, :, None], upper=False)
-        top = likelihood.log_density(mean, p) + 0.5 * (ahead**2).sum((1, 2))
-    else:
-        top, factor = _mode(likelihood, mean, sd, p, (slope, factor))
-    log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
-    return Marginal(top - 0.5 * log_det, spread_of_value, slope, size)
-
-
-def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, first: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """Highest log density (m,) of scores less half of their squared distance from ``mean`` in sds, and the Cholesky factor
-    (m, K, K) of its curvature there; ``first``: slope and factor at the mean."""
-    away, rows = torch.zeros_like(mean), torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
-    slope, factor = first
-    of_rows, here = factor, (mean, sd, p)
-    for turn in range(STEPS):
-        if turn > 0:
-            slope, curvature = _expansion(likelihood, here[0] + here[1] * away[rows], here[2], here[1])
-            of_rows = _factor(curvature)
-            factor[rows] = of_rows
-        step = torch.cholesky_solve((here[1] * slope - away[rows])[:, :, None], of_rows)[:, :, 0]
-        length = torch.sqrt((step**2).sum(1, keepdim=True))
-        step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
-        away[rows] += step
-        going = ~(step.abs().amax(1) < SETTLED)
-        if not going.all():
-            rows, here = rows[going], (here[0][going], here[1][going], here[2][going])
-        if len(rows) == 0:
-            break
-    return likelihood.log_density(mean + sd * away, p) - 0.5 * (away**2).sum(1), factor
-
-
-def _factor(curvature: Tensor) -> Tensor:
-    """Cholesky factor (m, K, K) of the curvature with that of the scores' own density, 1."""
-    own = torch.eye(curvature.shape[1], dtype=curvature.dtype, device=curvature.device)
-    factor: Tensor = torch.linalg.cholesky_ex(curvature + own)[0]
-    return factor
-
-
-def _expansion(likelihood: Likelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
-    """Slope (m, K) with respect to the scores at z, curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
-    return likelihood.slope(z, p), likelihood.curvature(z, p) * sd[:, :, None] * sd[:, None, :]
+    b: Array
+    variance: Array
+    spread: Array
 
 
 @dataclass(frozen=True)
@@ -137,6 +79,7 @@ class EmulatedLogJoint:
     top: float
     likelihood: Likelihood  # of the emulator's scores
     known: Evaluations | None = None
+    _whole: list[_Whole] = field(default_factory=list, init=False, repr=False, compare=False)  # what was looked at last
 
     @property
     def variance_is_free(self) -> bool:
@@ -194,7 +137,10 @@ class EmulatedLogJoint:
                 mean[part], variance[part] = found.value.cpu().numpy(), found.variance.cpu().numpy()
                 spread[part] = found.spread.cpu().numpy()
         mean = np.where(np.isfinite(mean), mean, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top
-        return mean, np.nan_to_num(variance, nan=np.inf), np.nan_to_num(spread, nan=np.inf)
+        variance, spread = np.nan_to_num(variance, nan=np.inf), np.nan_to_num(spread, nan=np.inf)
+        if doubt == 1.0 and len(b) > SCORED_AT_ONCE:  # an answer's draws, of which some are asked for again
+            self._whole[:] = [_Whole(b, variance, spread)]
+        return mean, variance, spread
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
@@ -222,7 +168,7 @@ class EmulatedLogJoint:
 
         Through the emulator and the noise model analytically; what transforms and priors add, by differences: those cost nothing.
         """
-        x, p, log_prior = self.inputs(b), self._parameters(b), self.cells.log_prior
+        x, p = self.inputs(b), self._parameters(b)
         with computing_on(x.device):
             with torch.no_grad():
                 predicted = self.emulator.predict(x)
@@ -232,49 +178,61 @@ class EmulatedLogJoint:
             pulls = torch.autograd.grad(total, leaves, allow_unused=True, materialize_grads=True)
             with torch.no_grad():
                 by_input, by_parameter = self.emulator.slope(x, pulls[0], pulls[1]).cpu().numpy(), pulls[2].cpu().numpy()
-        found = np.einsum("mj,mjd->md", by_input, self._slopes_of(self.cells.into_inputs, b))
-        found += np.einsum("mj,mjd->md", by_parameter, self._slopes_of(self.cells.noise_values, b))
-        found += self._slopes_of(lambda u: log_prior(u)[:, None], b)[:, 0]
-        return np.where(np.isfinite(found), found, 0.0)
-
-    def _slopes_of(self, of: Callable[[Array], Array], b: Array) -> Array:
-        """d / d b (m, q, D) at b (m, D) of a function of inference space, (m, D) -> (m, q), by central differences."""
         m, d = b.shape
         near = DIFFERENCE * np.eye(d)
-        around = np.concatenate([b[:, None] + near, b[:, None] - near], 1).reshape(-1, d)
-        found = of(self.box.back(around)).reshape(m, 2, d, -1)
-        return np.asarray((found[:, 0] - found[:, 1]).transpose(0, 2, 1) / (2.0 * DIFFERENCE))
+        around = self.box.back(np.concatenate([b[:, None] + near, b[:, None] - near], 1).reshape(-1, d))
+        found = np.einsum("mj,mjd->md", by_input, _slopes_of(self.cells.into_inputs(around), m))
+        found += np.einsum("mj,mjd->md", by_parameter, _slopes_of(self.cells.noise_values(around), m))
+        found += _slopes_of(self.cells.log_prior(around)[:, None], m)[:, 0]
+        return np.where(np.isfinite(found), found, 0.0)
 
-    def spread(self, b: Array) -> Array:
-        """The emulator's variance in units of the noise (m,), over all scores."""
-        found = np.empty(len(b))
+    def spread(self, b: Array, rows: NDArray[np.intp] | None = None) -> Array:
+        """The emulator's variance in units of the noise, over all scores: at b (m, D), or at its ``rows`` alone."""
+        found = self._looked_at(b)
+        return self._expanded(b if rows is None else b[rows])[1] if found is None else found.spread[_all_or(rows)]
+
+    def variance(self, b: Array, rows: NDArray[np.intp] | None = None) -> Array:
+        """At b (m, D), or at its ``rows`` alone."""
+        found = self._looked_at(b)
+        return self._expanded(b if rows is None else b[rows])[0] if found is None else found.variance[_all_or(rows)]
+
+    def _looked_at(self, b: Array) -> _Whole | None:
+        return next((whole for whole in self._whole if whole.b is b), None)
+
+    def _expanded(self, b: Array) -> tuple[Array, Array]:
+        """Variance and ``Marginal.spread`` (m,): the mode of the scores is not needed."""
+        variance, spread = np.empty((2, len(b)))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b), self._at_once):
-                mean, variance = self._scores(b[part])
-                curvature = torch.diagonal(self.likelihood.curvature(mean, self._parameters(b[part])), dim1=1, dim2=2)
-                found[part] = (curvature * variance).sum(1).cpu().numpy()
-        return np.nan_to_num(found, nan=np.inf)
-
-    def variance(self, b: Array) -> Array:
-        return self.predict(b)[1]
+                mean, of_scores = self._scores(b[part])
+                sd = torch.sqrt(of_scores)
+                slope, curvature = expansion(self.likelihood, mean, self._parameters(b[part]), sd)
+                variance[part] = spread_of_value(sd * slope, curvature).cpu().numpy()
+                spread[part] = size_of(curvature).cpu().numpy()
+        return np.nan_to_num(variance, nan=np.inf), np.nan_to_num(spread, nan=np.inf)
 
     def slopes(self, b: Array) -> Array:
         """d log-likelihood / d scores (m, K) at the scores predicted at b (m, D)."""
         with torch.no_grad():
-            return np.asarray(self._marginal(b).slope.cpu().numpy())
+            return np.asarray(self._slopes(b).cpu().numpy())
+
+    def _slopes(self, b: Array) -> Tensor:
+        x = self.inputs(b)
+        mean = torch.cat([self.emulator.mean(x[part]) for part in in_parts(len(x), AT_ONCE)])
+        return self.likelihood.slope(mean, self._parameters(b))
 
     def mean_functional_variance(self, b: Array, weights: Array) -> float:
         """Variance of sum_j w_j f(b_j) for points b (m, D), weights (m,): first order, the variance of log Z."""
         x = self.inputs(b)
         with torch.no_grad():
-            pull = self._marginal(b).slope * torch.as_tensor(weights, device=x.device)[:, None]
+            pull = self._slopes(b) * torch.as_tensor(weights, device=x.device)[:, None]
             return max(float(self.emulator.variance_of_sum(x, pull)), 0.0)
 
     def joint_covariance(self, b: Array) -> Array:
         """Covariance (m, m) of f at b (m, D): first order in the scores."""
         x = self.inputs(b)
         with torch.no_grad():
-            return np.asarray(self.emulator.covariance_of_sums(x, self._marginal(b).slope).cpu().numpy())
+            return np.asarray(self.emulator.covariance_of_sums(x, self._slopes(b)).cpu().numpy())
 
     def leave_one_out(self) -> tuple[Array, Array]:
         """Residual y_i - m_(-i) and predictive variance of every evaluation the emulator knows; 0 and 1 for the others."""
@@ -322,6 +280,16 @@ class EmulatedLogJoint:
     def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (p, D), whose outputs are taken as predicted: only variances change."""
         return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
+
+
+def _slopes_of(around: Array, count: int) -> Array:
+    """Central differences (m, q, D), from values (2 D m, q) of each of the m places moved up, then down, along every axis."""
+    found = around.reshape(count, 2, len(around) // (2 * count), -1)
+    return np.asarray((found[:, 0] - found[:, 1]).transpose(0, 2, 1) / (2.0 * DIFFERENCE))
+
+
+def _all_or(rows: NDArray[np.intp] | None) -> NDArray[np.intp] | slice:
+    return slice(None) if rows is None else rows
 
 
 def _mean_errors(error: Tensor, variance: Tensor, cells: int) -> tuple[Array, Array]:

@@ -44,5 +44,4 @@ def _errors(match: Match) -> str:
 
 
 def _without(match: Match) -> str:
-    n = len(match.left_out)
-    return f", {n} row{'s' if n > 1 else ''} left out" if n else ""
+    return f", {len(match.left_out)} left out" if match.left_out else ""

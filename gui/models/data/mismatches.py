@@ -146,7 +146,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
-    more = [scaled.words, *more] if scaled is not None else more
+    more = [scaled.words] if scaled is not None else more
     return Mismatch(
         words,
         tuple(lost_rows(match, data, outputs, texts, lost)),

@@ -21,7 +21,7 @@ from bayescope.gui.models.plain import one_line, shown
 Array = NDArray[np.float64]
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
-USUAL = np.array([2.0, 3.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, micro and so on
+USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 ICE = 273.15  # K at 0 degrees Celsius
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer

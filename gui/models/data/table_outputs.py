@@ -1,4 +1,4 @@
-"""An output that reads all tables with one heading, where each table was measured in a column of its own: an output for each. Pure."""
+"""An output that reads all tables with one heading, where each was measured in a column of its own: an output for each. Pure."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str],
         fits = [c for c in data.columns if stem is not None and without_unit(c) == f"{stem} {label}"]
         column = fits[0] if fits else "" if stems else match.column if k == 0 else ""
         key = named[match.key_output][k] if match.key_output in named else match.key_output
-        second = None if match.second_key_output is None else named.get(match.second_key_output, [match.second_key_output] * (k + 1))[k]
+        second = named[match.second_key_output][k] if match.second_key_output in named else match.second_key_output
         sd = match.sd_column if column == match.column else None
         found.append(
             msgspec.structs.replace(

@@ -129,8 +129,9 @@ KINDS: tuple[ExtractorKind, ...] = (
             Field(
                 "occurrence",
                 "Which time",
-                "1 is the first time it appears, −1 the last; all: every time.",
-                "occurrence",
+                "1 is the first time it appears, −1 the last; all: every time; 1 to 11, or 2 to −1: these.",
+                "occurrences",
+                beside=("since", "until"),
             ),
             Field(
                 "columns", "Columns", "Their numbers; the first is 1; empty: every number of the row.", "some_counts"
@@ -145,7 +146,7 @@ KINDS: tuple[ExtractorKind, ...] = (
         more=(
             Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
             Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
-            Field("since", "From which time on", "Where every time is read: 2 leaves the first out.", "count"),
+            Field("followed", "Only times that a row follows", "Where the text stands elsewhere too, with no row below.", "flag"),
             Field(
                 "headings",
                 "Lines of headings",

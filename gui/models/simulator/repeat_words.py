@@ -1,16 +1,40 @@
-"""Which of several lines with the same text are read, in words with what each choice reads. Pure."""
+"""Which of several tables, or of several lines with the same text, are read, in words. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from bayescope.engine.problem.definition import NumberList, Region
+from bayescope.engine.problem.extract.region_places import which_words
 from bayescope.engine.problem.marks import Offer
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial_tables import first_values
 
 MOST = 3  # values that are shown
-_PLACES = {"first": "the first line", "this": "this line", "last": "the last line", "on": "this line and all below"}
+TABLES = {  # in the order of the choices; "loop" says how many
+    "": "by its name",
+    "first": "the first table",
+    "this": "this table",
+    "last": "the last table",
+    "loop": "the first tables",
+    "all": "all these tables",
+    "on": "this and all below",
+    "up": "this and all above",
+}
+_PLACES = {
+    "first": "the first line", "this": "this line", "last": "the last line", "on": "this line and all below",
+    "up": "this line and all above",
+}  # fmt: skip
+
+
+def table_choices(offers: Sequence[Offer], repeats: Iterable[str]) -> list[tuple[str, str]]:
+    """The choices between tables with the same heading, and their words: the first 11 tables."""
+    words = dict(TABLES)
+    for offer in offers:
+        if offer.repeat == "loop" and isinstance(offer.first, Region):
+            which = which_words(offer.first.since, offer.first.until)
+            words["loop"] = f"{which} table{'s' * which[-1].isdigit()}"
+    return [(repeat, words[repeat]) for repeat in repeats]
 
 
 def repeat_choices(offers: Sequence[Offer], repeats: Iterable[str]) -> list[tuple[str, str]]:
@@ -29,5 +53,5 @@ def repeat_words(offers: Sequence[Offer], repeat: str) -> str:
     if isinstance(how, Region) and how.occurrence == "all":
         lines = len(values) // max(1, len(how.columns))
         every = f"every line with “{one_line(how.anchor or '', 24)}”"
-        place = f"{place if repeat == 'on' else every} ({lines})"
+        place = f"{place if repeat in ('on', 'up') else every} ({lines})"
     return f"{place}: {first_values(values, MOST)}"

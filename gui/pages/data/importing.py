@@ -35,7 +35,7 @@ from bayescope.gui.models.data.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.data_table import TextTableModel
 from bayescope.gui.models.data.error_size import Stated as StatedSize
 from bayescope.gui.models.data.error_size import stated_of_columns
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
@@ -152,7 +152,7 @@ class ImportPanel(QFrame):
         on = present is not None
         self.add.setVisible(on)
         self.use.setText("&Replace the present table" if on else "&Use this table")
-        old = one_line(present.origin or "the clipboard", 60) if present is not None else ""
+        old = one_line(and_last(present.origin) or "the clipboard", 60) if present is not None else ""
         self.use.setToolTip(f"The table there is, from {old}, is taken out; this one comes in its place." if on else "")
         self._leads = self.add if on and rather else self.use
         for button, leads in ((self.add, on and rather), (self.use, not (on and rather))):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.counted_dates import UNDO, Counting
@@ -25,11 +25,11 @@ from bayescope.gui.models.data.error_size import (
     ADDED,
     Stated,
     percent_alone,
+    stated_of,
     text_of_size,
     unit_taken_for_said,
     with_proposed_sizes,
     with_size,
-    stated_of,
     with_sizes,
 )
 from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
@@ -249,10 +249,12 @@ def open_step(
     if left is not None and left.may_match and (step := _paired_step(problem, pairing)) is not None:
         return step
     if left is not None and left.may_match:
-        name = one_line(left.outputs[0], 24)
+        # numbered times and places, time_298, are asked for last: they rather pair rows
+        output = next((o for o in left.outputs if not says_where(re.sub(r"[\s_]*[0-9]+$", "", o))), left.outputs[0])
+        name = one_line(output, 24)
         hint = f"{left.words()} Match what belongs together."
         question = f"Which column does {name} predict?"
-        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=left.outputs[:1])
+        return Step(COMPARISON, question, hint, f"&Match {name}", dismiss=NO_COUNT, aside=(output,))
     if left is not None and (doubt := doubtful_errors(problem)) is not None:
         return Step(
             COMPARISON, doubt.question, doubt.hint, doubt.button, "warning", doubt.row, "sd_column", doubt.dismiss, doubt.aside,
@@ -413,7 +415,7 @@ def _paired_step(problem: Problem, pairing: Pairing) -> Step | None:
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
     made = tuple(m for m in pairing.by_name.meaning.matches if m.column and (m.output, m.column) not in present)
-    names = [one_line(m.column, 24) for m in made]
+    names = [one_line(m.column, 24 if len(made) > 1 else 48) for m in made]
     told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
     question, hint = _named_alike(made)
     return Step(

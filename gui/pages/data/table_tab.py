@@ -10,7 +10,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.corrected import CORRECTED, corrected
 from bayescope.gui.models.data.data_table import DataTableModel
 from bayescope.gui.models.data.left_out import matches_of, struck
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
@@ -78,7 +78,7 @@ class TablePart(QWidget):
         self.leave_out.refresh()
         if problem.data is not None:
             rows = self.model.rowCount()
-            origin = problem.data.origin.replace(CORRECTED, "") or "the clipboard"
+            origin = and_last(problem.data.origin.replace(CORRECTED, "")) or "the clipboard"
             here = ", with corrections: the file stays as it is" if CORRECTED in problem.data.origin else ""
             self.origin.setText(
                 f"{rows} rows, {self.model.columnCount()} columns, from {one_line(origin, 60)}{here}"

@@ -140,9 +140,9 @@ class CompareTab(QWidget):
 
     def _renamed(self) -> None:
         """The open analysis was saved under another name."""
-        now, name = self._current, this_one(self.file.title)
-        if now is not None and now.name != name and self._data is self.run.data:  # another analysis brings its own answer
-            self._current = replace(now, name=name)
+        now, name, path = self._current, this_one(self.file.title), self.file.on_disk
+        if now is not None and (now.name, now.path) != (name, path) and self._data is self.run.data:  # else it brings its own
+            self._current = replace(now, name=name, path=path)
             self._refresh()
 
     def set_current(self, current: Compared | None) -> None:

@@ -20,7 +20,7 @@ from bayescope.engine.acquisition.outputs import (
     variance_drop,
 )
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
-from bayescope.engine.surrogate.outputs.log_joint import BELIEVED_SPREAD, EmulatedLogJoint
+from bayescope.engine.surrogate.outputs.log_joint import BELIEVED_SPREAD, SCORED_AT_ONCE, EmulatedLogJoint
 from tests.engine.methods.default.test_outputs import Run, decay
 
 
@@ -179,3 +179,17 @@ def test_an_image_is_run_only_where_the_emulator_leaves_room_for_a_mode_that_is_
     assert chosen(unsure, 0.0) is None, "it is known"
     sure = replace(surrogate, emulator=replace(surrogate.emulator, inflation=1e-9))
     assert chosen(sure, -1e6) is None, "it is no mode"
+
+
+def test_what_some_of_the_draws_looked_at_are_said_is_what_they_are_said_alone(run: Run) -> None:
+    surrogate = run.loop.method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    b = np.random.default_rng(8).uniform(-1.0, 1.0, (SCORED_AT_ONCE + 3, surrogate.dimension))
+    rows = np.array([1, 40, SCORED_AT_ONCE])
+    alone = surrogate.variance(b, rows), surrogate.spread(b[rows])
+    variance = surrogate.predict(b)[1]
+    np.testing.assert_allclose(surrogate.variance(b, rows), alone[0], rtol=1e-9)
+    np.testing.assert_allclose(surrogate.spread(b, rows), alone[1], rtol=1e-9)
+    np.testing.assert_allclose(surrogate.variance(b), variance, rtol=1e-9)
+    waiting = surrogate.with_pending(b[:1])
+    assert waiting.variance(b, np.array([0]))[0] < 1e-3 * variance[0], "known by then"

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from bayescope.engine.likelihood import batched_noise as n
-from bayescope.engine.likelihood.batched import BatchedLikelihood, Block, NormalLogarithms, OnLogarithms
+from bayescope.engine.likelihood.batched import BatchedLikelihood, Block, NormalLogarithms, OnLogarithms, joined
 from bayescope.engine.likelihood.of_scores import Linear, ScoreLikelihood, Through
 from bayescope.engine.likelihood.of_sizes import SizedLikelihood
 
@@ -79,3 +79,16 @@ def test_of_sizes_and_shapes_slope_and_curvature_follow_from_the_chain_rule(name
     slope = (jacobian @ likelihood.slope(cells(z), p)[:, :, None])[:, :, 0]
     np.testing.assert_allclose(found.slope(z, p), slope, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(found.curvature(z, p), likelihood.curvature(cells(z), p, jacobian), rtol=1e-9, atol=1e-9)
+
+
+def test_blocks_whose_noise_is_known_and_alike_are_one_and_say_the_same() -> None:
+    students = [n.StudentT(Y[:3], 0.4, 4.0), n.StudentT(Y[3:5], 0.7, 4.0), n.StudentT(Y[5:6], n.Parameter(0), 4.0)]
+    normals = [n.Gaussian(Y[6:7], 0.3), n.Gaussian(Y[7:], torch.tensor([0.2, 0.9]).double())]
+    cells = torch.arange(COUNT).split([3, 2, 1, 1, 2])
+    likelihood = BatchedLikelihood(tuple(Block(c, noise) for c, noise in zip(cells, [*students, *normals], strict=True)))
+    assert [len(block.cells) for block in joined(likelihood.blocks)] == [5, 1, 3]
+    linear = Linear(torch.as_tensor(RNG.normal(size=COUNT)), torch.as_tensor(RNG.normal(size=(SCORES, COUNT))))
+    z, p = torch.as_tensor(RNG.normal(size=(5, SCORES))), torch.as_tensor(RNG.uniform(0.2, 0.8, (5, 2)))
+    found, f = ScoreLikelihood.of(likelihood, linear), linear.values(z)
+    np.testing.assert_allclose(found.log_density(z, p), likelihood.log_density(f, p), rtol=1e-10)
+    np.testing.assert_allclose(found.curvature(z, p), likelihood.curvature(f, p, linear.directions), rtol=1e-9, atol=1e-9)

@@ -6,6 +6,7 @@ import pytest
 from awkward_labels import CASES_4
 from awkward_lists import CASES_7
 from awkward_logs import CASES_3
+from awkward_passes import CASES_8
 from awkward_programs import CASES_6
 from awkward_repeats import CASES_5
 from awkward_texts import CASES_1, Case
@@ -20,7 +21,7 @@ from bayescope.engine.problem.marks.compare import changed_numbers, compared, de
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
-CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7
+CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7 + CASES_8
 
 
 def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
@@ -155,7 +156,8 @@ def test_a_mark_that_ends_in_glued_numbers_which_no_row_of_it_holds_is_answered(
 def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.DataObject) -> None:
     extractor = Region(
         anchor=data.draw(st.sampled_from([None, "Step", "E N E R G Y", "time ="])),
-        occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), since=data.draw(st.sampled_from([1, 2])),
+        occurrence=data.draw(st.sampled_from([1, 2, -1, "all"])), since=data.draw(st.sampled_from([1, 2, -2])),
+        until=data.draw(st.sampled_from([-1, -2, 2])), followed=data.draw(st.booleans()),
         on_line=data.draw(st.booleans()),
         columns=data.draw(st.sampled_from([(), (1,), (2, 3)])), by=data.draw(st.sampled_from(["word", "number", "gap"])),
         characters=data.draw(st.sampled_from([(), ((1, 4),), ((3, 8), (9, 14))])), first=data.draw(st.sampled_from([1, 2, -1])),

@@ -145,7 +145,7 @@ def test_no_damage_breaks_the_reading_of_an_hdf5_dump(at: int, gone: int, start:
     text = STORED[:at] + STORED[at + gone :]
     mark = Mark(text, start, start + more)
     for offer in [offer for scope in mark.scopes for offer in mark.offers(scope)]:
-        for p in offer.proposals:
+        for p in (one for one in offer.proposals if not one.texts):  # labels are read as texts
             reading = extract(p.extractor, text, p.decimal_comma)
             assert reading.values == pytest.approx(p.values, nan_ok=True)
 

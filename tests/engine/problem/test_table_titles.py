@@ -52,7 +52,7 @@ def test_marking_all_tables_adds_the_number_of_their_titles_as_a_key() -> None:
     at = TEXT.index("U(2)")
     offers = Mark(TEXT, at, at, "res.txt").offers("table")
     every = next(o for o in offers if o.repeat == "all")
-    assert [name for name in every.names] == ["Knoten", "U(1)", "U(2)", "LOAD CASE"]
+    assert list(every.names) == ["Knoten", "U(1)", "U(2)", "LOAD CASE"]
     assert every.proposals[-1].values == (1.0,) * 13 + (2.0,) * 13
     assert len(next(o for o in offers if o.repeat != "all").proposals) == 3
 

@@ -13,7 +13,7 @@ from bayescope.engine.likelihood import batched, batched_noise
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Pull, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
-from bayescope.engine.surrogate.outputs.log_joint import marginal
+from bayescope.engine.surrogate.outputs.marginal import marginal
 
 
 def standardized(n: int = 12, d: int = 2, k: int = 3) -> Standardized:

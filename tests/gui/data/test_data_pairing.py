@@ -83,7 +83,7 @@ def test_the_nearest_key_mends_a_label(qtbot: QtBot, unmatched: DataPage, contro
 def test_rows_are_left_out_and_said_so(qtbot: QtBot, unmatched: DataPage, controller: SessionController) -> None:
     click(qtbot, unmatched.matching.mismatch.drop)
     assert matches(controller)[0].left_out == (3,)
-    assert unmatched.matching.model.index(0, 2).data() == "by node, 1 row left out"
+    assert unmatched.matching.model.index(0, 2).data() == "by node, 1 left out"
     assert controller.problem.declared.data is not None
     assert controller.problem.declared.data.columns["u"] == (1.5, 2.5, 3.1)
     np.testing.assert_allclose(unmatched.plot.drawn()[1], [1.5, 2.5])

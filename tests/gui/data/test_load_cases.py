@@ -131,6 +131,6 @@ def test_errors_that_the_note_of_a_table_states_are_those_of_its_columns_in_that
     assert stated_of("u (m)", sizes) is None
 
 
-@pytest.mark.parametrize("note", ["accuracy 0.02 mm or 0.4 kN", "gauges of 0.02 mm", "errors: ±2 sd", "width 3 mm, error unknown"])
+@pytest.mark.parametrize("note", ["accuracy 0.02 mm or 0.4 kN", "gauges of 0.02 mm", "±2 sd of errors", "3 mm wide"])
 def test_a_note_that_does_not_say_clearly_whose_errors_it_states_states_none(note: str) -> None:
     assert noted_errors([note], ["ux (mm)", "reaction (kN)"]) == []

@@ -79,7 +79,7 @@ def test_the_button_for_all_such_outputs_goes_and_nothing_scrolls(
     QApplication.processEvents()
     before = bar.value()
     click(qtbot, every)
-    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1e3}
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1e4}
     assert not every.isVisible()
     assert bar.value() == before
     assert made[0].focusWidget() is page.matching.table
@@ -166,3 +166,16 @@ def test_the_unit_in_an_output_s_own_name_says_the_factor_before_any_run_and_a_n
 def with_factor(controller: SessionController, output: str, factor: float) -> d.Meaning:
     changed = tuple(msgspec.structs.replace(m, factor=factor) if m.output == output else m for m in matches(controller))
     return msgspec.structs.replace(controller.problem.declared.meaning, matches=changed)
+
+
+def test_bar_against_gpa_is_said_to_be_ten_thousand_times(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", "t,u\n1,75.1\n2,66.7\n3,54.7\n")
+    page.importer.use.click()
+    trial_run(page, engines, "1 704064 0\n2 601877 0\n3 504020 0\n")
+    page.tabs.setCurrentIndex(1)
+    page.matching.show_comparison(0)
+    assert "some 10,000 times larger than what was measured" in page.matching.units.words()
+    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "ultiply by 0.0001" in b.text()))
+    assert matches(controller)[0].factor == 1e-4

@@ -14,9 +14,9 @@ from bayescope.engine.problem.data.long_form import split, value_columns
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.meanings import next_match
-from bayescope.gui.models.data.taking_part import idle
+from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import COMPARISON
+from bayescope.gui.pages.data.steps import COMPARISON, open_step
 from tests.support.data_pages import PROBLEM, click, column, matches, opened
 
 pytestmark = pytest.mark.window
@@ -141,3 +141,13 @@ def test_nobody_is_asked_what_the_processor_time_predicts() -> None:
 ])  # fmt: skip
 def test_what_is_counted_in_time_since_a_day_says_when_and_is_not_asked_about(name: str, where: bool) -> None:
     assert says_where(name) == where
+
+
+def test_a_numbered_time_is_asked_for_after_what_may_be_predicted() -> None:
+    problem = msgspec.structs.replace(PROBLEM, outputs=(column("time_298", 0), column("A_298", 1)))
+    step = open_step(msgspec.structs.replace(problem, data=d.DataTable(columns={"y": (1.0, 2.0)}), meaning=d.Predictions(
+        matches=(d.Match(output="u", column="y"),), noise=d.GaussianKnown(sd=1.0))), (), None,
+        Idle(("time_298", "A_298"), ("z",)))  # fmt: skip
+    assert step is not None
+    assert step.question == "Which column does A_298 predict?"
+    assert step.aside == ("A_298",)

@@ -183,6 +183,25 @@ def test_fields_read_what_they_show(kind: str, text: str, value: object) -> None
     assert value_of(field, text_of(field, value)) == value
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "shown"),
+    [("all", ("all", 1, -1), "all"), ("3", (3, 1, -1), "3"), ("1-11", ("all", 1, 11), "1 to 11"),
+     ("2 to −1", ("all", 2, -1), "2 to −1"),
+     ("1 to -4", ("all", 1, -4), "1 to −4"), ("2nd to last", ("all", 2, -1), "2 to −1"), ("last", (-1, 1, -1), "-1")],
+)  # fmt: skip
+def test_times_are_read_as_one_all_or_a_range(text: str, value: object, shown: str) -> None:
+    field = Field("occurrence", "Which time", "", "occurrences", beside=("since", "until"))
+    assert value_of(field, text) == value
+    assert text_of(field, value) == shown
+    assert value_of(field, shown) == value
+
+
+@pytest.mark.parametrize("text", ["5 to 3", "0 to 2", "now", "1 to many", "-1 to -3"])
+def test_what_is_no_range_of_times_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="Which time"):
+        value_of(Field("occurrence", "Which time", "", "occurrences", beside=("since", "until")), text)
+
+
 @pytest.mark.parametrize("kind", ["number", "count", "counts", "column_or_number", "zero_based", "number_or_parameter"])
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=30))

@@ -264,14 +264,17 @@ def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_ra
 
 @pytest.mark.loops
 def test_the_highest_peak_is_found_among_lower_ones() -> None:
-    """A frequency: away from the true one the misfit goes up and down; least squares from most starts ends elsewhere."""
+    """A frequency: away from the true one the misfit goes up and down; least squares from most starts ends elsewhere.
+
+    Of seed 10 the last climb ends after 27 or 29 runs: which of two flanks it takes is decided by the last digits.
+    """
 
     def oscillation(v: Mapping[str, float]) -> np.ndarray:
         return np.asarray(v["a"] * np.sin(3.0 * v["k"] * T))
 
     for seed in (3, 4, 10):
         run = Run(oscillation, budget=30, seed=seed)
-        run.go(28)
+        run.go(30)
         best = max((t for t in run.loop.method.log.told if t.y is not None), key=lambda t: t.y or -np.inf)
         assert run.space.values(best.u)["k"] == pytest.approx(1.2, abs=0.03)
 
