@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
@@ -41,6 +43,7 @@ from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
 from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
+from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
@@ -52,7 +55,7 @@ from bayescope.gui.models.data.repeated_places import REPEATS, Repeated
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
-from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
+from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words, listed
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
@@ -179,6 +182,8 @@ def open_step(
         return Step(COMPARISON, grid.question, grid.hint, grid.button, mended=grid.problem, undo="Compare by several keys")
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
+    if (gone := _gone_step(problem)) is not None:
+        return gone
     for i, match in enumerate(meaning.matches):
         if not match.column:
             question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
@@ -291,16 +296,32 @@ def open_step(
     return _untested_step(problem) if pairing.untested else None
 
 
+def _gone_step(problem: Problem) -> Step | None:
+    """Comparisons of outputs that are marked no more: they are removed, or their outputs marked again; None: there are none."""
+    matches, there = matches_of(problem), {o.name for o in problem.outputs}
+    kept = tuple(m for m in matches if m.output in there)
+    gone = list(dict.fromkeys(m.output for m in matches if m.output not in there))
+    if not gone:
+        return None
+    names = listed(tuple(gone))
+    question = f"There is no output called {names}." if len(gone) == 1 else f"Outputs that are compared are gone: {names}."
+    those, count = ("It is", "Re&move the comparison") if len(gone) == 1 else ("They are", f"Re&move the {len(gone)} comparisons")
+    meaning = msgspec.structs.replace(problem.meaning, matches=kept)
+    return Step(
+        COMPARISON, question, f"{those} compared with data. Mark {'it' if len(gone) == 1 else 'them'} again, or compare without.",
+        count, "error", next(i for i, m in enumerate(matches) if m.output not in there), "output", MARK_IT,
+        mended=msgspec.structs.replace(problem, meaning=meaning), undo="Remove comparisons of outputs that are gone",
+    )  # fmt: skip
+
+
 def _lost_output(problem: Problem, row: int, finding: Finding) -> Step | None:
-    """The ways out where a comparison is of an output, or paired by one, that is marked no more; None: that is not the fault."""
+    """The way out where a comparison is paired by an output that is marked no more; None: that is not the fault."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     there = {o.name for o in problem.outputs}
     match = matches[row] if row < len(matches) else None
     field = finding.where.rpartition(".")[2]
-    if match is None or field not in ("output", "key_output", "second_key_output") or (getattr(match, field) or there) in there:
+    if match is None or field not in ("key_output", "second_key_output") or (getattr(match, field) or there) in there:
         return None
-    if field == "output":
-        return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, "output", MARK_IT)
     without = problem
     for i, one in enumerate(matches):
         if {output for output, _ in one.keys} - there:
