@@ -11,10 +11,13 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import ALL_PARTS, Options, parse_with
 from bayescope.engine.problem.data.heading_errors import noted_errors
 from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.protocol import TrialFile, TrialRunReport
+from bayescope.gui.models.archive.import_columns import LEAVE, SPLIT, TAKE, first_rows, made, role_columns
 from bayescope.gui.models.data.error_size import ErrorSize, stated_of, stated_of_columns
 from bayescope.gui.models.data.mismatches import first_unfit, mismatch, unfit_words
 from bayescope.gui.models.data.repeated_places import first_repeated
+from bayescope.gui.models.data.taking_part import idle
 
 TABLE = parse_with(FILE.encode(), "load.txt", Options(part=ALL_PARTS, named=True)).table
 NAMES = ("Knoten", "U_1", "U_2", "F_2")
@@ -134,3 +137,41 @@ def test_errors_that_the_note_of_a_table_states_are_those_of_its_columns_in_that
 @pytest.mark.parametrize("note", ["accuracy 0.02 mm or 0.4 kN", "gauges of 0.02 mm", "±2 sd of errors", "3 mm wide"])
 def test_a_note_that_does_not_say_clearly_whose_errors_it_states_states_none(note: str) -> None:
     assert noted_errors([note], ["ux (mm)", "reaction (kN)"]) == []
+
+
+def test_the_import_and_the_page_split_alike() -> None:
+    rows = first_rows(TABLE, "load case")
+    assert rows == [
+        ("node", "node", TAKE), ("ux (mm)", "ux (mm)", SPLIT), ("uy (mm)", "uy (mm)", SPLIT),
+        ("reaction (kN)", "reaction (kN)", TAKE),
+    ]  # fmt: skip
+    whole = made(TABLE, rows, "load case")
+    assert set(whole.columns) == set(split_with_units(TABLE, "load case").columns)
+    assert {"ux 1 (mm)", "load case", "reaction (kN)"} < set(whole.columns)
+    every = [(old, name, SPLIT if old == "reaction (kN)" else use) for old, name, use in first_rows(apart(""), "load case")]
+    assert made(apart(""), every, "load case").columns["reaction (kN)"] == apart("").columns["reaction (kN)"]
+
+
+def test_the_column_by_which_a_table_was_split_and_one_that_counts_rows_are_not_asked_about() -> None:
+    for table in (split_with_units(TABLE, "load case"), split_with_units(apart(""), "load case")):
+        problem = compared(table)
+        named = {"ux (mm)": "ux 1 (mm)", "uy (mm)": "uy 2 (mm)"}
+        assert isinstance(problem.meaning, d.Predictions)
+        matches = tuple(msgspec.structs.replace(m, column=named.get(m.column, m.column)) for m in problem.meaning.matches)
+        meaning = msgspec.structs.replace(problem.meaning, matches=matches)
+        assert idle(msgspec.structs.replace(problem, meaning=meaning)).columns == ("uy 1 (mm)", "ux 2 (mm)")
+
+
+def test_columns_of_two_tables_that_are_given_one_name_are_one_column() -> None:
+    rows = [(old, "load case" if "case" in old else old, TAKE) for old in apart("").columns]
+    assert made(apart(""), rows, "").columns["load case"] == TABLE.columns["load case"]
+    twice = [(old, "u" if old.startswith("u") else old, TAKE) for old in apart("").columns]
+    with pytest.raises(ProblemError, match="Two columns are called “u”"):
+        made(apart(""), twice, "")
+
+
+def test_only_columns_of_texts_can_be_used_as_times() -> None:
+    use = role_columns(lambda name: name == "date")[-1]
+    assert use.choices_of is not None
+    assert "in h" in use.choices_of(("date", "date", TAKE))
+    assert use.choices_of(("ux (mm)", "ux", TAKE)) == (TAKE, LEAVE, SPLIT)
