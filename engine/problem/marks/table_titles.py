@@ -27,7 +27,9 @@ class Marked(Protocol):
     """As a Mark: a text and its lines."""
 
     text: str
-    lines: Sequence[Line]
+
+    @property
+    def lines(self) -> Sequence[Line]: ...
 
 
 def key_of_tables(extractor: Region, text: str, lines: Sequence[Line], comma: bool = False) -> tuple[Region, str] | None:
