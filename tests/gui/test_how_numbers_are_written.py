@@ -95,7 +95,7 @@ def test_a_number_that_pushes_columns_aside_is_told_where_the_filled_file_is_sho
     assert page.inputs.templates.filled_notice.text() == ""
 
 
-@pytest.mark.parametrize("original", ["E = 206000. # of steel\nk = 40000. # of the pier\n", "E 206000.\n", "206000. 0.3\n4. 0.2\n"])
+@pytest.mark.parametrize("original", ["E = 206000. # of steel\nk = 40000. # of it\n", "E 206000.\n", "206000. 0.3\n4. 0.2\n"])
 def test_a_deck_that_is_in_no_columns_is_not_told_to_be(controller: SessionController, original: str) -> None:
     template = d.TemplateFile(target="z88i1.txt", text=original.replace("206000.", "@E@"), original=original)
     problem = controller.problem.declared

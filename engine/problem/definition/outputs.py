@@ -195,3 +195,8 @@ class Output(Record, frozen=True):
     label_columns: int = 1
     month: Month = ""
     unit: str = ""
+
+    @property
+    def only_key(self) -> bool:
+        """Whether it can but pair rows: labels, or the number of the table that each row is of."""
+        return self.text or (isinstance(self.extractor, Region) and self.extractor.title is not None)

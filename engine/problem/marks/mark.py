@@ -271,7 +271,7 @@ def _add_scope(
             if read is None:
                 break
             proposals.append(read[0])
-        if len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
+        if parts and len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
             across = max(1, len(extractor.columns)) if together else 1
             counted = len(proposals[0].values) // across if extractor.columns else 0
             tables = read[1] if read is not None else 1

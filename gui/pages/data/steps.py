@@ -182,7 +182,7 @@ def open_step(
         return Step(COMPARISON, grid.question, grid.hint, grid.button, mended=grid.problem, undo="Compare by several keys")
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
-    if (gone := _gone_step(problem)) is not None:
+    if (waiting or errors) and (gone := _gone_step(problem)) is not None:
         return gone
     for i, match in enumerate(meaning.matches):
         if not match.column:
@@ -202,7 +202,7 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
-    if pairing.repeated is not None:
+    if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.titles):
         return _repeated_step(pairing.repeated)
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting

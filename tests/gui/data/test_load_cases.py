@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import msgspec
 import pytest
-from data_pages import PROBLEM
+from data_pages import PROBLEM, click, matches, opened, trial_run
 from load_test import FILE, output, printed
+from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import ALL_PARTS, Options, parse_with
 from bayescope.engine.problem.data.heading_errors import noted_errors
 from bayescope.engine.problem.data.naming_column import split_with_units
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.archive.import_columns import LEAVE, SPLIT, TAKE, first_rows, made, role_columns
 from bayescope.gui.models.data.error_size import ErrorSize, stated_of, stated_of_columns
+from bayescope.gui.models.data.keyed_instead import keyed_instead
 from bayescope.gui.models.data.mismatches import first_unfit, mismatch, unfit_words
 from bayescope.gui.models.data.repeated_places import first_repeated
 from bayescope.gui.models.data.taking_part import idle
+from bayescope.gui.pages.data.page import DataPage
 
 TABLE = parse_with(FILE.encode(), "load.txt", Options(part=ALL_PARTS, named=True)).table
 NAMES = ("Knoten", "U_1", "U_2", "F_2")
@@ -152,7 +160,7 @@ def test_the_import_and_the_page_split_alike() -> None:
     assert made(apart(""), every, "load case").columns["reaction (kN)"] == apart("").columns["reaction (kN)"]
 
 
-def test_the_column_by_which_a_table_was_split_and_one_that_counts_rows_are_not_asked_about() -> None:
+def test_the_column_by_which_a_table_was_split_is_not_asked_about() -> None:
     for table in (split_with_units(TABLE, "load case"), split_with_units(apart(""), "load case")):
         problem = compared(table)
         named = {"ux (mm)": "ux 1 (mm)", "uy (mm)": "uy 2 (mm)"}
@@ -175,3 +183,42 @@ def test_only_columns_of_texts_can_be_used_as_times() -> None:
     assert use.choices_of is not None
     assert "in h" in use.choices_of(("date", "date", TAKE))
     assert use.choices_of(("ux (mm)", "ux", TAKE)) == (TAKE, LEAVE, SPLIT)
+
+
+def test_all_tables_marked_at_once_are_compared_by_node_and_load_case_with_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    text = printed()
+    at = text.index("U(2)")
+    every = next(o for o in Mark(text, at, at, "res.txt").offers("table") if o.repeat == "all")
+    names = ("Knoten", "U_1", "U_2", "LOAD_CASE")
+    outputs = [d.Output(name=n, source="res.txt", extractor=p.extractor) for n, p in zip(names, every.proposals, strict=True)]
+    force = next(o for o in Mark(text, *[text.index("+3.50000E+04")] * 2, "res.txt").offers("number") if o.repeat == "all")
+    outputs.append(d.Output(name="F_2", source="res.txt", extractor=force.proposals[0].extractor))
+    controller.problem.edit("x", outputs=tuple(outputs))
+    trial_run(page, engines, text)
+    assert page.trial.report is not None
+    other = TrialFile(name="res.txt", role="produced", text=printed(1.1).replace("+3.5", "+3.6").replace("+7.0", "+7.3"))
+    page.trial.other = msgspec.structs.replace(page.trial.report, files=(other,), values={"E": 1.0})
+    opened(page, tmp_path / "load.txt", FILE)
+    click(qtbot, page.importer.message._button)  # takes both
+    click(qtbot, page.importer.use)
+    click(qtbot, page.matching.proposed.button)
+    assert [(m.output, m.column, tuple(column for _, column in m.keys)) for m in matches(controller)] == [
+        ("U_1", "ux (mm)", ("node", "load case")), ("U_2", "uy (mm)", ("node", "load case")),
+        ("F_2", "reaction (kN)", ("load case",)),
+    ]  # fmt: skip
+    assert page.trial.unfit() is None
+    assert page.status() == ("done", "all 16 rows compared: 18 values")
+
+
+def test_a_comparison_by_a_key_that_comes_again_in_every_table_is_mended_by_one_button() -> None:
+    problem = read_from_all_tables(TABLE)
+    found = keyed_instead(problem, 0, REPORT)
+    assert found is not None
+    assert found.button == "Pair &by load case too"
+    assert found.hint == "The number in the title of each table tells its rows from those of the others."
+    assert first_unfit(found.problem, REPORT) is None
+    assert isinstance(found.problem.meaning, d.Predictions)
+    assert {len(m.keys) for m in found.problem.meaning.matches} == {2}
+    assert len(found.problem.outputs) == len(problem.outputs) + 1
