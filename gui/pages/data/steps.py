@@ -359,6 +359,8 @@ def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequ
     mine = {column: headings[column] for column in common if column in headings}
     if not mine or not isinstance(problem.meaning, Predictions):
         return None
+    if all(stated.remark for stated in mine.values()):
+        return _remark_step(problem, mine)
     (first, one), more = next(iter(mine.items())), len(mine) - 1
     question = f"The heading of “{one_line(first, 30)}” says: “{one_line(one.words, 40)}”. Are these its errors?"
     if more:
@@ -373,6 +375,23 @@ def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequ
     if not more:
         hint = f"Each of its values then has an error of {text_of_size(one.size)}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)
+
+
+def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
+    """The errors of columns that lines of words in the file state."""
+    lines = dict.fromkeys(stated.words for stated in mine.values())
+    said = f"“{one_line(next(iter(lines)), 90)}”{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}"
+    names = [one_line(column, 20) for column in mine]
+    of = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+    question = f"The data file says: {said}. Are these the errors of {of}?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}" for column, stated in mine.items()]
+    hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
+    hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
 def _day_step(doubt: DayDoubt) -> Step:
