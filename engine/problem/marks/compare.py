@@ -107,8 +107,8 @@ def _moved(proposal: Proposal, reading: Reading, here: str, there: str) -> str:
                 f"In the run at other values it reads behind {_named(b)}, here behind {_named(a)}: not the same place."
             )
     e = proposal.extractor
-    if isinstance(e, Region) and e.on_line and e.occurrence == "all":
-        return ""  # known by the text on its line, wherever that stands
+    if isinstance(e, Region) and ((e.on_line and e.occurrence == "all") or e.gaps == "text"):
+        return ""  # known by the text on its line, wherever that stands; or any text may stand above its rows
     a, b = _above(here, proposal.spans[0][0]), _above(there, reading.spans[0][0])
     if a != b:
         return f"In the run at other values it stands below {_named(b)}, here below {_named(a)}."

@@ -12,10 +12,12 @@ import msgspec
 from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import squeezed
+from ..extract.region import blocks_of, squeezed
 from ..extract.region_places import places_of
 from ..extract.region_rows import rows_from
 from ..extract.row_cells import is_rule
+from .block import Block
+from .marked import Marked
 
 LEAST_LOOP = 3  # tables; two are as well told as this one and the ones above it
 LEAST_ALIKE = 2  # lines above the first pass of a loop that are those above the next
@@ -142,3 +144,22 @@ def _above(table: Table, former: int, lines: Sequence[Line]) -> list[str]:
     loop is something else."""
     above = (shape for i in range(table.heading - 1, former, -1) if (shape := shape_of(lines[i])))
     return list(islice(above, LINES_ALIKE))
+
+
+def rows_alone(marked: Marked) -> Block | None:
+    """The rows of which the marked one is one, if each stands by itself between other lines."""
+    again = marked.selection.again
+    return again if again is not None and not again.shape.on_line and marked.selection.kind != "heading" else None
+
+
+def has_all(marked: Marked, every: Region) -> bool:
+    """Whether the rows that ``every`` reads are all that stand by themselves as the marked one does: a text that comes in some
+    passes only tells the others wrong."""
+    again = rows_alone(marked)
+    if again is None:
+        return True
+    try:
+        tables = blocks_of(every, marked.lines, again.comma, 1)
+    except ExtractionError:
+        return False
+    return {row.line.number - 1 for rows in tables for row in rows} >= set(again.rows)

@@ -42,7 +42,7 @@ from bayescope.gui.models.data.further_series import further_series
 from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
-from bayescope.gui.models.data.lacking_rows import LACKING, OTHERS
+from bayescope.gui.models.data.lacking_rows import ANOTHER_HAD, LACKING, NONE_HAD, OTHERS
 from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
@@ -75,6 +75,7 @@ OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
 TEST = "test"  # ... or a test run
+INTERPOLATE = "Interpolate between rows"
 MOST_PAIRS = 6  # told in a hint
 MOST_TOLD = 3  # columns named in a question
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
@@ -215,11 +216,9 @@ def open_step(
             COMPARISON, unfit[1], daily.hint, f"&{PAIR_BY_DAY}", "error", unfit[0], mended=daily.problem, undo=BY_DAY
         )
     if unfit is not None and (keyed := pairing.keyed) is not None:
-        return Step(
-            COMPARISON, unfit[1], keyed.hint, keyed.button, "error", unfit[0], mended=keyed.problem, undo="Pair rows by a key"
-        )
+        return _keyed_step(pairing, keyed, unfit)
     if unfit is not None and not pairing.lacking:
-        none = f" None of the {pairing.tried} test runs had all rows." if pairing.tried > 1 and pairing.lacks else ""
+        none = f" {NONE_HAD.format(pairing.tried)}" if pairing.tried > 1 and pairing.lacks else ""
         show = "Sho&w them" if meaning.matches[unfit[0]].keys else "Sho&w it"  # in order, no rows are listed
         others = OTHERS if pairing.lacks else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
@@ -314,6 +313,18 @@ def _gone_step(problem: Problem) -> Step | None:
     )  # fmt: skip
 
 
+def _keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
+    """A comparison that does not fit, paired by a key or interpolated over its own; the analysis can start as it is where another
+    test run had all rows."""
+    none = f" {NONE_HAD.format(pairing.tried)}" if pairing.tried > 1 and keyed.lost and not pairing.lacking else ""
+    hint = f"{ANOTHER_HAD} {keyed.hint}" if pairing.lacking else f"{keyed.hint}{none}"
+    others = OTHERS if keyed.lost else ""
+    return Step(
+        COMPARISON, unfit[1], hint, keyed.button, "warning" if pairing.lacking else "error", unfit[0], mended=keyed.problem,
+        undo=INTERPOLATE if keyed.lost else "Pair rows by a key", dismiss=others, others=bool(others), settled=pairing.lacking,
+    )  # fmt: skip
+
+
 def _lost_output(problem: Problem, row: int, finding: Finding) -> Step | None:
     """The way out where a comparison is paired by an output that is marked no more; None: that is not the fault."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
@@ -370,6 +381,8 @@ def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequ
     mine = {column: said for column in common if (said := stated_of(column, headings)) is not None}
     if not mine or not isinstance(problem.meaning, Predictions):
         return None
+    if all(stated.remark for stated in mine.values()):
+        return _remark_step(problem, mine)
     (first, one), more = next(iter(mine.items())), len(mine) - 1
     question = f"The file says of “{one_line(first, 30)}”: “{one_line(one.words, 40)}”. Are these its errors?"
     if more:
@@ -384,6 +397,23 @@ def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequ
     if not more:
         hint = f"Each of its values then has an error of {text_of_size(one.size)}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)
+
+
+def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
+    """The errors of columns that lines of words in the file state."""
+    lines = dict.fromkeys(stated.words for stated in mine.values())
+    said = f"“{one_line(next(iter(lines)), 90)}”{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}"
+    names = [one_line(column, 20) for column in mine]
+    of = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+    question = f"The data file says: {said}. Are these the errors of {of}?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}" for column, stated in mine.items()]
+    hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
+    hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
 def _day_step(doubt: DayDoubt) -> Step:
