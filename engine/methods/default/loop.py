@@ -230,7 +230,7 @@ class DefaultMethod:
         m, b, y = self.memory, self._learnt.points, self._learnt.y
         last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
         most = self.options.final_draws
-        ripe = last or (self._learns_outputs and not unmet(m, self.options, self._possible))  # few unwalked draws are the worst by then
+        ripe = last or (self._learns_outputs and not unmet(m, self.options, self._possible))  # draws are the worst of it by then
         full = most if ripe or not self._learns_outputs else min(LEARNT_DRAWS, most)
         if m.draws_wanted >= (full if ripe else full // 2) and self._still_good(b, last):
             return
