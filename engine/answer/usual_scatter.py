@@ -59,11 +59,11 @@ class UsualScatter:
         """Those that scatter by ``least`` of the measurement's error or more, the largest first; ``names`` of all comparisons."""
         order = [int(k) for k in np.argsort(-self.size / self.error, kind="stable") if self.relative(int(k)) >= least]
         told = [f"“{names[k]}” by {rough(self.relative(k))}" for k in order[:MOST_NAMED]]
-        told += [f"{len(order) - MOST_NAMED} more by less"] if len(order) > MOST_NAMED else []
+        more = f", {len(order) - MOST_NAMED} more by less" if len(order) > MOST_NAMED else ""
         which = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
         size, error = float(self.size[order[0]]), float(self.error[order[0]])
         sizes = f" ({rough(size)}; the error is {rough(error)})" if len(order) == 1 else ""
-        return f"{which} of the measurement's error{sizes}"
+        return f"{which} of the measurement's error{more}{sizes}"
 
     def words(self, names: Sequence[str]) -> str:
         """A sentence or more; ``names`` of the comparisons, where there are several."""

@@ -16,7 +16,7 @@ from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.simulator.first_words import is_heading_word
-from bayescope.gui.models.simulator.next_number import first_pick, with_or_without
+from bayescope.gui.models.simulator.next_number import first_pick, in_every_table, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
@@ -27,6 +27,7 @@ from bayescope.gui.widgets.marking_hints import (
     ADDED,
     CHANGED,
     EMPTY,
+    EVERY,
     HOW,
     MARK_KEY,
     NO_TEXT,
@@ -329,7 +330,8 @@ class OutputPicker(Part):
     def _offer_picked(self, source: str, picked: list[tuple[int, int]]) -> None:
         mark = self._texts.mark(source, *picked[-1])
         self._seen, self._picked, self._searched = source, picked, False
-        self.strip.offer_each(these_numbers(mark, picked, [o.name for o in self.outputs]), source)
+        note = EVERY if in_every_table(mark, picked) else ""
+        self.strip.offer_each(these_numbers(mark, picked, [o.name for o in self.outputs]), source, note=note)
         self._show_strip()
 
     def _show_way(self, chosen: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bayescope.engine.problem.data.column_names import solid_name
 from bayescope.engine.problem.data.own_rows import own_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
@@ -45,5 +46,6 @@ def missing_words(problem: Problem) -> str:
 def _told(problem: Problem, i: int, column: str) -> str:
     assert problem.data is not None
     label = row_label(problem.data, i) if problem.data.texts else ""
-    named = f" ({label})" if label.startswith("“") else ""
+    same = solid_name(label.strip("“”")) == solid_name(column)  # split by that label: it is said once
+    named = f" ({label})" if label.startswith("“") and not same else ""
     return f"row {i + 1}{named} has no “{one_line(column, 30)}”"

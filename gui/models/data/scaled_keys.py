@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.comparison import (
     key_values,
     measured_values,
 )
-from bayescope.engine.problem.data.pairing import by_key, swept
+from bayescope.engine.problem.data.pairing import swept_outwards, tolerance
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.problem.data.unit_scales import conversion
 from bayescope.engine.protocol import TrialRunReport
@@ -124,9 +124,8 @@ def common_factor(keys: Array, places: Array) -> float | None:
     largest = wanted[np.argmax(np.abs(wanted))]
     with np.errstate(divide="ignore", over="ignore"):
         tried = largest / found[found != 0.0]
-    fits = [f for f in tried[np.isfinite(tried) & (tried != 0.0)] if _holds(wanted, found, float(f))]
-    positive = [float(f) for f in fits if f > 0.0]
-    one = positive or [float(f) for f in fits]
+    fits = _fitting(tried[np.isfinite(tried) & (tried != 0.0)], wanted, found)
+    one = [float(f) for f in fits if f > 0.0] or [float(f) for f in fits]
     if len(one) != 1 or np.isclose(one[0], 1.0, rtol=SAME):
         return None
     most = max(2.0 * _apart(wanted, found, one[0]), SAME * abs(float(largest)))  # twice what rounding leaves
@@ -141,12 +140,21 @@ def _plainer(factor: float) -> Iterator[float]:
 
 
 def _apart(wanted: Array, places: Array, factor: float) -> float:
-    """How far the furthest of the keys (n,) is from the nearest of the scaled places (m,)."""
-    return float(np.abs(wanted[:, None] - factor * places[None, :]).min(axis=1).max())
+    """How far the furthest of the keys (n,) is from the nearest of the ordered places (m,) times the factor."""
+    return float(_nearest(np.array(factor), wanted, places).max())
 
 
-def _holds(wanted: Array, places: Array, factor: float) -> bool:
-    return bool((by_key(match_of(), wanted, factor * places) >= 0).all())
+def _nearest(factors: Array, keys: Array | float, places: Array) -> Array:
+    """How far keys are from the nearest of the ordered places (m,) times factors; one of the two may be many."""
+    at = np.clip(np.searchsorted(places, keys / factors), 1, len(places) - 1)
+    return np.minimum(np.abs(factors * places[at] - keys), np.abs(factors * places[at - 1] - keys))
+
+
+def _fitting(factors: Array, wanted: Array, places: Array) -> Array:
+    """Those of the factors (k,) by which each of the keys (n,) is among the ordered places (m,); few are left after few keys."""
+    for key, near in zip(wanted, tolerance(match_of(), wanted), strict=True):
+        factors = factors[_nearest(factors, key, places) <= near]
+    return factors
 
 
 def _with(match: d.Match, pair: Pair, scale: Scale) -> d.Match:
@@ -159,7 +167,7 @@ def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs
     if _fits(trial, data, outputs):
         return trial
     between = msgspec.structs.replace(trial, interpolate=True)
-    return between if swept(key_values(trial, outputs)[0]) and _fits(between, data, outputs) else None
+    return between if swept_outwards(key_values(trial, outputs)[0]) and _fits(between, data, outputs) else None
 
 
 def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:

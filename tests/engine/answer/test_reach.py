@@ -158,6 +158,8 @@ def test_of_a_program_without_a_seed_nothing_is_said_of_a_fixed_one(predicting: 
 def test_outputs_that_scatter_are_named_the_largest_first() -> None:
     found = UsualScatter(np.array([0.1, 0.001, 0.5]), np.array([0.1, 0.1, 0.1]))
     assert found.largest(["a", "b", "c"], 0.1) == "“c” by 5 and “a” by 1 of the measurement's error"
+    many = UsualScatter(np.arange(1.0, 6.0), np.ones(5))
+    assert many.largest(list("abcde"), 0.1) == "“e” by 5, “d” by 4 and “c” by 3 of the measurement's error, 2 more by less"
 
 
 @pytest.mark.parametrize(

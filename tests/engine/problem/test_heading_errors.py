@@ -18,7 +18,8 @@ STATED = [
     ("yield error 0.2", "yield", "0.2"), ("yield (error 5 %, at least 0.2)", "yield", "5 %, at least 0.2"),
     ("u sd = 1", "u", "1"), ("force [N]; sigma = 2 N", "force [N]", "2 N"), ("q, accuracy 1 % + 0.2", "q", "1 % + 0.2"),
     ("q ± max(2 %, 0.01)", "q", "±max(2 %, 0.01)"), ("q ± the larger of 2 % and 0.01", "q", "±the larger of 2 % and 0.01"),
-    ("x (±1e-3)", "x", "±1e-3"), ("x ± 1 % + 0.2 in quadrature", "x", "±1 % + 0.2 in quadrature"),
+    ("x (±1e-3)", "x", "±1e-3"), ("T (K) standard error 0.2", "T (K)", "0.2"), ("T (K, rel. error 2 %)", "T (K)", "2 %"),
+    ("x ± 1 % + 0.2 in quadrature", "x", "±1 % + 0.2 in quadrature"),
 ]  # fmt: skip
 
 
@@ -29,7 +30,7 @@ def test_a_heading_that_states_errors_is_parted_from_them(heading: str, name: st
 
 @pytest.mark.parametrize("heading", [
     "T", "± T", "T ±", "T +/-", "T sd", "sd 1", "T sd 1", "T err", "T (±1σ)", "± 0.3", "error 0.2", "u ± v", "T [K] (k=2)",
-    "a-1", "T error (K)", "sigma_xx 3", "T ± 0.3 ± 0.1 sys", "",
+    "a-1", "T error (K)", "hit accuracy 95 %", "standard error 0.2", "precision 0.1", "sigma_xx 3", "T ± 0.3 ± 0.1 sys", "",
 ])  # fmt: skip
 def test_columns_of_errors_and_other_names_are_left_as_they_are(heading: str) -> None:
     assert stated_in(heading) is None

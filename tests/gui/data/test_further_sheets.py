@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from data_pages import click, matches, opened, trial_run, words
+from data_pages import PROBLEM, click, matches, opened, trial_run, words
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.rows_without_value import missing_words
+from bayescope.gui.models.data.rows_without_value import _told, missing_words
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
 from sheet_files import xlsx
@@ -245,3 +246,13 @@ def test_errors_that_stand_beside_one_compared_column_alone_are_its_own_by_one_b
     click(qtbot, page.message._button)
     assert [m.sd_column for m in matches(controller)] == ["Std. unc. (°C)", None]
     assert page.message.level == "ok", "places are in no comparison, and need not be"
+
+
+def test_a_row_whose_label_is_the_quantity_names_it_once() -> None:
+    data = d.DataTable(columns={"band 1 (c/a)": (0.1, 0.2, None), "band 4 (c/a)": (None, None, None), "k": (1.0, 2.0, 3.0)},
+                       texts={"band": ("band 1", "band 1", "band 4")})  # fmt: skip
+    problem = msgspec.structs.replace(PROBLEM, data=data, meaning=d.Predictions(
+        matches=(d.Match(output="u", column="band 1 (c/a)"), d.Match(output="v", column="band 4 (c/a)")),
+        noise=d.GaussianKnown(sd=1.0)))  # fmt: skip
+    assert _told(problem, 2, "band 4 (c/a)") == "row 3 has no “band 4 (c/a)”"
+    assert _told(problem, 2, "k") == "row 3 (“band 4”) has no “k”"

@@ -167,3 +167,10 @@ def test_one_factor_brings_all_keys_together(keys: list[float], places: list[flo
 )
 def test_no_factor_is_told_where_there_is_none_or_several(keys: list[float], places: Any) -> None:
     assert common_factor(np.array(keys), np.array(places, dtype=float)) is None
+
+
+def test_many_keys_among_more_places_are_looked_through_at_once() -> None:
+    places = np.arange(2000) * 0.125 + 7.0
+    keys = places[np.array([0, 3, 10, 11, 400, 977, 1500, 1999])] * 0.5
+    assert common_factor(keys, places) == 0.5
+    assert common_factor(places * 0.5, places) == 0.5

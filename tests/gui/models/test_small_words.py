@@ -109,10 +109,11 @@ def test_the_verdict_agrees_with_the_checks_and_tells_of_runs_left_out() -> None
     assert "can use this answer" not in said
     assert "holds if the program and its errors are right: chance seldom leaves such residuals" in said
     assert verdict(point, 61, {}, left_out=3)[1] == "Converged after 61 runs, 3 of them left out: you can use this answer."
-    level, said, _ = verdict(point, 61, {}, "run", (Check("pareto_k", "Draws cover the posterior (k̂)", "poor", "0.80", ""),), 3)
+    poor = Check("pareto_k", "Whether draws cover the posterior (k̂)", "poor", "0.80", "")
+    level, said, _ = verdict(point, 61, {}, "run", (poor,), 3)
     assert (level, said) == (
         "warning",
-        "Converged after 61 runs, 3 of them left out, but one check is not passed: draws cover the posterior (k̂) "
+        "Converged after 61 runs, 3 of them left out, but one check is not passed: whether draws cover the posterior (k̂) "
         "(see Why trust this).",
     )  # fmt: skip
 
