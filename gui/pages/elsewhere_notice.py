@@ -19,7 +19,7 @@ class ElsewhereNotice(Notice):
     pointed = Signal(object)
 
     def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, two_below=True)
         self.problem, self.trial = problem, trial
         self.name = ""
         self._found: Elsewhere | None = None

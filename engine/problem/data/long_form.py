@@ -55,10 +55,11 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
 
 def _measured_together(table: d.DataTable, values: Sequence[str], kinds: Sequence[str | None]) -> list[str]:
     """The last of ``values`` and those measured beside it: with gaps, which places have not, or in its unit. Only what has
-    several values of one quantity, if anything has: else it was measured once under each condition."""
+    several values of one quantity, if anything has: else it was measured once under each condition. None is of one alone: that
+    is split already."""
     cells = {c: [(q, v) for q, v in zip(kinds, table.columns[c], strict=True) if q] for c in values}
     there = {c: [q for q, v in cells[c] if v is not None] for c in values}
-    several = [c for c in values if len(there[c]) > len(set(there[c]))]
+    several = [c for c in values if len(there[c]) > len(set(there[c])) > 1]
     if not several:
         return list(values[-1:])
     unit = unit_in(several[-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
@@ -82,6 +83,7 @@ class TemplatesPart(Part):
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
         self.companions = CompanionNotice(problem)
+        self._asked = False  # about other places
         self.elsewhere = ElsewhereNotice(problem, trial)
         self.elsewhere.found.connect(self._show_places)
         self.elsewhere.pointed.connect(self._point_at)
@@ -194,7 +196,8 @@ class TemplatesPart(Part):
         known = {p.name for p in self.problem.declared.parameters}
         new = {f"@{n}@ is not a parameter." for n, _, _ in placeholders.find(self.templates[self._row].text) if n not in known}
         wrong = " ".join([p for p in problems if p not in new][:5])
-        pushed = "" if wrong else pushed_words(self.problem.declared, self.templates[self._row])
+        self._asked = self.elsewhere.level is not None  # one thing after the other: the text keeps its room
+        pushed = "" if wrong or self._asked else pushed_words(self.problem.declared, self.templates[self._row])
         self.filled_notice.say("error" if wrong else "info", wrong or pushed)
 
     def _show(self, row: int) -> None:
@@ -228,10 +231,14 @@ class TemplatesPart(Part):
         self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
+        if places := self.elsewhere.places_in(self._row):
+            QTimer.singleShot(0, self, lambda: self.editor.reveal(places[0][0]))  # when the notice has its room
 
     def _show_places(self) -> None:
         """Where the number of the newest parameter stands again is framed in the text."""
         self.editor.highlight(self.elsewhere.places_in(self._row), "chosen", show_first=False)
+        if self._asked != (self.elsewhere.level is not None):
+            self._preview()
 
     def _point_at(self, place: Place) -> None:
         if place.template != self._row:

@@ -66,3 +66,9 @@ def test_equal_counts_of_two_tables_that_do_not_come_again_are_two_quantities() 
     one = d.DataTable(columns={"t": (1.0, 2.0), "caught": (3.0, 5.0)})
     both = long_form.together([one, one], ["first", "second"], first_too=True)
     assert "caught" not in both.columns
+
+
+def test_columns_that_are_split_already_are_none_to_be_split_by_the_labels_that_stayed() -> None:
+    columns = {"x": (1.0, 2.0, 1.0, 2.0), "Ra": (0.1, 0.2, None, None), "Rb": (None, None, 0.3, 0.4)}
+    table = d.DataTable(columns=columns, texts={"kind": ("a", "a", "b", "b")})
+    assert long_form.value_columns(table, "kind") == ["Rb"]
