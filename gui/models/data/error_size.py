@@ -108,12 +108,22 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
         said = (_SAID.fullmatch(words, told.end()) for told in OF_ERRORS.finditer(words))
         match = next((one for one in said if one is not None), None)
         try:
-            size = error_size_of(_EACH.sub("", match["size"]).rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
         except ValueError:
             continue
         if size is not None:
             return Stated(size, words)
     return None
+
+
+def _inside(words: str) -> str:
+    """``words`` up to the bracket that closes around them: 0.4 kN of (load cell, accuracy ±0.4 kN)."""
+    depth = 0
+    for at, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return words[:at]
+    return words
 
 
 def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
@@ -127,6 +137,15 @@ def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
         if size is not None:
             found[column] = Stated(size, words)
     return found
+
+
+def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
+    """What is ``said`` of ``column``, or of the one that it was before the table was split: ux (mm) of ux 1 (mm)."""
+    if column in said:
+        return said[column]
+    bare, unit = without_unit(column), unit_in(column)
+    parts = (words for name, words in said.items() if unit_in(name) == unit and bare.startswith(f"{without_unit(name)} "))
+    return next(parts, None)
 
 
 def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:

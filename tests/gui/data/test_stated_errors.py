@@ -63,6 +63,7 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
     ("errors: 0.02 mm and 1 % of reading in quadrature", ErrorSize(0.02, 1.0, "mm", "quadrature")),
     ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
     ("Gauge: accuracy 5 % of the reading, at least 0.2 l/s.", ErrorSize(0.2, 5.0, "l/s", "larger")),
+    ("Reaction (load cell under node 4, accuracy ±0.4 kN)", ErrorSize(0.4, None, "kN")),
     ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
     ("accuracy of the probes: 0.3 K", ErrorSize(0.3, None, "K")), ("accuracy: 0.5 °C", ErrorSize(0.5, None, "°C")),
     ("emissivity paint 0.95; std. uncertainty 1.5 °C each point", ErrorSize(1.5, None, "°C")),
@@ -141,7 +142,7 @@ def test_errors_in_a_heading_are_no_part_of_the_name_and_are_offered_for_its_col
     click(qtbot, page.importer.use)
     controller.problem.edit("x", meaning=msgspec.structs.replace(
         meaning, matches=(d.Match(output="u", column="u [GPa]"), d.Match(output="v", column="v"))))  # fmt: skip
-    assert page.message.words().startswith("The heading of “u [GPa]” says: “±2 %; min 0.01”. Are these its errors?")
+    assert page.message.words().startswith("The file says of “u [GPa]”: “±2 %; min 0.01”. Are these its errors?")
     assert "has an error of 2 %, at least 0.01" in page.message.suggestion()
     click(qtbot, page.message._button)
     first, second = controller.problem.declared.meaning.matches  # type: ignore[union-attr]
