@@ -67,6 +67,7 @@ class OutputPicker(Part):
         self._locked = self._taking = False
         self._seen = ""  # the text chosen by hand
         self._mark, self._marked_text = (0, 0), ""
+        self._selected = (0, 0)  # in the text, when it was marked
         self._searched = False
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
@@ -86,6 +87,7 @@ class OutputPicker(Part):
         self.hints = MarkingHints()
         self.hint, self.legend, self.message = self.hints.hint, self.hints.legend, self.hints.message
         self.text.marked.connect(self._marked)
+        self.text.entered.connect(self._entered)
         self.text.added.connect(self._one_more)
         self.text.cursorPositionChanged.connect(self.hints.moved)
         self.outputs: Sequence[Output] = ()  # all that are declared
@@ -267,6 +269,13 @@ class OutputPicker(Part):
         self.below.setCurrentWidget(self.idle_area)
         self.below.grow(0)
 
+    def _entered(self, start: int, end: int) -> None:
+        """Return in the text: what is selected is marked; what is marked already is taken."""
+        if self.marking and (self._picked or (start, end) == self._selected):
+            self.accept()
+        else:
+            self._marked(start, end)
+
     def _marked(self, start: int, end: int) -> None:
         source = self.source.key()
         if self._locked or not source:
@@ -275,7 +284,7 @@ class OutputPicker(Part):
         if is_heading_word(text, start, end):
             end = start  # as a click in it: the keyboard marks the whole word
         self._mark = (start, end)
-        self._marked_text = text
+        self._selected, self._marked_text = self.text.selection(), text
         self._seen = source
         self._picked, self._searched = [], False
         self.below.grow(0)
