@@ -222,3 +222,14 @@ def test_a_comparison_by_a_key_that_comes_again_in_every_table_is_mended_by_one_
     assert isinstance(found.problem.meaning, d.Predictions)
     assert {len(m.keys) for m in found.problem.meaning.matches} == {2}
     assert len(found.problem.outputs) == len(problem.outputs) + 1
+
+
+def test_what_has_one_value_of_each_load_case_is_not_split_with_the_displacements() -> None:
+    told = first_repeated(compared(TABLE))
+    assert told is not None
+    made = told.split.problem
+    assert made.data is not None
+    assert isinstance(made.meaning, d.Predictions)
+    assert {"reaction (kN)", "load case", "ux 1 (mm)", "uy 2 (mm)"} <= set(made.data.columns)
+    assert made.meaning.matches[-1].column == "reaction (kN)"
+    assert made.data.columns["load case"] == TABLE.columns["load case"]
