@@ -238,7 +238,7 @@ class Mark:
 
     def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
-        proposals, names = with_table_key(proposals, names, self) if repeat == "all" else (proposals, names)
+        proposals, names = with_table_key(proposals, names, self)
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in self._found[scope])
         if proposals and all(p.values for p in proposals) and not known:
             behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""

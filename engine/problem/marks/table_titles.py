@@ -24,12 +24,15 @@ _KINDS = frozenset(("page", "line", "version", "release", "build"))
 
 
 class Marked(Protocol):
-    """As a Mark: a text and its lines."""
+    """As a Mark: a text and its lines, and those of a run at other values."""
 
     text: str
 
     @property
     def lines(self) -> Sequence[Line]: ...
+
+    @property
+    def other(self) -> Sequence[Line] | None: ...
 
 
 def key_of_tables(extractor: Region, text: str, lines: Sequence[Line], comma: bool = False) -> tuple[Region, str] | None:
@@ -47,8 +50,11 @@ def key_of_tables(extractor: Region, text: str, lines: Sequence[Line], comma: bo
     above = [range(max(low, rows[0].line.number - 1 - MOST_LINES), rows[0].line.number - 1)
              for low, rows in zip(ends, blocks, strict=True)]  # fmt: skip
     for words, values, near in _told(lines, above):
-        rising = all(a < b for a, b in pairwise(values)) and all(v.is_integer() for v in values)
-        if len(set(values)) < len(values) or not (near or rising) or loose_name(words) in _KINDS:
+        rising = all(a < b for a, b in pairwise(values))
+        falling = all(a > b for a, b in pairwise(values))
+        whole = all(v.is_integer() for v in values)
+        told = (near and (whole or rising or falling)) or (whole and rising)
+        if len(set(values)) < len(values) or not told or loose_name(words) in _KINDS:
             continue
         found = msgspec.structs.replace(extractor, title=words)
         try:
@@ -68,11 +74,23 @@ def with_table_key(
     if len(proposals) < 2 or not isinstance(first, Region) or not any(names):
         return proposals, names
     found = key_of_tables(first, mark.text, mark.lines, proposals[0].decimal_comma)
-    if found is None or loose_name(found[1]) in map(loose_name, names):
+    name = "" if found is None else found[1].rstrip(" =:")
+    if found is None or loose_name(name) in map(loose_name, names):
         return proposals, names
-    reading, _ = read_region(found[0], mark.text, proposals[0].decimal_comma, mark.lines)
+    comma = proposals[0].decimal_comma
+    reading, _ = read_region(found[0], mark.text, comma, mark.lines)
+    if mark.other is not None and not _same_titles(found[0], reading.values, comma, mark.other):
+        return proposals, names
     key = replace(proposals[0], extractor=found[0], values=reading.values, spans=reading.spans)
-    return [*proposals, key], [*names, found[1]]
+    return [*proposals, key], [*names, name]
+
+
+def _same_titles(key: Region, values: Sequence[float], comma: bool, other: Sequence[Line]) -> bool:
+    """Whether the tables of another run have the same numbers in their titles: else these are results."""
+    try:
+        return list(read_region(key, "", comma, other)[0].values) == list(values)
+    except ExtractionError:
+        return False
 
 
 def _told(lines: Sequence[Line], above: Sequence[range]) -> Iterator[tuple[str, list[float], bool]]:

@@ -70,7 +70,6 @@ NO_SPLIT = "It does not"
 MARK_IT = "&Mark it"  # on the Simulator page
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
-OF_HEADINGS = "Are the errors those of the headings?"
 OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
@@ -396,7 +395,7 @@ def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequ
     hint = "Each measured value then has the error that the file says."
     if not more:
         hint = f"Each of its values then has an error of {text_of_size(one.size)}."
-    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_FILE)
 
 
 def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:

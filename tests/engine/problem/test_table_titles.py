@@ -70,3 +70,14 @@ def test_a_number_in_brackets_that_no_column_is_below_stays_a_number() -> None:
     text = "weights\nw(2) 4.5\nw(3) 5.5\n"
     mark = Mark(text, text.index("4.5"), text.index("4.5"))
     assert mark.offers("number")[0].proposals[0].values == (4.5,)
+
+
+def test_a_result_above_each_table_that_is_another_at_other_values_is_no_title() -> None:
+    def text(shift: float) -> str:
+        return "".join(f"energy = {k + shift}\nnode u v\n 1 {k + shift} 2.5\n 2 {k} 3.5\n\n" for k in (1, 2, 3))
+
+    at = text(0.5).index("u v")
+    alone = next(o for o in Mark(text(0.5), at, at, "r").offers("table") if o.repeat == "all")
+    assert list(alone.names) == ["node", "u", "v", "energy"]
+    both = Mark(text(0.5), at, at, "r", text(0.75)).offers("table")
+    assert list(next(o for o in both if o.repeat == "all").names) == ["node", "u", "v"]
