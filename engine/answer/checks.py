@@ -219,7 +219,7 @@ def _data(misfit: float) -> Check:
 
 
 def _pareto(d: Mapping[str, float]) -> Check:
-    key, title, k = "pareto_k", "Draws cover the posterior (k̂)", d.get("pareto_k", math.nan)
+    key, title, k = "pareto_k", "Whether draws cover the posterior (k̂)", d.get("pareto_k", math.nan)
     if not math.isfinite(k):
         return Check(key, title, "missing", "–", MISSING)
     worth = f" The draws are worth {100 * d['ess']:.0f} % of as many independent ones." if "ess" in d else ""
@@ -235,7 +235,7 @@ def _pareto(d: Mapping[str, float]) -> Check:
 
 
 def _mixture(agreement: float | None, d: Mapping[str, float]) -> Check:
-    key, title, kl = "mixture", "Mixture and draws agree", d.get("kl_mixture_surrogate", math.nan)
+    key, title, kl = "mixture", "Whether mixture and draws agree", d.get("kl_mixture_surrogate", math.nan)
     if agreement is None or not math.isfinite(kl + agreement):
         return Check(key, title, "missing", "–", MISSING)
     good = kl < NEAR_KL and agreement < NEAR_MMTV
@@ -266,7 +266,7 @@ def _possible(arrays: Mapping[str, Array], d: Mapping[str, float]) -> Check:
 
 
 def _known(d: Mapping[str, float]) -> Check:
-    key, title = "known", "The posterior lies where runs were made"
+    key, title = "known", "Whether the posterior lies where runs were made"
     failing, edge = d.get("failing_mass"), d.get("edge_mass")
     if failing is None or edge is None:
         return Check(key, title, "missing", "–", MISSING)
@@ -275,7 +275,7 @@ def _known(d: Mapping[str, float]) -> Check:
         f"{100 * failing:.1f} % of it lies where most runs failed (up to {100 * FAILING_LIMIT:g} % may), "
         f"{100 * edge:.1f} % at the edge of what was explored (up to {100 * EDGE_LIMIT:g} %)."
     )
-    return Check(key, title, "good" if good else "poor", f"{100 * max(failing, edge):.1f} %", words)
+    return Check(key, title, "good" if good else "poor", f"{100 * max(failing, edge):.1f} % elsewhere", words)
 
 
 def _modes(claim: Claim | None) -> Check:
@@ -289,7 +289,7 @@ def _modes(claim: Claim | None) -> Check:
 
 
 def _other(other: OtherMethod, log_evidence: float, sd: float) -> Check:
-    key, title = f"with_{other.method}", f"Agrees with {other.name}"
+    key, title = f"with_{other.method}", f"Agreement with {other.name}"
     if not other.trusted or other.log_evidence is None or other.log_evidence_sd is None:
         words = f"It does not hold here, so it says nothing of the answer. {' '.join(other.reasons)}"
         return Check(key, title, "missing", "–", words.strip(), asked=True)

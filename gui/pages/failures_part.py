@@ -15,7 +15,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import RunData
-from bayescope.gui.dialogs.run_controls import use_ranges
+from bayescope.gui.dialogs.run_controls import ask_again, use_ranges
 from bayescope.gui.widgets.fitting import FoldingRow
 from bayescope.gui.widgets.notices import Notice, label
 
@@ -128,7 +128,10 @@ class FailuresPart(QWidget):
     # ---------------------------------------------------------------- what the buttons do
 
     def _mend(self, mend: Mend) -> None:
-        if mend.simulator is None:
+        if mend.problem is not None:
+            if ask_again(self, self.file, self.run) and self.problem.edit(mend.words, meaning=mend.problem.meaning):
+                self.run.start()
+        elif mend.simulator is None:
             use_ranges(self, self.file, self.run, {name: (low, high) for name, low, high in mend.ranges})
         elif self.problem.edit("Change limits of a run", simulator=mend.simulator):
             self.message.say("ok", mend.why, f"It holds from the next run on; “{AGAIN}” makes the failed ones anew with it.")

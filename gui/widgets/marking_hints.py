@@ -18,6 +18,7 @@ SHORTER = {  # in a narrow window; ok: of a check
     CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?", "ok": "Found again",
 }  # fmt: skip
 MARK_KEY = "Click a date, time or name beside these values, or the heading above it: rows are then paired by what stands there."
+EVERY = "One of every pass, as a list? Click on one of them alone: all these tables."
 EMPTY = "This text is empty: the program wrote nothing here."
 NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
 ADDED = "Added. Click the next number, if there is another one to read."

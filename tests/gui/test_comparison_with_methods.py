@@ -163,6 +163,6 @@ def test_why_trust_this_asks_the_other_methods_and_keeps_what_they_say(qtbot: Qt
     assert keys["with_mcmc"].level == keys["with_wsabi"].level == keys["two_sample_mcmc"].level == "good"
     assert keys["two_sample_mcmc"].figure in ("49 %", "50 %", "51 %", "52 %")
     assert checks.ask.isEnabled()
-    assert "Agrees with WSABI-L\t✓ passed" in checks.table.as_text()
+    assert "Agreement with WSABI-L\t✓ passed" in checks.table.as_text()
     with SessionStore.open(opened.file.on_disk, mode="read") as store:
         assert {m.method for m in stored_methods(store)} == {"mcmc", "wsabi"}

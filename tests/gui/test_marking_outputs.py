@@ -525,3 +525,11 @@ def test_a_name_comes_from_what_the_title_says_of_the_column_and_other_outputs_s
 )
 def test_words_about_when_and_where_name_no_output(heading: str, name: str) -> None:
     assert heading_word(heading) == name
+
+
+def test_return_in_the_text_takes_what_a_click_has_marked(picker: Any, controller: SessionController) -> None:
+    click(picker, "0.2437555E+03")
+    QTest.keyClick(picker.text, Qt.Key.Key_Return)
+    (output,) = controller.problem.declared.outputs
+    assert output.length == 1
+    assert not picker.strip.isVisible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -117,3 +118,51 @@ def test_a_longer_limit_is_one_press_and_holds_for_the_runs_made_again(
     assert "2.4 s" in part.message.words()
     start_and_wait(page, controller, qtbot, buttons(part)[AGAIN])
     assert {e.outcome for e in controller.run.data.evaluations if e.index in failed} == {"ok"}
+
+
+POLAR = """import sys
+k = float(sys.argv[1])
+for alpha in (0, 1, 2, 3, 4, -1, -2):
+    if alpha != 1 or int(1e4 * k) % 3:
+        print(alpha, k * (1 + 0.1 * alpha))
+"""
+
+
+def test_rows_that_runs_lack_between_others_are_interpolated_by_a_button_and_no_new_run_is_made(
+    open_window: Callable[..., Any], qtbot: QtBot, tmp_path: Path
+) -> None:
+    _, controller, page = open_window()
+    program = tmp_path / "polar.py"
+    program.write_text(POLAR)
+    alpha = (-2.0, 0.0, 1.0, 3.0)
+    data = d.DataTable(columns={"alpha": alpha, "y": tuple(0.5 * (1.0 + 0.1 * a) for a in alpha)})
+    match = d.Match(output="y", column="y", key_output="alpha", key_column="alpha")
+    whole = d.Problem(
+        name="Polar with gaps",
+        parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=(sys.executable, "-I", "-S", str(program), "@k@")),
+        outputs=tuple(
+            d.Output(name=name, source="stdout", extractor=d.CsvColumn(column=i, delimiter=" "))
+            for i, name in enumerate(("alpha", "y"))
+        ),
+        meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.05)),
+        data=data,
+        settings=d.Settings(max_evaluations=16, workers=2, seed=1),
+    )
+    assert controller.file.adopt(whole)
+    assert controller.file.save_as(tmp_path / "mine")
+    qtbot.waitUntil(page.strip.start.isEnabled, timeout=5000)
+    start_and_wait(page, controller, qtbot, page.strip.start)
+    first = controller.file.path
+    before = {e.index: e for e in controller.run.data.evaluations}
+    failed = {i for i, e in before.items() if e.outcome == "failed"}
+    assert failed
+    page.show_view("runs")
+    part = page.view("runs").failures
+    qtbot.waitUntil(part.isVisible, timeout=5000)
+    qtbot.mouseClick(part.open_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(buttons(part)["Interpolate between rows…"], Qt.MouseButton.LeftButton)
+    assert controller.file.runs_of == first
+    qtbot.waitUntil(lambda: controller.run.data.answer is not None and controller.run.n_runs == len(before), timeout=PATIENCE)
+    assert {e.outcome for e in controller.run.data.evaluations} == {"ok"}
+    assert "no run was made" in controller.run.data.outcome.words

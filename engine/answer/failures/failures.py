@@ -18,17 +18,19 @@ from ...problem.priors import plausible_range
 from ...session.records import EvaluationRecord
 from ...session.store import SessionStore
 from ..digits import rough
+from .between import interpolating
 from .kinds import KINDS, NAMES, Kind, kind_of
 from .rule import Rule, rule_of
 
 Array = NDArray[np.float64]
-MendKind = Literal["limit", "retries", "ranges"]
+MendKind = Literal["limit", "retries", "ranges", "between"]
 
 LONGER = 3.0  # times the limit that runs broke
 LEAST_RETRIES = 1
 OWN_WORDS: tuple[Kind, ...] = ("likelihood", "other")
 _EVERY_REPEAT = re.compile(r"(\d+) of \1 repeats failed")  # a further try would fail as well
 _LOST_ROW = re.compile(r"as row (\d+) of the data needs|[Rr]ow (\d+) of the data, where .* does not lie")
+OR_BETWEEN = " Or interpolate between those it prints: that needs no new run."
 MOST_LOST = 3  # rows that are named
 _SAID_LAST = re.compile(r" It said last: “(.*?)”\.(?= Its file “|$)", re.DOTALL)
 _FILE_SAID = re.compile(r" Its file (“[^”]+”) says: “(.*)”\.", re.DOTALL)
@@ -50,13 +52,15 @@ class Finished(Protocol):
 
 @dataclass(frozen=True)
 class Mend:
-    """What a button offers: ``words`` on it, ``why`` below. ``simulator``: as it would be; ``ranges``: plausible ones instead."""
+    """What a button offers: ``words`` on it, ``why`` below. ``simulator``: as it would be; ``ranges``: plausible ones instead.
+    ``problem``: another question of the runs there are."""
 
     kind: MendKind
     words: str
     why: str
     simulator: Simulator | None = None
     ranges: tuple[tuple[str, float, float], ...] = ()
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True)
@@ -91,10 +95,12 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             names = [p.label or p.name for p in parameters]
             words = group_words(kind, len(indices), rule, names)
             reasons = [e.reason for e, own in zip(runs, mine, strict=True) if own]
+            mends = mends_of(problem, kind, rule, parameters, reasons)
             words += _own_words(kind, reasons)
+            words += OR_BETWEEN if any(mend.kind == "between" for mend in mends) else ""
             where = "" if rule is None else rule.words(names)
             same = kind == "rows" and not is_noisy(problem.meaning)
-            found.append(Group(kind, indices, rule, words, mends_of(problem, kind, rule, parameters, reasons), where, same))
+            found.append(Group(kind, indices, rule, words, mends, where, same))
     return sorted(found, key=lambda g: -len(g.indices))
 
 
@@ -169,8 +175,15 @@ def mends_of(
     """What may help, the most likely first. ``reasons``: of the runs that failed."""
     always = bool(reasons) and all(_EVERY_REPEAT.match(reason) for reason in reasons)
     again = None if always else _more_tries(problem.simulator, kind, rule)
-    found = [_longer(problem.simulator, kind), again, _ranges(rule, parameters)]
+    found = [_between(problem, kind, reasons), _longer(problem.simulator, kind), again, _ranges(rule, parameters)]
     return tuple(m for m in found if m is not None)
+
+
+def _between(problem: Problem, kind: Kind, reasons: Sequence[str]) -> Mend | None:
+    """The rows that runs lack interpolated, in a copy that these runs answer."""
+    changed = interpolating(problem, reasons) if kind == "rows" else None
+    why = "Opens a copy that these runs answer, without a new one: a row between others lies on the straight line between them."
+    return None if changed is None else Mend("between", "Interpolate between rows…", why, problem=changed)
 
 
 def _longer(simulator: Simulator, kind: Kind) -> Mend | None:

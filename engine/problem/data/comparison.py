@@ -301,7 +301,7 @@ def _by_key(
     if np.any(lost):
         row, more = int(np.argmax(lost)), int(lost.sum()) - 1
         others = f" {more} more {'row has' if more == 1 else 'rows have'} none either." if more else ""
-        inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept(found[0]))
+        inside = within(keys, found)[row] and (len(keys) > 1 or pairing.swept_outwards(found[0]))
         days = None if match.by_day else days_of(data, match.keys[0][1])
         dated = days is not None and len(keys) == 1 and daily(days, keys[0], found[0]).most > 0
         ways = f"{', pair the rows by the day' if dated else ''}{', interpolate between its rows' if inside else ''}"

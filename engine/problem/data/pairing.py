@@ -151,6 +151,18 @@ def swept(values: Array) -> bool:
     return bool(np.all(steps > 0.0) or np.all(steps < 0.0))
 
 
+def swept_outwards(values: Array) -> bool:
+    """Whether ``values`` (n,) are swept, or swept in two parts that do not overlap: from the middle up, then from it down."""
+    steps = np.diff(values)
+    turns = np.flatnonzero(np.diff(np.sign(steps)))
+    if swept(values) or not len(turns) or not np.isfinite(values).all():
+        return swept(values)
+    at = int(turns[0])
+    cut = at + 1 + int(abs(steps[at + 1]) > abs(steps[at]))  # the step between parts is longer than any of those beside it
+    first, second = values[:cut], values[cut:]
+    return swept(first) and swept(second) and bool(first.max() < second.min() or second.max() < first.min())
+
+
 def within(keys: Sequence[Array], found: Sequence[Array]) -> NDArray[np.bool_]:
     """Which data rows have a number as their first key (n,) that lies between the smallest and the largest of the output's (m,).
 

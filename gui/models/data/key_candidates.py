@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import fresh, says_sd, sd_columns, without_unit
 from bayescope.engine.problem.data.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.pairing import by_key, swept
+from bayescope.engine.problem.data.pairing import by_key, swept_outwards
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dated_labels import dated
@@ -118,7 +118,9 @@ def same_places(one: Array, other: Array) -> bool:
     if len(one) == len(other) and np.array_equal(one, other, equal_nan=False):
         return True
     fewer, more = sorted((one, other), key=len)
-    if len(fewer) < FEWEST_SWEPT or not (swept(fewer) and swept(more)) or float(np.isin(fewer, more).mean()) < MOST_SWEPT:
+    if len(fewer) < FEWEST_SWEPT or not (swept_outwards(fewer) and swept_outwards(more)):
+        return False
+    if float(np.isin(fewer, more).mean()) < MOST_SWEPT:
         return False
     # as many values, all but one where they were: one has changed, none is lacking
     return len(fewer) < len(more) or int((fewer == more).sum()) < int(np.isin(fewer, more).sum())

@@ -18,6 +18,7 @@ from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.data.key_candidates import Pair, paired_by, same_places
+from bayescope.gui.models.data.nearly_keys import key_by_values
 from bayescope.gui.models.data.part_keys import agree, match_of, most_pairs
 from bayescope.gui.models.simulator.output_views import read, texts_of
 from bayescope.gui.models.simulator.trial import Trial
@@ -32,7 +33,8 @@ class KnownKeys:
     """``lengths``: how many values each output had in the newest run, where that is known.
 
     ``steady``: outputs that are the same at other values of the parameters, so they predict nothing. ``pairs``: those of them
-    with a column whose every entry they hold, or most where a run may lack some. ``likely``: any outputs and columns of which
+    with a column whose every entry they hold, or most where a run may lack some; as long as no second run is known, the one
+    whose values say so. ``likely``: any outputs and columns of which
     that is so in the newest run. ``unlike``: those of one name of which it is not so.
     ``echoes``: steady outputs that are the whole column, value by value: the program prints the data again.
     """
@@ -78,11 +80,8 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
         return KnownKeys(steady=once, pairs=_named_places(problem))
     here, there = texts_of(trial.report), texts_of(trial.second)
     values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
-    steady = {
-        o.name
-        for o in problem.outputs
-        if o.name in values and (again := _values(o, there)) is not None and same_places(values[o.name], again)
-    }
+    again = {o.name: found for o in problem.outputs if o.name in values and (found := _values(o, there)) is not None}
+    steady = {name for name, found in again.items() if same_places(values[name], found)}
     lengths = {name: len(found) for name, found in values.items()}
     sds = sd_columns(list(problem.data.columns))
     columns = [c for c in problem.data.columns if c not in sds]
@@ -90,6 +89,9 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
     told = [(key, _holds(problem.data, values[key[0]], key)) for key in pairs]
     kept = tuple(key for key, share in sorted(told, key=lambda pair: -pair[1]) if share)
+    place = None if kept else key_by_values(problem.data, values)
+    if place is not None and (place[0] in steady or place[0] not in again):
+        kept = (place,)
     same = same_names(list(values), columns)
     every = sorted(((o, c) for o in values for c in columns), key=lambda key: same.get(key[0]) != key[1])
     longest = max((*map(len, values.values()), *map(len, problem.data.columns.values())), default=0)

@@ -10,12 +10,12 @@ from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.mismatches import unfit
+from bayescope.gui.models.data.rows_between import FAILS
 
 OTHERS = "Test run at &other values"
-LACKING = (
-    "Another test run had all rows, so the analysis can start. A run that lacks rows counts as failed: it gives no likelihood "
-    "and teaches only where runs fail."
-)
+ANOTHER_HAD = "Another test run had all rows, so the analysis can start."
+NONE_HAD = "None of the {} test runs had all rows."
+LACKING = f"{ANOTHER_HAD} {FAILS}"
 
 
 def whole(problem: d.Problem, report: TrialRunReport) -> bool:

@@ -21,9 +21,10 @@ from bayescope.engine.problem.data.comparison import (
     measured_values,
     unpaired,
 )
-from bayescope.engine.problem.data.pairing import Unpaired, swept
+from bayescope.engine.problem.data.pairing import Unpaired
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_key import compared_key
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.day_pairing import by_day
@@ -36,9 +37,11 @@ from bayescope.gui.models.data.month_doubt import month_doubt
 from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
+from bayescope.gui.models.data.rows_between import between_words, interpolated, run_lacks
 from bayescope.gui.models.data.scaled_keys import scaled_key
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
+from bayescope.gui.models.data.table_outputs import outputs_of_tables
 from bayescope.gui.models.data.unread_keys import unread_key
 from bayescope.gui.models.plain import one_line
 
@@ -61,8 +64,10 @@ class Mismatch:
     left_out: d.Problem | None = None
     nearest: d.Problem | None = None
     between: d.Problem | None = None  # the output interpolated at the keys of the data
+    between_first: bool = False  # ... which is the best of the ways: the key is right, the run lacks rows
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
+    other_button: str = ""  # ... all of its words, where they are others
     partly: bool = False  # it pairs most rows, not all
     suggestion: str = ""
     same_clock: d.Problem | None = None  # a zone is stated on one side only: the data are meant as the other side's clock
@@ -119,6 +124,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if scaled is not None:
         other = near = far = None
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
+    own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
+    between = interpolated(problem, index, outputs) if scaled is None else None
+    first = between is not None and other is None and run_lacks(len(lost), n)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
     counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried
@@ -129,6 +137,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         start, said, more = stated.start, doubt_of_day.mended, [doubt_of_day.question]
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
+    if rows is None and other is None and scaled is None:
+        rows = outputs_of_tables(problem, index, report)
     more += [] if rows is None else [rows.words]
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]
@@ -137,22 +147,26 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = by_day(problem, index, report) if lost else None
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
-    led = bool(asked) or any(x is not None for x in (scaled, other, best, by_label, next(told_rows(problem), None)))
+    led = bool(asked) or any(x is not None for x in (scaled, other, best, own_key, by_label, next(told_rows(problem), None)))
     unread = unread_key(problem, index, report) if not led and counts is None and daily is None else None
     mark = "" if led or unread is not None else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
+    more = [own_key.words] if own_key is not None else more
     more = [scaled.words] if scaled is not None else more
+    more = [between_words(len(lost)), *more] if first else more
     return Mismatch(
         words,
         tuple(lost_rows(match, data, outputs, texts, lost)),
         in_order=_in_order(problem, index, outputs) if match.keys else None,
         left_out=_left_out(problem, index, lost, n) if match.keys else None,  # which row is missing, no order tells
         nearest=near,
-        between=_between(problem, index, outputs) if scaled is None else None,
-        other_key=other[0] if other else best[0] if best else None,
-        other_words=other[1] if other else best[1] if best else "",
+        between=between,
+        between_first=first,
+        other_key=other[0] if other else best[0] if best else None if own_key is None else own_key.problem,
+        other_words=other[1] if other else best[1] if best else "" if own_key is None else own_key.column,
+        other_button="" if own_key is None else own_key.button,
         partly=best is not None,
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
@@ -348,23 +362,6 @@ def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d
     assert problem.data is not None
     plain = paired_by(problem.meaning.matches[index], ())
     return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
-
-
-def _between(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
-    """The output interpolated in every comparison with the same key, where all measured rows lie between its rows."""
-    assert isinstance(problem.meaning, d.Predictions)
-    assert problem.data is not None
-    mine = problem.meaning.matches[index]
-    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept(outputs[mine.keys[0][0]])):
-        return None
-    for i, match in enumerate(problem.meaning.matches):
-        if match.keys == mine.keys and match.output in outputs:
-            changed = msgspec.structs.replace(match, interpolate=True, by_day=False, key_tolerance=None)
-            if _fits(changed, problem.data, outputs):
-                problem = _with_match(problem, i, changed)
-            elif i == index:
-                return None
-    return problem
 
 
 def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:

@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.comparison import (
     key_values,
     measured_values,
 )
-from bayescope.engine.problem.data.pairing import swept, tolerance
+from bayescope.engine.problem.data.pairing import swept_outwards, tolerance
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.problem.data.unit_scales import conversion
 from bayescope.engine.protocol import TrialRunReport
@@ -167,7 +167,7 @@ def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs
     if _fits(trial, data, outputs):
         return trial
     between = msgspec.structs.replace(trial, interpolate=True)
-    return between if swept(key_values(trial, outputs)[0]) and _fits(between, data, outputs) else None
+    return between if swept_outwards(key_values(trial, outputs)[0]) and _fits(between, data, outputs) else None
 
 
 def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:

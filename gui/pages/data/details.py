@@ -13,6 +13,7 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.compared_key import no_key_note
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
 from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_start
@@ -194,6 +195,8 @@ class ComparisonDetails(QWidget):
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
         self.form.note("left_out", left_out_note(problem, row, self.trial.report))
         self.form.note("key_tolerance", far.words if far is not None else "")
+        if unfit_words(problem, row, self.trial.report):
+            self.form.note("key_output", no_key_note(problem, row, self.trial.report))
         self.form.note("by_day", by_day_note(problem, row, self.trial.report))
         if counting is not None and counts is None:
             self.day_zero.show_start(counting.start, locked, proposed=True, stated=counting.said)

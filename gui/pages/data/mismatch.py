@@ -232,7 +232,8 @@ class MismatchPart(QWidget):
         self.day.setEnabled(not locked)
         self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
-        self.other.setText(f"Pair by {_short(found.other_words)}" if found.other_key else MARK if found.mark else "Another &key…")
+        by = found.other_button or f"Pair by {_short(found.other_words)}"
+        self.other.setText(by if found.other_key else MARK if found.mark else "Another &key…")
         self.other.setToolTip(found.other_words if found.other_key else "")
         self.all.setToolTip(f"{ALL} {alike.columns}" if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
@@ -241,11 +242,12 @@ class MismatchPart(QWidget):
         leads = found.other_key is not None or found.mark or not found.keyless
         self.other.setVisible(leads and (self._by_label is None or found.other_key is not None))
         self.count.setText(found.count_words.replace("&", ""))  # the key is that of the page's message
+        first = self.between if found.between_first else None
         best = self.count if found.counted is not None else self.daily if found.by_day is not None else None
         best = self.label if best is None and self._by_label is not None else best
         best = self.read if best is None and found.read is not None else best
         best = self.scale if found.scaled is not None else best
-        self._place(best or (self.other if found.other_key is not None else None))
+        self._place(best or first or (self.other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""

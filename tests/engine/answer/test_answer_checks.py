@@ -137,9 +137,9 @@ def test_where_draws_miss_tails_it_is_said_what_to_do(ess: float) -> None:
 def test_a_method_that_does_not_hold_is_not_counted_as_a_check_that_was_passed() -> None:
     silent = replace_method(trusted=False, two_sample=None)
     assert made(others=(silent,)).words == (
-        "8 of 9 checks are passed. 1 says nothing here: agrees with MCMC on the surrogate."
+        "8 of 9 checks are passed. 1 says nothing here: agreement with MCMC on the surrogate."
     )
-    assert made({"pareto_k": 0.8}, others=(silent,)).words.startswith("1 of 8 checks is not passed: draws cover")
+    assert made({"pareto_k": 0.8}, others=(silent,)).words.startswith("1 of 8 checks is not passed: whether draws cover")
     unmade = made(others=(silent,), claim=None).words
     assert unmade.startswith("No check failed, but not all were made. Not made: what could still be hidden. 1 says nothing")
     assert made(others=(MCMC,)).words == "All 10 checks are passed."
@@ -228,8 +228,8 @@ def test_asking_another_method_in_the_terminal_keeps_what_it_said(tmp_path: Path
         store.add_iteration(ANSWER)
     assert cli.main(["checks", str(path), "--ask", "wsabi,flow"]) == 0
     said = capsys.readouterr().out
-    assert "+ Agrees with WSABI-L" in said
-    assert "+ Agrees with Gaussian particle flow" in said
+    assert "+ Agreement with WSABI-L" in said
+    assert "+ Agreement with Gaussian particle flow" in said
     assert "is no bound on the evidence" in said
     with SessionStore.open(path, mode="read") as store:
         kept = {m.method: m for m in stored_methods(store)}
@@ -248,7 +248,7 @@ def test_one_thing_has_one_figure_the_methods_own_where_it_stops_by_it() -> None
     assert tails_missed(0.762) == ("The draws may miss part of the tails of the posterior (Pareto k̂ 0.76; below 0.7 is usable).",)
     assert one(made({"pareto_k": 0.762}), "pareto_k").level == "poor"
     good_bulk = made({"pareto_k": 0.71, "ess": 0.86})
-    assert good_bulk.poor == ("Draws cover the posterior (k̂)",)
+    assert good_bulk.poor == ("Whether draws cover the posterior (k̂)",)
     assert one(good_bulk, "pareto_k").words.endswith(
         "The draws are worth 86 % of as many independent ones, so means, sds and intervals rest on many and can be used; far "
         "tails may be off. More runs make the draws anew, and further out."
@@ -262,3 +262,12 @@ def test_a_confirmed_answer_says_what_share_a_region_may_hold_that_none_of_its_d
     words = one(made(), "fresh").words
     assert f"A region of {share:.0f} % of the answer where runs fail escapes 3 draws one time in 20." in words
     assert "escapes" not in one(made(converged=False), "fresh").words
+
+
+def test_a_title_claims_nothing_that_a_check_which_is_not_passed_denies() -> None:
+    poor = {**GOOD, "failing_mass": 0.269, "pareto_k": 0.9, "kl_mixture_surrogate": 3.0}
+    found = answer_checks(True, -3.5, 0.03, 0.02, poor, ARRAYS, CLAIM, (replace_method(log_evidence=-9.0),))
+    told = {c.key: f"{c.title} ({c.figure})" for c in found.not_passed}
+    assert told["known"] == "Whether the posterior lies where runs were made (26.9 % elsewhere)"
+    claims = [told[key] for key in ("known", "pareto_k", "mixture", "with_mcmc")]
+    assert all(title.startswith(("Whether", "Agreement")) for title in claims)

@@ -196,3 +196,15 @@ def test_runs_that_lack_measured_rows_say_which_and_are_not_advised_to_be_tried_
     assert group.words.startswith("4 runs: measured rows without a prediction.")
     assert [m.kind for m in group.mends if m.kind == "retries"] == []
     assert group.same_again
+    assert [m.kind for m in group.mends if m.kind == "between"] == [], "nothing is paired by a key in this problem"
+    data = d.DataTable(columns={"alpha": (-4.0, 0.0, 4.0), "CL": (0.1, 0.2, 0.3)})
+    match = d.Match(output="CL", column="CL", key_output="alpha", key_column="alpha")
+    keyed = msgspec.structs.replace(problem, data=data, meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)))
+    (group,) = groups_of(keyed, [*runs, run(9, 1.0, 9.0)])
+    said = "Let the program print every measured row. Or interpolate between those it prints: that needs no new run."
+    assert group.words.endswith(said)
+    (mend,) = [m for m in group.mends if m.kind == "between"]
+    assert [m.interpolate for m in mend.problem.meaning.matches] == [True]
+    ends = [run(k, 1.0, float(k), "failed", lost(1)) for k in range(3)]
+    (group,) = groups_of(keyed, [*ends, run(9, 1.0, 9.0)])
+    assert [m.kind for m in group.mends if m.kind == "between"] == [], "no line goes beyond the ends"
