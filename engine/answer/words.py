@@ -14,7 +14,7 @@ from typing import Literal
 from .check_titles import not_passed, titles_listed
 from .digits import percent, rough
 from .doubt import doubt_told
-from .failures.kinds import NAMES
+from .failures.kinds import MENDS, NAMES
 from .no_effect import told, what_words
 from .predictions.judge import IF_RIGHT
 
@@ -34,14 +34,6 @@ USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 REPAIR = "Repair the program for such values"
-MENDS = {  # of where runs fail for that reason: a ``failure_kinds.Kind``
-    "time": "Allow more time for such values",
-    "rows": (
-        "Let the program print every measured row there, or interpolate between those that it prints: “Ask again with changes” "
-        "on the page Results, then on the page Data; it needs no new run"
-    ),
-    "memory": "Allow more memory for such values, or make fewer runs at once",
-}
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
 Action = Literal["more_runs", "use_ranges", "posterior", "own_error"]

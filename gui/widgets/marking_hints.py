@@ -9,7 +9,7 @@ from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.notices import Notice, label
 
 HOW = (
-    "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
+    "Click a number or a heading (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
     "Click a heading for its column, a title for its table, a name for its list or its columns."
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
@@ -18,6 +18,7 @@ SHORTER = {  # in a narrow window; ok: of a check
     CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?", "ok": "Found again",
 }  # fmt: skip
 MARK_KEY = "Click a date, time or name beside these values, or the heading above it: rows are then paired by what stands there."
+EVERY = "One of every pass, as a list? Click on one of them alone: all these tables."
 EMPTY = "This text is empty: the program wrote nothing here."
 NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
 ADDED = "Added. Click the next number, if there is another one to read."

@@ -164,12 +164,13 @@ class OfferStrip(QFrame):
         else:
             self._show_scope(scope)
 
-    def offer_each(self, each: Each, source: str, left: str = "") -> None:
-        """Show numbers that were looked for; ``source``: the text in sight; ``left``: what was not found, in words."""
+    def offer_each(self, each: Each, source: str, left: str = "", note: str = "") -> None:
+        """Show several numbers; ``source``: the text in sight; ``left``: what was not found, in words; ``note``: what else can be
+        done."""
         self._mark, self._source, self._each = None, source, each
         for button in self.scopes.values():
             button.hide()
-        self._show_each(left)
+        self._show_each(left, note)
 
     def look_at(self, source: str) -> None:
         """Another text is in sight; what is offered stays."""
@@ -190,7 +191,7 @@ class OfferStrip(QFrame):
         """Pixels by which the list of several numbers is higher than its place, in a strip of this width."""
         return self.each.wanted_height(width - 2 * SIDES) - self._way.sizeHint().height()
 
-    def _show_each(self, left: str = "") -> None:
+    def _show_each(self, left: str = "", note: str = "") -> None:
         lost = [self.lost(found) for found in self._each.found]
         self.scopes["each"].setChecked(True)
         self._turn_to(self.each)
@@ -199,7 +200,7 @@ class OfferStrip(QFrame):
         words = f"{some} of {len(lost)} not found at other values" if some else left
         if self._each.left and not words:
             words = f"{self._each.left} more cannot be told apart"
-        self._say_told(words, "warning" if words else "hint")
+        self._say_told(words or note, "warning" if words else "hint")
         self._show_count()
 
     def _say_told(self, words: str, role: str) -> None:

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 from awkward_passes import lammps, newton, pressures
-from marked_texts import LEFT, click, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, at, click, echoing, outputs_page, ran, shown_spans
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import Region
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.widgets.marking_hints import EVERY
 
 
 @pytest.fixture
@@ -63,6 +65,15 @@ def test_a_number_of_such_a_row_is_read_in_every_pass(picker: Any, controller: S
     (output,) = controller.problem.declared.outputs
     assert isinstance(output.extractor, Region)
     assert (output.name, output.extractor.anchor, output.extractor.followed) == ("Press", "Dangerous builds", True)
+
+
+def test_numbers_picked_from_two_passes_are_each_an_output_and_the_way_to_a_list_is_said(picker: Any) -> None:
+    picker.source.choose("stdout")
+    click(picker, " 71.25")
+    QTest.mouseClick(picker.text.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, at(picker, " 60.75"))
+    assert picker.strip.by_itself
+    assert shown_spans(picker) == ["71.25", "60.75"]
+    assert picker.strip.told.whole == EVERY
 
 
 def test_of_tables_with_one_heading_those_of_the_loop_are_offered_and_one_row_of_each(picker: Any) -> None:

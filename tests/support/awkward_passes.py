@@ -75,6 +75,13 @@ def checkpoints(run: int, every: int) -> str:
     return f"{text}end of run\n"
 
 
+def two_lists(run: int) -> str:
+    """Another list of as many columns, whose numbers go on where those of the first end."""
+    nodes = "".join(f"  {k}  {run}.{k}  0.{k}\n" for k in range(1, 5))
+    elements = "".join(f"  {k}  {run}{k}.5  {k}.0\n" for k in range(5, 8))
+    return f"NODES\n{nodes}\nELEMENTS (id, length, angle)\n{elements}end\n"
+
+
 def pages(run: int) -> str:
     """One table over several pages, each with its headings."""
     text = ""
@@ -115,6 +122,38 @@ def halved(run: int, step: int) -> str:
     return text
 
 
+def named(run: int) -> str:
+    """Rows that begin with a name, one in each pass."""
+    text = "Sweep over elements\nelem a E p\n"
+    for k, name in enumerate(("Cu", "Ag", "Au", "Ni"), 1):
+        text += f"reading potential {name}.pot\nrelaxing, {k + run} steps\n{name} 3.{k}0 -{run}.{k}5 {k}0.5\nclosed\n"
+    return f"{text}all done\n"
+
+
+def warned(run: int) -> str:
+    """A remark before the row of each pass, which is another one where something was slow."""
+    text = "sweep\n"
+    for k in range(1, 5):
+        text += f"minimising\n{'WARN slow' if k == run else 'fine'}\n3.{k}0  -{run}.{k}5  {k}0.5\n"
+    return f"{text}all done\n"
+
+
+def two_rows(run: int) -> str:
+    """Two rows of as many numbers in each pass, each below its own title."""
+    text = "DIPOLE\n"
+    for k in range(1, 5):
+        text += f"\n  INPUT\n  {k}  {run}.{k}5  7{k}.5\n\n  POWER BUDGET\n  {k}  0.{run}{k}  9{k}.5\n"
+    return f"{text}\n  end\n"
+
+
+def noted(run: int) -> str:
+    """A remark behind each row: nothing stands above the first that stands above the others."""
+    text = "  Results\n\n     Param      Energy    Press.\n               [eV]      [GPa]\n"
+    for k in range(1, 5):
+        text += f"     3.{k}0     -{run}.{k}5     {k}0.5\n   (took {k + run} cycles)\n"
+    return f"{text}\n  end\n"
+
+
 def separated(run: int) -> str:
     """Rows of cells with commas among lines of a log."""
     text = "a,E,p\n"
@@ -144,13 +183,13 @@ CASES_8 = (
          "row 1 of column 3 (“Press”), below “Dangerous builds”, every time a row follows (4 times here)", (pressures(1),),
          lammps(2, wide=False), (pressures(2),)),
     Case("the tables of a loop, not those of runs behind it", lammps(1), "Press#2",
-         "below “Step PotEng Press Volume Lx”, the first 4 times (4 times here)", (_bars(1),), lammps(2), (_bars(2),),
+         "below “Step PotEng Press Volume Lx”, the first 4 times", (_bars(1),), lammps(2), (_bars(2),),
          scope="column", repeat="loop"),
     Case("these where another run has more passes", lammps(1), "Press#2",
          "below “Step PotEng Press Volume Lx”, all but the last 3 times (4 times here)", (_bars(1),), lammps(2, passes=5),
          (_bars(2, 5),), scope="column", repeat="loop"),
     Case("a number of the tables down to this one", lammps(1), "607500.00",
-         "row 1 of column 3 (“Press”), below “Step PotEng Press Volume Lx”, the first 2 times (2 times here)", (_bars(1)[:2],),
+         "row 1 of column 3 (“Press”), below “Step PotEng Press Volume Lx”, the first 2 times", (_bars(1)[:2],),
          lammps(2), (_bars(2)[:2],), scope="number", repeat="up"),
     Case("the last row of every step, whose iterations vary", newton(1), "1.41e-04",
          "the last row of column 2 (“residual”), below “Time step”, every time", ((0.000141, 0.0221, 0.00331),), newton(2),
@@ -165,6 +204,8 @@ CASES_8 = (
     Case("a table with banners between its rows", checkpoints(1, 3), "height",
          "all 7 rows of column 2 (“height”), below “model v3”; other lines between the rows are passed over", (_heights(1),),
          checkpoints(2, 2), (_heights(2),)),
+    Case("a list behind which another one goes on counting", two_lists(1), "1.2", "all 4 rows of column 2, below “NODES”",
+         ((1.1, 1.2, 1.3, 1.4),), two_lists(2), ((2.1, 2.2, 2.3, 2.4),), scope="column"),
     Case("a row behind a banner", checkpoints(1, 3), "15.25", "row 5 of column 2 (“height”), below “model v3”", ((15.25,),),
          checkpoints(2, 2), ((25.25,),)),
     Case("one table over several pages", pages(1), "inflow", "every time (3 times here)",
@@ -182,6 +223,18 @@ CASES_8 = (
          halved(2, 3), ((2.15, 2.25, 2.35, 2.45),), scope="number", repeat="all"),
     Case("one of these results where in the other run no step began anew", halved(1, 2), "1.35",
          "row 1 of column 2 (“h”), below “it err”, the 3rd time a row follows", ((1.35,),), halved(2, 0), ((2.35,),)),
+    Case("rows with a name, one in each pass", named(1), "E p", "all 4 rows of column 3 (“E”), below “elem a E p”",
+         ((-1.15, -1.25, -1.35, -1.45),), named(2), ((-2.15, -2.25, -2.35, -2.45),)),
+    Case("a text that comes before some of the rows only", warned(1), "-1.25",
+         "row 1 of column 2, below “minimising”, the 2nd time", ((-1.25,),), warned(2), ((-2.25,),)),
+    Case("every row though the text above comes before some only", warned(1), "-1.25",
+         "row 1 of column 2, below “minimising”, every time (4 times here)", ((-1.15, -1.25, -1.35, -1.45),), warned(2),
+         ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
+    Case("one of two rows of as many numbers in each pass", two_rows(1), "73.5",
+         "row 1 of column 3, below “INPUT”, every time (4 times here)", ((71.5, 72.5, 73.5, 74.5),), two_rows(2),
+         ((71.5, 72.5, 73.5, 74.5),), scope="number", repeat="all"),
+    Case("every row though nothing stands above the first", noted(1), "-1.25", "all 4 rows of column 2, below “Results”",
+         ((-1.15, -1.25, -1.35, -1.45),), noted(2), ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
     Case("cells with commas among lines of a log", separated(1), "E", "all 4 rows of column 2 (“E”), below “a,E,p”",
          ((-1.15, -1.25, -1.35, -1.45),), separated(2), ((-2.15, -2.25, -2.35, -2.45),), scope="column"),
 )  # fmt: skip

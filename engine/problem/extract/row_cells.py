@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from ..numbers import scale_letters
 from ..numbers.number_characters import word_pattern
 from ..numbers.number_refusals import MANTISSA
 from ..numbers.number_text import complaint, looks_like_number, value_of
@@ -19,6 +21,8 @@ from .reading import NO_VALUE
 BARS = "|\u2502\u2503\u2551\u00a6\u254e\u250a\u2506"
 _BAR = re.compile(f"[{BARS}]")
 _RULE = re.compile(r"[\s\-_=~.*+#:|\u2013\u2014\u2500-\u257f]*")
+LINES_KNOWN = 1 << 14  # of which the cells are kept: a few megabytes
+MOST_KNOWN = 300  # characters of a line of which they are
 _LEAST_RULE = 3  # signs; fewer are a sign, a dot or a missing value
 _EXPONENTS = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eEdDqQ][-+]?[0-9]{2,3}")
 _ASIDE = frozenset(",;%()[]{}'\"<>=*°±:$€£")  # beside numbers in a word that is nothing but numbers
@@ -55,20 +59,34 @@ def cells_of(
     line: str, start: int = 0, *, by: str = "word", delimiter: str | None = None, comma: bool = False
 ) -> list[Cell]:
     """The cells of ``line``, whose first character is number ``start`` of the whole text."""
+    read = _known if len(line) <= MOST_KNOWN else _read
+    found = read(line, by, delimiter, comma, scale_letters.declared())
+    return [Cell(c[0] + start, c[1] + start, *c[2:]) for c in found] if start else list(found)
+
+
+def _read(line: str, by: str, delimiter: str | None, comma: bool, letters: bool) -> tuple[Cell, ...]:
+    with scale_letters.reading(letters):
+        return tuple(_cells(line, by, delimiter, comma))
+
+
+_known = lru_cache(LINES_KNOWN)(_read)  # a line of a text is read many times while ways to read it are sought
+
+
+def _cells(line: str, by: str, delimiter: str | None, comma: bool) -> list[Cell]:
     if delimiter is not None and delimiter != " ":
-        return _delimited(line, start, delimiter, comma)
+        return _delimited(line, delimiter, comma)
     if by == "gap":
-        return [_alone(m.group(), start + m.start(), comma) for m in _PHRASE.finditer(line)]
+        return [_alone(m.group(), m.start(), comma) for m in _PHRASE.finditer(line)]
     found: list[Cell] = []
     spaced = _BAR.sub(" ", line)
     for match in word_pattern(spaced).finditer(spaced):
-        found += _word(match.group(), start + match.start(), comma, by == "number")
+        found += _word(match.group(), match.start(), comma, by == "number")
     if len(found) > 2 and found[-2].value == found[-2].value and _REMARK.search(line):
         found[-1] = Cell(found[-1].start, found[-1].end, "t")
-    dashes = [k for k, c in enumerate(found) if c.kind == "t" and _DASHES.fullmatch(line[c.start - start : c.end - start])]
+    dashes = [k for k, c in enumerate(found) if c.kind == "t" and _DASHES.fullmatch(line[c.start : c.end])]
     if dashes and dashes[0] > 0:  # --- for a missing value; a line that begins with them is a heading
         for k in dashes:
-            word = line[found[k].start - start : found[k].end - start]
+            word = line[found[k].start : found[k].end]
             found[k] = found[k]._replace(kind="n", problem=f"“{word}” stands where the number should be.")
     return found if by == "word" else _joined(found)
 
@@ -84,8 +102,8 @@ def _joined(cells: list[Cell]) -> list[Cell]:
     return found
 
 
-def _delimited(line: str, start: int, delimiter: str, comma: bool) -> list[Cell]:
-    found, position = [], start
+def _delimited(line: str, delimiter: str, comma: bool) -> list[Cell]:
+    found, position = [], 0
     for raw in line.split(delimiter):
         text = raw.strip()
         found.append(_alone(text, position + len(raw) - len(raw.lstrip()), comma))

@@ -31,14 +31,18 @@ def whole_table(block: Block, lines: Sequence[Line]) -> Block | None:
 
 
 def _further(block: Block, lines: Sequence[Line], step: int) -> Iterator[int]:
-    """The rows beyond the end of the block in one direction."""
-    at, passed = block.rows[-1 if step > 0 else 0] + step, 0
+    """The rows beyond the end of the block in one direction; an empty line beside another text begins another part."""
+    at, passed, empty = block.rows[-1 if step > 0 else 0] + step, 0, False
     while 0 <= at < len(lines) and passed <= MOST_BETWEEN and abs(at - block.rows[0]) < MOST_ROWS:
         text = lines[at].text
-        if text.strip() and not is_rule(text):
+        if not text.strip():
+            empty = True
+        elif not is_rule(text):
+            if passed and empty:
+                return
             if fits(block.shape.form, _cells(block, lines[at])):
                 yield at
-                passed = 0
+                passed, empty = 0, False
             elif len(heading_words(text)) == len(block.shape.form):
                 return
             else:

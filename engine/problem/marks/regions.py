@@ -19,7 +19,7 @@ from .anchors import Anchor, anchors_above
 from .block import Block, Column
 from .marked import Marked, Repeat
 from .on_line import on_line
-from .passes import Passes, passes_of
+from .passes import Passes, has_all, passes_of, rows_alone
 from .wrapped import listed_cells
 
 __all__ = ["Marked", "Repeat", "regions"]
@@ -33,12 +33,18 @@ def regions(
 ) -> Iterator[tuple[Region, Repeat]]:
     """Regions that read ``columns`` of the lines ``rows``, best first. ``whole``: to the end of the table, however long."""
     every, counted = False, []
+    together = _rows_together(marked, columns) if len(rows) == 1 and not whole else None
     for region, repeat in _regions(marked, rows, columns, whole, listed):
         if region.anchor is None and region.row_label is None:
             counted.append((region, repeat))
             continue
         every = every or repeat in ("", "all")
+        if together is not None and repeat == "all" and not has_all(marked, region):
+            yield together, "all"
+            together = None
         yield region, repeat
+    if together is not None:
+        yield together, "all"
     unsure = not every or bool(marked.selection.block.shape.characters)  # columns of characters are the least sure table
     if len(rows) == 1 and not whole and unsure:
         yield from on_line(marked, rows[0], columns, in_table=True)
@@ -68,6 +74,9 @@ def _regions(
     used = 0
     begin = rows[0] if listed else None
     anchors = anchors_above(marked.lines, block, marked.other, begin) or anchors_above(marked.lines, block, None, begin)
+    if len(rows) == 1 and not whole and rows_alone(marked) is not None:
+        anchors = sorted(anchors[:ANCHORS_TRIED], key=lambda a: not has_all(marked, msgspec.structs.replace(
+            base, anchor=a.text, occurrence="all", followed=True, count=1)))  # fmt: skip
     for anchor in anchors[:ANCHORS_TRIED]:
         some = False
         for found in _below(marked, base, anchor, rows, whole):
@@ -76,9 +85,8 @@ def _regions(
         used += some
         if used == ANCHORS_USED or (some and anchor.count == 1 and not anchor.numbered):
             return
-    if not used and block.heading is not None and block.shape.gaps == "text" and whole:
+    if not used and whole and block is marked.selection.again:
         yield from _row_of_each(marked, block, columns)
-        return
     if not used:
         for gaps in (base.gaps, "text"):
             top = msgspec.structs.replace(base, anchor=None, gaps=gaps)
@@ -86,6 +94,16 @@ def _regions(
             if first is not None:
                 yield from ((region, "") for region in _chosen_rows(marked, top, rows, whole, first[0]))
                 return
+
+
+def _rows_together(marked: Marked, columns: Sequence[Column]) -> Region | None:
+    """These columns of all rows that stand by themselves as the marked one does."""
+    again = rows_alone(marked)
+    if again is None:
+        return None
+    numbers = {c.number for c in columns}
+    chosen = [c for c in again.columns if c.number in numbers]
+    return next((region for region, _ in _regions(marked, again.rows, chosen, True, False)), None)
 
 
 def _is_sentence(marked: Marked, at: int) -> bool:

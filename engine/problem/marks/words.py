@@ -97,6 +97,7 @@ def place_words(region: Region, tables: int = 1) -> str:
     if region.occurrence == "all":
         here = f" ({tables} time{'s' * (tables != 1)} here)" if tables else ""
         if which and not which.startswith("from"):
+            here = "" if region.since > 0 and region.until > 0 else here  # that says how many
             return f", {place}, {which} time{'s' * which[-1].isdigit()}{led}{here}{passed}"
         return f", {place}, every time{led}{f' {which}' if which else ''}{here}{passed}"
     if region.occurrence == -1:

@@ -32,6 +32,11 @@ def reading(on: bool | None) -> Iterator[None]:
         _declared.reset(token)
 
 
+def declared() -> bool:
+    """Whether such letters are read now."""
+    return _declared.get()
+
+
 def value(plain: str) -> float | None:
     """The number that ``plain`` (with - and + for other signs) is by its letter; None if it is none, or none is declared."""
     match = SCALED.fullmatch(plain) if _declared.get() else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bayescope.engine.problem.definition import JsonPath, NumberList
+from bayescope.engine.problem.definition import JsonPath, NumberList, Region
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.lists import Lists
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from bayescope.engine.problem.propose_tables import Proposal
@@ -49,6 +50,13 @@ def with_or_without(picked: Sequence[tuple[int, int]], text: str, start: int, en
         return list(picked)
     kept = [old for old in picked if not overlaps(*old, *place)]
     return kept if len(kept) < len(picked) else [*picked, place]
+
+
+def in_every_table(mark: Mark, picked: Sequence[tuple[int, int]]) -> bool:
+    """Whether one list of a number from every table with the marked one's heading has all that were picked."""
+    offers = mark.offers("number") if "number" in mark.scopes else []
+    every = [o.spans for o in offers if isinstance(o.first, Region) and o.first.occurrence == "all"]
+    return any(all(any(overlaps(*span, *pick) for span in spans) for pick in picked) for spans in every)
 
 
 def name_of_list(text: str, start: int, end: int) -> tuple[int, int] | None:
