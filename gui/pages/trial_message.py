@@ -17,7 +17,14 @@ from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, NEW_SEED, OWN_ERROR, with_own_error, with_seed_and_error
+from bayescope.gui.models.data.own_scatter import (
+    DIFFER,
+    IF_AVERAGE,
+    NEW_SEED,
+    OWN_ERROR,
+    with_own_error,
+    with_seed_and_error,
+)
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.fixed_files import fixed_files
