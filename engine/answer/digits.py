@@ -125,3 +125,8 @@ def own_step(value: float, step: float, width: float) -> float:
 
 def _superscript(power: int) -> str:
     return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def percent(share: float) -> str:
+    """In whole per cents: 33 %."""
+    return f"{100 * share:.0f} %"

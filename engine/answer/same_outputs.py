@@ -29,6 +29,8 @@ ONCE_MARKED = "Once numbers are marked (Outputs), running twice says of each whe
 IGNORES = "Either the program reads an old file, or the parameters do not reach it"
 TRY = "Make a test run at two of these points, and compare the filled files and the command with what the program expects."
 
+SEED_FIXED = "Either the program is not random, or its random seed is fixed"
+
 WHOLE_VECTOR = 3  # telling numbers that coincide together by no accident
 SMALL_COUNT = 100  # whole numbers below are counts, classes and flags, which coincide by themselves
 MOST = 0.5  # share of the runs beyond which even a single number is no coincidence, unless it is a small count
@@ -47,7 +49,7 @@ def same_again(problem: Problem) -> str:
     seed = fixed_seed(problem)
     if seed is None:
         return "As far as that tells, the program is not random: no random seed is seen in what it is given."
-    return f"Either the program is not random, or its random seed is fixed ({seed.words})."
+    return f"{SEED_FIXED} ({seed.words})."
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.unseen_modes import MASS, WIDER, WIDTH, UnseenModes
 from ..problem.transforms import ParameterSpace
+from .digits import percent
 from .known_runs import known_runs
 from .modes import components_of
 
@@ -43,7 +44,7 @@ class Further:
     @property
     def words(self) -> str:
         return (
-            f"Look further: {self.runs} more runs bring modes that are {_percent(self.width)} wide "
+            f"Look further: {self.runs} more runs bring modes that are {percent(self.width)} wide "
             f"from {_probability(self.now)} to about {_probability(self.then)}."
         )
 
@@ -65,10 +66,10 @@ class Claim:
         found = NUMBERS[self.modes - 1] if self.modes <= len(NUMBERS) else f"{self.modes} modes were"
         one = "One" if self.modes == 1 else "A further one"
         said = (
-            f"{found} found. {one} at least {_percent(width)} of the plausible ranges wide (its standard deviation) with over a "
+            f"{found} found. {one} at least {percent(width)} of the plausible ranges wide (its standard deviation) with over a "
             f"tenth of the posterior would have shown with probability {_probability(seen)}"
         )
-        return "; ".join([said, *(f"at {_percent(w)} {_probability(p)}" for w, p in rest)]) + "."
+        return "; ".join([said, *(f"at {percent(w)} {_probability(p)}" for w, p in rest)]) + "."
 
 
 def unseen_modes(
@@ -130,10 +131,6 @@ def claim_of_store(store: SessionStore) -> Claim | None:
     theta, y, sds = known_runs(store, record, space)
     found = unseen_modes(space, theta, y, sds, record.log_evidence, record.log_evidence_sd)
     return None if found is None else claim_of(found, (record.weights, record.means, record.covariances), record.log_evidence_sd)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _probability(p: float) -> str:

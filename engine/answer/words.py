@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .check_titles import not_passed, titles_listed
+from .digits import percent, rough
 from .doubt import doubt_told
-from .failures.kinds import NAMES
+from .failures.kinds import MENDS, NAMES
 from .no_effect import told, what_words
 from .predictions.judge import IF_RIGHT
 
@@ -33,14 +34,6 @@ USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 REPAIR = "Repair the program for such values"
-MENDS = {  # of where runs fail for that reason: a ``failure_kinds.Kind``
-    "time": "Allow more time for such values",
-    "rows": (
-        "Let the program print every measured row there, or interpolate between those that it prints: “Ask again with changes” "
-        "on the page Results, then on the page Data; it needs no new run"
-    ),
-    "memory": "Allow more memory for such values, or make fewer runs at once",
-}
 
 Stage = Literal["refining", "exploring", "checking", "refused", "cut short", "unchecked"]
 Action = Literal["more_runs", "use_ranges", "posterior", "own_error"]
@@ -106,7 +99,7 @@ def reasons(f: Figures) -> tuple[str, ...]:
     found += [*f.notes, *(about_ranges(f.outside, f.narrow) if f.converged or f.spent else ())]
     if f.edge > EDGE_LIMIT:
         found.append(
-            f"{_percent(f.edge)} of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
+            f"{percent(f.edge)} of the posterior lies at the edge of the region explored so far; it may go on beyond it. "
             "If the log density hardly changes with the parameters, give them bounds or narrower priors."
         )
     if f.flat:
@@ -173,13 +166,14 @@ def draws_miss(share: float, most: float) -> tuple[str, ...]:
     ``most``."""
     if share <= most:
         return ()
-    return (f"The draws miss some of the posterior: about {100 * share:.2g} % lies where hardly any is; {100 * most:g} % may.",)
+    lost = f"about {rough(100 * share)} % lies where hardly any is"
+    return (f"The draws miss some of the posterior: {lost}; {100 * most:g} % may.",)
 
 
 def _impossible(f: Figures) -> str:
     said = f"{f.impossible} of {f.evaluations} runs were impossible (density zero)"
     if f.walled >= NONE_THERE:
-        return f"{said}; about {_percent(f.walled)} of the posterior lies close to them: its edge there is known roughly only."
+        return f"{said}; about {percent(f.walled)} of the posterior lies close to them: its edge there is known roughly only."
     return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."
 
 
@@ -193,14 +187,14 @@ def where_runs_fail(
     the share by ``failure_kinds.Kind``, the largest first."""
     mend = MENDS.get(by_reason[0][0], REPAIR) if by_reason else REPAIR
     said = (
-        f"About {_percent(share)} of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
+        f"About {percent(share)} of the posterior, perhaps more, lies where most runs failed: nothing is known of the density "
         f"there. {mend}; or, if they are impossible, say so under Limits on the Simulator page."
     )
     if by_reason:
-        told = [f"{NAMES[kind]} ({_percent(part)})" for kind, part in by_reason if part >= NONE_THERE]
+        told = [f"{NAMES[kind]} ({percent(part)})" for kind, part in by_reason if part >= NONE_THERE]
         said += f" Why they fail there: {', '.join(told)}." if told else ""
     if interval is not None:
-        said += f" The share is between {100 * interval[0]:.0f} and {_percent(interval[1])} (90 %)."
+        said += f" The share is between {100 * interval[0]:.0f} and {percent(interval[1])} (90 %)."
     if evidence is not None and share < 1.0:
         impossible = evidence_if_impossible(evidence, share)
         said += (
@@ -269,9 +263,9 @@ def headline(
         advice = "do not rely on it yet" if doubt == "far" else "look for a mistake first"
         return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: {advice}."
     if failing > FAILING_LIMIT:
-        return "warning", f"Not to be relied on {runs}: about {_percent(failing)} of the answer lies where runs fail."
+        return "warning", f"Not to be relied on {runs}: about {percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
-        return "warning", f"Not to be relied on {runs}: {_percent(edge)} of the answer lies at the edge of what was explored."
+        return "warning", f"Not to be relied on {runs}: {percent(edge)} of the answer lies at the edge of what was explored."
     if idle := told(diagnostics):
         state = "Converged" if converged else "Not converged"
         return "warning", f"{state} {runs}, but {what_words(idle)}: does the program read {'it' if len(idle) == 1 else 'them'}?"
@@ -344,10 +338,6 @@ def counted_as(noun: str, said: Sequence[str]) -> tuple[str, ...]:
     if noun == "run":
         return tuple(said)
     return tuple(_COUNTED.sub(lambda m: (noun.capitalize() if m[1] == "R" else noun) + m[2], words) for words in said)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _listed(names: Sequence[str]) -> str:

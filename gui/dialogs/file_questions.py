@@ -60,8 +60,8 @@ class FileQuestions:
 
     def _home(self, folder: Path) -> Path:
         """Where what belongs to ``folder`` is saved; of what was never saved: where its files were found."""
-        home = self._real(folder)
-        return self.start(folder) if home == Path.home() else home
+        saved = folder != Path.home() and folder.is_dir() and not session_files.is_draft(folder / "any")
+        return folder if saved else self.start(folder)
 
     def saves_in(self, folder: Path) -> Path:
         """Where the dialog begins that saves what belongs to ``folder``: there, or where the user last went."""

@@ -159,6 +159,18 @@ def around(value: float) -> Prior:
     return Uniform(low=low, high=high)
 
 
+def doubled_words(names: Sequence[str], zero: Sequence[str]) -> str:
+    """What the priors of ``around`` are for parameters of these ``names``, a sentence; ``zero``: whose number is 0."""
+    go = "It goes" if len(names) == 1 else "They go"
+    if not zero:
+        return f"{go} from nothing to twice the number in your file."
+    if len(zero) == len(names):
+        return f"{go} from −1 to 1: in your file {'it is' if len(names) == 1 else 'they are'} 0."
+    which = " and ".join(one_line(name, 20) for name in zero) if len(zero) <= 2 else f"{len(zero)} of them"
+    goes = "goes" if len(zero) == 1 else "go"
+    return f"{go} from nothing to twice the number in your file; {which}, 0 there, {goes} from −1 to 1."
+
+
 # ------------------------------------------------------------------ paste from a spreadsheet
 
 _HEADS: dict[str, tuple[str, ...]] = {

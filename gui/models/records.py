@@ -28,6 +28,7 @@ class Column(Generic[T]):
     change: Callable[[T, str], T] | None = None
     numeric: bool = False
     choices: tuple[str, ...] = ()
+    choices_of: Callable[[T], tuple[str, ...]] | None = None  # those of the ``choices`` that a row has; None: all
     empty: str = ""  # shown, muted, where the text is empty
     path: bool = False  # texts that differ in their ends: one too long for its cell is cut in the middle
     lines: bool = False  # the text may have several lines (its author keeps it short)
@@ -112,6 +113,11 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
         if found != self._findings:
             self._findings = found
             self.refresh()
+
+    def choices(self, index: Index) -> tuple[str, ...]:
+        """What a cell may hold; empty: it is typed."""
+        column = self.columns[index.column()]
+        return column.choices if column.choices_of is None else column.choices_of(self._rows[index.row()])
 
     def refresh(self) -> None:
         """Texts that depend on something outside the rows changed."""

@@ -205,7 +205,7 @@ def data_words(problem: Problem) -> str:
     parts += [f"{len(lost)} without a key"] if lost else []
     parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
     parts += [f"{len(empty)} without a value"] if empty else []
-    parts += [f"{unused} in no comparison"] if unused and meaning.matches else []
+    parts += [f"{unused} row{'s' * (unused > 1)} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
 
 

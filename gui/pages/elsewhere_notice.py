@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.simulator.elsewhere import Elsewhere, elsewhere, marked_too
+from bayescope.gui.models.simulator.elsewhere import Elsewhere, Place, elsewhere, marked_too
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 
 class ElsewhereNotice(Notice):
-    """Of one parameter at a time, until it is answered."""
+    """Of one parameter at a time, until it is answered. ``found``: the places to be shown; ``pointed`` carries the one that the
+    pointer is on in the list of them."""
+
+    found = Signal()
+    pointed = Signal(object)
 
     def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, two_below=True)
         self.problem, self.trial = problem, trial
         self.name = ""
         self._found: Elsewhere | None = None
         self._of: tuple[object, str, float | None] | None = None  # what was searched last: many signals ask again
         self._searched: Elsewhere | None = None
-        self.pressed.connect(self._mark)
+        self.pressed.connect(lambda: self._mark())
         self.dismissed.connect(self._leave)
+        self.one = QPushButton("Only &one of them")
+        self.one.setToolTip("Choose the place; what is left is asked about again.")
+        self.places = QMenu(self.one)
+        self.one.setMenu(self.places)
+        self.add_between(self.one)
 
     def look(self, name: str) -> None:
         """For other places of the parameter ``name``; "": of none."""
@@ -37,13 +47,30 @@ class ElsewhereNotice(Notice):
         if found is None or self.problem.locked or _kept(found) in self.trial.answers.settled.kept:
             self._found = None
             self.clear()
+            self.found.emit()
             return
-        self._found = found
+        listed, self._found = self._found == found, found
         self.say("info", f"{found.words}.", found.where, *found.buttons)
+        self.one.setVisible(len(found.places) > 1)
+        if not listed:  # the list may be open
+            self._list(found)
+        self.found.emit()
 
-    def _mark(self) -> None:
+    def _list(self, found: Elsewhere) -> None:
+        self.places.clear()
+        for place in found.places:
+            entry = self.places.addAction(f"{place.words[:1].upper()}{place.words[1:]}".replace("&", "&&"))
+            entry.hovered.connect(lambda at=place: self.pointed.emit(at))
+            entry.triggered.connect(lambda _=False, at=place: self._mark(at))
+
+    def places_in(self, template: int) -> list[tuple[int, int]]:
+        """The characters of the places in this input file that are asked about."""
+        return [] if self._found is None else [(p.start, p.end) for p in self._found.places if p.template == template]
+
+    def _mark(self, only: Place | None = None) -> None:
         if self._found is not None:
-            self.problem.replace(marked_too(self.problem.declared, self._found), f"Mark {self._found.name} in more places")
+            where = "more places" if only is None else "one more place"
+            self.problem.replace(marked_too(self.problem.declared, self._found, only), f"Mark {self._found.name} in {where}")
 
     def _leave(self) -> None:
         if self._found is not None:

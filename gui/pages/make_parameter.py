@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -69,6 +69,7 @@ class MakeParameter(QFrame):
         self.name = LineField("Name of the parameter", TIP, "name")
         self.name.setMaximumWidth(ONE_NAME)
         self.name.returnPressed.connect(self.accept)
+        self.name.installEventFilter(self)
         self.name.textChanged.connect(self._say_what)
         self.button = QPushButton("&Make it a parameter")
         self.button.setProperty("kind", "primary")
@@ -248,6 +249,14 @@ class MakeParameter(QFrame):
     def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
         self.turned.emit(visible)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape closes the strip; in a field alone it would put back the name that was there before."""
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape
+        if watched is self.name and pressed:
+            self.hide()
+            return True
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -14,9 +14,17 @@ from PySide6.QtWidgets import QWidget
 from bayescope.engine.answer.no_effect import question
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
+from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import DIFFER, IF_AVERAGE, OWN_ERROR, with_own_error
+from bayescope.gui.models.data.own_scatter import (
+    DIFFER,
+    IF_AVERAGE,
+    NEW_SEED,
+    OWN_ERROR,
+    with_own_error,
+    with_seed_and_error,
+)
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.fixed_files import fixed_files
@@ -66,6 +74,7 @@ class TrialMessage(Notice):
         super().__init__(parent, two_below=True)
         self.trial = trial
         self._mend: Callable[[], object] = _nothing
+        self._put_since: tuple[TrialRunReport, list[str]] | None = None  # files, and the run that lacked them
         self.pressed.connect(lambda: self._mend())
 
     def refresh(self) -> None:
@@ -105,6 +114,8 @@ class TrialMessage(Notice):
         trial, simulator = self.trial, self.trial.problem.declared.simulator
         known = written_by_program(trial.reports, trial.problem.declared.outputs)
         absent = [name for name in loose_files(simulator, trial.file.folder) if name not in known]
+        if trial.stale and self._put_since is not None and self._put_since[0] is report:
+            return _put_now(self._put_since[1], absent, self.file_wanted.emit)
         if trial.stale:
             return replace(said, button="Put it there", mend=self.file_wanted.emit) if absent else said
         if (lost := self._strayed(report)) is not None:
@@ -138,6 +149,10 @@ class TrialMessage(Notice):
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
+        seed, reseeded = fixed_seed(declared), with_seed_and_error(declared)
+        if seed is not None and reseeded is not None and not said.suggestion and report.log_likelihood is not None:
+            why = f"Its random seed is fixed ({seed.words}): if it is random, that hides how far its outputs scatter."
+            return replace(said, suggestion=why, button=NEW_SEED, mend=partial(trial.problem.replace, reseeded, NEW_SEED))
         if not declared.outputs and nothing_changed(report, trial.second):
             happened, ask_about = NOTHING_CHANGED
             return replace(said, level="warning", words=happened, suggestion=ask_about)
@@ -169,12 +184,25 @@ class TrialMessage(Notice):
         simulator = self.trial.problem.declared.simulator
         new = fixed_files(paths, simulator, self.trial.file.folder)
         extended = msgspec.structs.replace(simulator, extra_files=(*simulator.extra_files, *new))
+        if self.trial.report is not None:
+            self._put_since = self.trial.report, [path.name for path in paths]
         self.trial.problem.edit("Add input files", simulator=extended)
 
     def _take_out(self, over: ExtraFile) -> None:
         simulator = self.trial.problem.declared.simulator
         left = tuple(f for f in simulator.extra_files if f != over)
         self.trial.problem.edit("Take a file out", simulator=msgspec.structs.replace(simulator, extra_files=left))
+
+
+def _put_now(names: list[str], absent: list[str], show: Callable[[], object]) -> Said:
+    """After files were put into the run's folder; ``absent``: more that a script or the arguments name, asked about on the tab
+    that ``show`` shows."""
+    words = f"{in_quotes(names)} {'is' if len(names) == 1 else 'are'} put into each run's folder now."
+    if not absent:
+        return Said("info", words, "Run it again.")
+    are, it = ("is", "it") if len(absent) == 1 else ("are", "them")
+    more = f"{in_quotes(absent)} {are} named too: say on the tab Program whether the program reads {it}."
+    return Said("info", words, f"Run it again. {more}", "Say it", show)
 
 
 def _standing(trial: Trial, report: TrialRunReport) -> Said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
@@ -96,6 +97,7 @@ def _beginnings(text: str, end: str) -> tuple[str, ...]:
     return (*found, *reversed(bare))
 
 
+_QUOTED = re.compile(r"“([^“”]+)”")
 WIDEST_LIST = 480  # pixels of a list below a choice
 
 
@@ -124,8 +126,22 @@ def widen_list(combo: QComboBox) -> None:
     combo.view().setMinimumWidth(min(wide + 40, WIDEST_LIST))
 
 
+def short_quotes(text: str, fits: Callable[[str], bool]) -> str:
+    """``text`` with the ends of its long “quotations” left out word by word until it ``fits``; as it is where that fails."""
+    shorter = text
+    while not fits(shorter):
+        quoted = (m for m in _QUOTED.finditer(shorter) if " " in m[1].removesuffix(" …"))
+        longest = max(quoted, key=lambda m: len(m[1]), default=None)
+        if longest is None:
+            return text
+        words = longest[1].removesuffix(" …").rpartition(" ")[0].rstrip()
+        shorter = f"{shorter[: longest.start(1)]}{words} …{shorter[longest.end(1) :]}"
+    return shorter
+
+
 def cut_path(text: str, metrics: QFontMetrics, room: int) -> str:
     """``text`` as it fits: cut in its middle, but of the path of a file the whole name, as long as there is room for it."""
+    text = short_quotes(text, lambda words: metrics.horizontalAdvance(words) <= room)
     cut = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
     last = f"/{text.rpartition('/')[2]}"
     if "/" not in text or cut == text or cut.endswith(last):

@@ -9,7 +9,7 @@ from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.notices import Notice, label
 
 HOW = (
-    "Click a number (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
+    "Click a number or a heading (Ctrl: several). Drag over labelled lines, a column, a row or a block. "
     "Click a heading for its column, a title for its table, a name for its list or its columns."
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."

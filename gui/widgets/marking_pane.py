@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, lines_of, numbers
@@ -27,6 +27,7 @@ class MarkingPane(TextPane):
     """
 
     released = Signal()
+    entered = Signal(int, int)  # Return, with what is selected
     added = Signal(int, int)  # Ctrl and a click, or a drag: one more number beside those marked before
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -63,6 +64,12 @@ class MarkingPane(TextPane):
 
     def other_spans(self) -> list[Span]:
         return list(self._others)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit(*self.selection())
+            return
+        super().keyPressEvent(event)
 
     # -------------------------------------------------------------- mouse
 

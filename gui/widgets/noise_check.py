@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.answer.same_outputs import same_again
+from bayescope.engine.answer.same_outputs import SEED_FIXED, same_again
 from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
+from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.data.own_scatter import DECLARED, OWN_ERROR, with_own_error
+from bayescope.gui.models.data.own_scatter import DECLARED, NEW_SEED, OWN_ERROR, with_own_error, with_seed_and_error
 from bayescope.gui.models.data.summary_faults import button
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside
@@ -95,8 +96,9 @@ class NoiseCheckPart(QWidget):
             action = button(problem, self._out) if self._out is not None else ""
             self.message.say("warning", fault[0].message, fault[0].suggestion, action)
         else:
-            offer = f"Use {more} runs per point" if more and not old else OWN_ERROR if self._said_so() and not old else ""
-            self.message.say("info" if old else level, said, OLD if old else "", offer)
+            offer = NEW_SEED if self._reseeded() else OWN_ERROR if self._said_so() else ""
+            offer = f"Use {more} runs per point" if more else offer
+            self.message.say("info" if old else level, said, OLD if old else "", "" if old else offer)
         self.words.setText("\n\n".join(report.words))
         self.words.show()
 
@@ -104,6 +106,13 @@ class NoiseCheckPart(QWidget):
         """With predictions said to have a statistical error of their own, where the check shows that they have."""
         report, problem = self.trial.noise, self.trial.problem
         return with_own_error(problem.declared) if report is not None and report.sd and not problem.locked else None
+
+    def _reseeded(self) -> Problem | None:
+        """With another seed in each run, where the check shows that a fixed one may hide what is random."""
+        report, problem = self.trial.noise, self.trial.problem
+        if report is None or not report.identical or problem.locked or fixed_seed(problem.declared) is None:
+            return None
+        return with_seed_and_error(problem.declared)
 
     def _repeats(self) -> int:
         """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""
@@ -148,6 +157,9 @@ class NoiseCheckPart(QWidget):
         repeats, problem = self._repeats(), self.trial.problem
         if self._out is not None:
             self.trial.answers.leave_out(self._out)
+        elif not repeats and (reseeded := self._reseeded()) is not None:
+            problem.replace(reseeded, NEW_SEED)
+            self.refresh()
         elif not repeats and (said := self._said_so()) is not None:
             problem.replace(said, OWN_ERROR)
             self.refresh()
@@ -173,7 +185,8 @@ def verdict(report: NoiseReport, noisy: bool = True, again: str = "") -> tuple[L
     if report.good < 1:
         return "error", "The noise check came to no result."
     if report.identical and not noisy:
-        return "ok", f"Every run gave exactly the same, as declared. {again}".rstrip()
+        fixed = again.startswith(SEED_FIXED)  # that hides whether the program is random
+        return "info" if fixed else "ok", f"Every run gave exactly the same, as declared. {again}".rstrip()
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.scatter:

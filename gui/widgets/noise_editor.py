@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 
 GIVEN = "The size of the errors is given."
+TYPED = "The return key takes what is typed."
 
 
 class NoiseEditor(QWidget):
@@ -41,6 +42,8 @@ class NoiseEditor(QWidget):
         super().__init__(parent)
         self._noise: d.NoiseModel | None = None
         self._shown = ("", "", "")  # whose noise, where, of which kind
+        self._others: Sequence[Finding] = ()  # about the whole of it
+        self._asks = False  # what they say is missing is asked for
         self._touched = False  # something was entered since that is shown
         self._folder = Path.home()
         self.kind = Choice("Measurement errors", "How the measured values scatter around the true ones.")
@@ -48,6 +51,7 @@ class NoiseEditor(QWidget):
         self.words = label("", "hint", wrap=True)
         self.form = StructForm()
         self.form.changed.connect(self._record_changed)
+        self.form.typing.connect(self._typing)
         self.form.parameter_wanted.connect(self.parameter_wanted)
         self.prior = label("", "hint", wrap=True)
         self.open_matrix = QPushButton("Open a covaria&nce matrix…")
@@ -108,8 +112,10 @@ class NoiseEditor(QWidget):
             findings = [f for f in findings if f.where != f"{where}.percent"]
         self.form.show_findings(findings, where, asks=not self._touched)
         fields = {f"{where}.{f.name}" for f in kind.fields}
-        if others := [f for f in findings if f.where not in fields]:
-            say_first(self.notice, others, asks=not self._touched and others[0].where == where and _empty(kind, noise))
+        self._others = others = [f for f in findings if f.where not in fields]
+        self._asks = bool(others) and others[0].where == where and _empty(kind, noise)
+        if others:
+            say_first(self.notice, others, asks=not self._touched and self._asks)
         else:
             self.notice.settle(GIVEN)
         self._say_unused(problem, row, locked)
@@ -137,6 +143,13 @@ class NoiseEditor(QWidget):
         self._touched = True
         if self._noise is not None:
             self.changed.emit(kind_of(self._noise).taken(self._noise, record))
+
+    def _typing(self, text: str) -> None:
+        """Nothing is said to be missing below the field in which it is being typed."""
+        if self._asks and text.strip():
+            self.notice.say("info", TYPED)
+        elif self._asks:
+            say_first(self.notice, self._others, asks=not self._touched)
 
     def _kind_chosen(self, tag: str) -> None:
         kind = next(k for k in NOISES if k.tag == tag)

@@ -76,6 +76,7 @@ class Notice(QFrame):
         buttons: QBoxLayout = QHBoxLayout() if below or two_below else line
         for button in (self._button, self._dismiss):
             buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._buttons = buttons
         if buttons is not line:
             buttons.addStretch(1)
             line.addLayout(buttons)
@@ -157,7 +158,7 @@ class Notice(QFrame):
 
     def add_between(self, button: QPushButton) -> None:
         """A further button, before the one that puts the banner away."""
-        self._line.insertWidget(self._line.indexOf(self._dismiss), button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._buttons.insertWidget(self._buttons.indexOf(self._dismiss), button, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def words(self) -> str:
         return self._words.text() if self.level is not None else ""

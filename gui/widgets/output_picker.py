@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.marks.each import each_number, these_numbers
+from bayescope.engine.problem.marks.each import each_number
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
@@ -19,6 +19,7 @@ from bayescope.gui.models.simulator.first_words import is_heading_word
 from bayescope.gui.models.simulator.next_number import first_pick, in_every_table, with_or_without
 from bayescope.gui.models.simulator.output_names import names_in_the_way
 from bayescope.gui.models.simulator.output_views import read
+from bayescope.gui.models.simulator.picked_headings import MarkAt, heading_span, picked_each
 from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.widgets.fitting import Part, VerticalScroll, least_height
@@ -67,6 +68,7 @@ class OutputPicker(Part):
         self._locked = self._taking = False
         self._seen = ""  # the text chosen by hand
         self._mark, self._marked_text = (0, 0), ""
+        self._selected = (0, 0)  # in the text, when it was marked
         self._searched = False
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
@@ -86,6 +88,7 @@ class OutputPicker(Part):
         self.hints = MarkingHints()
         self.hint, self.legend, self.message = self.hints.hint, self.hints.legend, self.hints.message
         self.text.marked.connect(self._marked)
+        self.text.entered.connect(self._entered)
         self.text.added.connect(self._one_more)
         self.text.cursorPositionChanged.connect(self.hints.moved)
         self.outputs: Sequence[Output] = ()  # all that are declared
@@ -267,6 +270,13 @@ class OutputPicker(Part):
         self.below.setCurrentWidget(self.idle_area)
         self.below.grow(0)
 
+    def _entered(self, start: int, end: int) -> None:
+        """Return in the text: what is selected is marked; what is marked already is taken."""
+        if self.marking and (self._picked or (start, end) == self._selected):
+            self.accept()
+        else:
+            self._marked(start, end)
+
     def _marked(self, start: int, end: int) -> None:
         source = self.source.key()
         if self._locked or not source:
@@ -275,7 +285,7 @@ class OutputPicker(Part):
         if is_heading_word(text, start, end):
             end = start  # as a click in it: the keyboard marks the whole word
         self._mark = (start, end)
-        self._marked_text = text
+        self._selected, self._marked_text = self.text.selection(), text
         self._seen = source
         self._picked, self._searched = [], False
         self.below.grow(0)
@@ -317,8 +327,12 @@ class OutputPicker(Part):
         text = self.texts()[source]
         before = self._picked
         if not before and self.marking and text == self._marked_text:
-            before = first_pick(self.strip.current().proposals, text, several=self.strip.by_itself)
-        picked = with_or_without(before, text, start, end)
+            first = heading_span(self._mark_at(source), text, self._mark[0]) if self._mark[0] == self._mark[1] else None
+            before = [first] if first else first_pick(self.strip.current().proposals, text, several=self.strip.by_itself)
+        if start == end and (heading := heading_span(self._mark_at(source), text, start)) is not None:
+            picked = [p for p in before if p != heading] if heading in before else [*before, heading]
+        else:
+            picked = with_or_without(before, text, start, end)
         if picked == before:
             return
         if len(picked) < 2:
@@ -327,11 +341,15 @@ class OutputPicker(Part):
         self._marked_text = text
         self._offer_picked(source, picked)
 
+    def _mark_at(self, source: str) -> MarkAt:
+        return lambda start, end: self._texts.mark(source, start, end)
+
     def _offer_picked(self, source: str, picked: list[tuple[int, int]]) -> None:
         mark = self._texts.mark(source, *picked[-1])
         self._seen, self._picked, self._searched = source, picked, False
         note = EVERY if in_every_table(mark, picked) else ""
-        self.strip.offer_each(these_numbers(mark, picked, [o.name for o in self.outputs]), source, note=note)
+        each = picked_each(self._mark_at(source), self.texts()[source], source, picked, [o.name for o in self.outputs])
+        self.strip.offer_each(each, source, note=note)
         self._show_strip()
 
     def _show_way(self, chosen: bool = False) -> None:

@@ -29,6 +29,7 @@ class StructForm(QWidget):
     """``changed`` carries the new record. ``names``: what ``data_column`` and ``parameter`` fields offer."""
 
     changed = Signal(object)
+    typing = Signal(str)  # the text of a field as it is typed, before it is taken
     parameter_wanted = Signal()  # the entry for a new parameter was chosen
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -144,6 +145,7 @@ class StructForm(QWidget):
         line = LineField(field.label.replace("&", ""), field.tip, field.placeholder)
         if field.kind in SHORT:
             line.setMaximumWidth(170)
+        line.textEdited.connect(self.typing)
         line.committed.connect(lambda text, f=field: self._typed(f, text))
         return line
 

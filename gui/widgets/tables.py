@@ -89,9 +89,9 @@ class FindingDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         model = index.model()
         title = str(model.headerData(index.column(), Qt.Orientation.Horizontal) or "")
-        if isinstance(model, RecordsModel) and model.columns[index.column()].choices:
+        if isinstance(model, RecordsModel) and (choices := model.choices(index)):
             box = _CellChoice(parent)
-            box.addItems(list(model.columns[index.column()].choices))
+            box.addItems(list(choices))
             box.activated.connect(lambda _: self._chosen(box))
             box.setAccessibleName(title)
             return box

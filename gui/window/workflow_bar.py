@@ -111,7 +111,8 @@ class StepButton(QAbstractButton):
         p.end()
 
     def _said(self) -> str:
-        return (self._words[:1].upper() + self._words[1:]).removesuffix(".")
+        named = ":" in self._words.split(" ")[0]  # a name keeps its letters: “ncrit: From must be …”
+        return (self._words if named else self._words[:1].upper() + self._words[1:]).removesuffix(".")
 
     def shown_lines(self) -> list[str]:
         """The words below the name as they are painted."""

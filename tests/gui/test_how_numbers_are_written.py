@@ -13,7 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.numbers.number_format import asked_format
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import page_for
-from bayescope.gui.models.simulator.written_widths import stood
+from bayescope.gui.models.simulator.written_widths import pushed_words, stood
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 DECK = "*DENSITY\n7.85e-9,\n*ELASTIC\n210000.,0.3\n"
@@ -76,6 +76,31 @@ def test_numbers_longer_than_what_stood_there_are_told_with_what_to_do(
     held = msgspec.structs.replace(simulator, formats={"E": d.NumberFormat(digits=4, max_width=8)})
     controller.problem.edit("x", simulator=held)
     assert part.width_notice.text() == "", "a limit is set: nothing is to be told"
+
+
+COLUMNS = "    1    6     206000.    0.30    1       1840.\n    7   10      40000.    0.30    1       2120.\n"
+
+
+def test_a_number_that_pushes_columns_aside_is_told_where_the_filled_file_is_shown(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    simulator = controller.problem.declared.simulator
+    template = d.TemplateFile(target="z88i1.txt", text=COLUMNS.replace("206000.", "@E@"), original=COLUMNS)
+    controller.problem.edit("x", simulator=msgspec.structs.replace(simulator, templates=(template,)))
+    told = page.inputs.templates.filled_notice.text()
+    assert "@E@ pushes the rest of its line to the right." in told
+    assert "Does the program read columns of a fixed width?" in told
+    held = msgspec.structs.replace(controller.problem.declared.simulator, formats={"E": d.NumberFormat(digits=4, max_width=8)})
+    controller.problem.edit("x", simulator=held)
+    assert page.inputs.templates.filled_notice.text() == ""
+
+
+@pytest.mark.parametrize("original", ["E = 206000. # of steel\nk = 40000. # of it\n", "E 206000.\n", "206000. 0.3\n4. 0.2\n"])
+def test_a_deck_that_is_in_no_columns_is_not_told_to_be(controller: SessionController, original: str) -> None:
+    template = d.TemplateFile(target="z88i1.txt", text=original.replace("206000.", "@E@"), original=original)
+    problem = controller.problem.declared
+    simulator = msgspec.structs.replace(problem.simulator, templates=(template,))
+    assert pushed_words(msgspec.structs.replace(problem, simulator=simulator), template) == ""
 
 
 def test_every_digit_is_told_and_twelve_are_one_click_away(page: SimulatorPage, controller: SessionController) -> None:

@@ -14,6 +14,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.loose_files import alike, lacking, loose_files
 from bayescope.gui.models.simulator.varied_names import fits, varied_names
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.pages.trial_message import _put_now
 
 GRO = ["conf_12.7.gro", "conf_20.5.gro", "conf_7.6.gro"]
 RUN = """#!/bin/bash
@@ -75,6 +76,22 @@ def test_a_file_that_an_error_names_is_lacking_with_those_of_its_kind(case: Path
     assert lacking(d.Simulator(command=(str(case),), working_folder="/x"), case.parent, said) == []
 
 
+def test_files_that_a_remark_names_one_by_one_are_one_kind_all_the_same(case: Path) -> None:
+    case.write_text(RUN.replace("# three", f"# needs {', '.join(GRO)}\n# three"))
+    assert alike(d.Simulator(command=(str(case),)), case.parent, GRO[1]) == ("conf_*.gro", GRO)
+
+
+def test_what_was_put_there_is_said_and_what_else_is_named() -> None:
+    said = _put_now(["case1.txt"], [], lambda: None)
+    assert (said.words, said.suggestion, said.button) == (
+        "“case1.txt” is put into each run's folder now.", "Run it again.", ""
+    )  # fmt: skip
+    more = _put_now(["case1.txt", "case2.txt"], ["z88.dyn"], lambda: None)
+    assert more.words == "“case1.txt”, “case2.txt” are put into each run's folder now."
+    assert more.suggestion == "Run it again. “z88.dyn” is named too: say on the tab Program whether the program reads it."
+    assert more.button == "Say it"
+
+
 @pytest.mark.window
 def test_one_button_puts_all_of_them_into_each_run(
     qtbot: QtBot, show: Callable[..., None], real_controller: SessionController, case: Path
@@ -114,5 +131,7 @@ def test_a_run_that_failed_without_a_word_shows_the_log_and_puts_the_files_there
     assert panel.message._button.text() == "Put them there"
     click(qtbot, panel.message._button)
     assert [Path(f.path).name for f in real_controller.problem.declared.simulator.extra_files] == GRO
+    assert panel.message.words().endswith("are put into each run's folder now.")
+    assert not panel.message._button.isVisible()
     click(qtbot, panel.run_button)
     qtbot.waitUntil(lambda: page.trial.report is not None and page.trial.report.outcome == "ok", timeout=20_000)

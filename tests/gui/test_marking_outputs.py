@@ -525,3 +525,38 @@ def test_a_name_comes_from_what_the_title_says_of_the_column_and_other_outputs_s
 )
 def test_words_about_when_and_where_name_no_output(heading: str, name: str) -> None:
     assert heading_word(heading) == name
+
+
+def test_return_in_the_text_takes_what_a_click_has_marked(picker: Any, controller: SessionController) -> None:
+    click(picker, "0.2437555E+03")
+    QTest.keyClick(picker.text, Qt.Key.Key_Return)
+    (output,) = controller.problem.declared.outputs
+    assert output.length == 1
+    assert not picker.strip.isVisible()
+
+
+FOIL = """
+  alpha    CL        CD       Top_Xtr
+ ------ -------- --------- --------
+  0.000   0.3695   0.00792   0.8264
+  1.000   0.5166   0.00779   0.7377
+  2.000   0.6131   0.00852   0.6438
+"""
+
+
+def test_headings_picked_with_the_control_key_are_columns_that_return_adds_together(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, polar_txt=FOIL)
+    picker = page.outputs.picker
+    picker.source.choose("polar.txt")
+    click(picker, "CL")
+    for heading in ("CD", "Top_Xtr", "alpha", "Top_Xtr"):
+        control = Qt.KeyboardModifier.ControlModifier
+        QTest.mouseClick(picker.text.viewport(), LEFT, control, at(picker, heading, inside=1))
+    assert picker.strip.take_each.text().replace("&", "") == "Add 3 outputs"
+    QTest.keyClick(picker.text, Qt.Key.Key_Return)
+    outputs = controller.problem.declared.outputs
+    assert [o.name for o in outputs] == ["CL", "CD", "alpha"]
+    assert [o.length for o in outputs] == [None] * 3

@@ -207,6 +207,35 @@ def test_marking_a_number_that_stands_elsewhere_offers_the_other_places_until_it
     assert controller.problem.declared.simulator.templates[-1].text == "k9 = 0.45\nsteps = 10\ninitial = @y0@\n"
 
 
+def test_one_of_several_places_is_chosen_from_a_list_and_all_are_framed_in_the_text(
+    page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    deck = tmp_path / "truss.txt"
+    deck.write_text("1 6 206000. 0.3\n7 10 206000. 0.3\n11 15 206000. 0.3\n16 21 206000. 0.3\n")
+    page.tabs.setCurrentWidget(page.inputs)
+    part = page.inputs.templates
+    part.open_file(deck)
+    part.editor.mark(4, 11)
+    part.maker.name.setText("E_chord")
+    part.maker.accept()
+    notice = part.elsewhere
+    assert notice.words() == "206000, the value of E_chord, stands in 3 other places too."
+    assert notice.one.isVisible()
+    text = controller.problem.declared.simulator.templates[-1].text
+    assert [text[a:b] for a, b in part.editor.highlights()] == ["206000."] * 3
+    entries = notice.places.actions()
+    assert [entry.text()[:7] for entry in entries] == ["Line 2 ", "Line 3 ", "Line 4 "]
+    entries[1].hover()
+    assert [text[a:b] for a, b in part.editor.highlights()] == ["206000."]
+    entries[1].trigger()
+    lines = controller.problem.declared.simulator.templates[-1].text.splitlines()
+    assert [line.split()[2] for line in lines] == ["@E_chord@", "206000.", "@E_chord@", "206000."]
+    assert notice.words() == "206000, the value of E_chord, stands in 2 other places too."
+    notice.places.actions()[0].trigger()
+    assert not notice.one.isVisible()
+    assert notice.words() == "206000, the value of E_chord, stands in 1 other place too."
+
+
 def test_a_copy_knows_what_the_answer_of_the_first_one_told_as_long_as_the_program_is_the_same(
     controller: SessionController, page: SimulatorPage, qtbot: QtBot, snapshot_ready: Callable
 ) -> None:

@@ -132,6 +132,29 @@ def test_a_seed_that_never_changes_is_told(
     assert "seed is fixed" in page.panel.noise.message.words()
 
 
+def test_a_fixed_seed_in_the_command_is_no_proof_and_is_made_new_in_each_run_by_one_click(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    problem = problem_of(tmp_path, "")
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM.replace("sys.argv[1]", "sys.argv[1].split('=')[1]"))
+    data = d.DataTable(columns={"y": (1.0,)})
+    exact = d.Predictions(matches=(d.Match(output="logl", column="y"),), noise=d.GaussianKnown(sd=1.0))
+    command = (*problem.simulator.command[:4], "seed=7", "", "@mu@")
+    simulator = msgspec.structs.replace(problem.simulator, command=command)
+    problem = msgspec.structs.replace(problem, simulator=simulator, data=data, meaning=exact)
+    assert controller.problem.replace(problem, "Set up")
+    page.panel.noise.runs.setValue(3)
+    press(qtbot, page.panel.noise)
+    qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
+    message = page.panel.noise.message
+    assert (message.level, message._button.text()) == ("info", "New seed in each run")
+    assert "the command: “seed=7”" in message.words()
+    qtbot.mouseClick(message._button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.simulator.command[4] == "seed=@seed@"
+    assert controller.problem.declared.meaning == msgspec.structs.replace(exact, random=True)
+
+
 def test_a_noise_check_is_cancelled_and_another_can_follow(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -187,6 +187,16 @@ def test_f8_steps_through_exactly_the_numbers_of_the_text(qtbot: QtBot, pane: Te
     assert pane.selection() == found[-2]
 
 
+def test_escape_in_the_field_of_the_name_closes_the_strip(qtbot: QtBot, page: SimulatorPage) -> None:
+    part = page.inputs.templates
+    part.editor.setFocus()
+    qtbot.keyClick(part.editor, Key.Key_F8)
+    qtbot.keyClick(part.editor, Key.Key_Return)
+    assert page.window().focusWidget() is part.maker.name
+    qtbot.keyClick(part.maker.name, Key.Key_Escape)
+    assert not part.maker.isVisible()
+
+
 def test_a_number_becomes_a_parameter_by_keys_alone(qtbot: QtBot, page: SimulatorPage) -> None:
     part = page.inputs.templates
     part.editor.setFocus()

@@ -138,6 +138,14 @@ def warned(run: int) -> str:
     return f"{text}all done\n"
 
 
+def two_rows(run: int) -> str:
+    """Two rows of as many numbers in each pass, each below its own title."""
+    text = "DIPOLE\n"
+    for k in range(1, 5):
+        text += f"\n  INPUT\n  {k}  {run}.{k}5  7{k}.5\n\n  POWER BUDGET\n  {k}  0.{run}{k}  9{k}.5\n"
+    return f"{text}\n  end\n"
+
+
 def noted(run: int) -> str:
     """A remark behind each row: nothing stands above the first that stands above the others."""
     text = "  Results\n\n     Param      Energy    Press.\n               [eV]      [GPa]\n"
@@ -222,6 +230,9 @@ CASES_8 = (
     Case("every row though the text above comes before some only", warned(1), "-1.25",
          "row 1 of column 2, below “minimising”, every time (4 times here)", ((-1.15, -1.25, -1.35, -1.45),), warned(2),
          ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
+    Case("one of two rows of as many numbers in each pass", two_rows(1), "73.5",
+         "row 1 of column 3, below “INPUT”, every time (4 times here)", ((71.5, 72.5, 73.5, 74.5),), two_rows(2),
+         ((71.5, 72.5, 73.5, 74.5),), scope="number", repeat="all"),
     Case("every row though nothing stands above the first", noted(1), "-1.25", "all 4 rows of column 2, below “Results”",
          ((-1.15, -1.25, -1.35, -1.45),), noted(2), ((-2.15, -2.25, -2.35, -2.45),), scope="number", repeat="all"),
     Case("cells with commas among lines of a log", separated(1), "E", "all 4 rows of column 2 (“E”), below “a,E,p”",

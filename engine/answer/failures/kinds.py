@@ -24,6 +24,14 @@ NAMES: dict[str, str] = {  # by kind
     "impossible": "impossible values",
     "other": "other reasons",
 }
+MENDS: dict[str, str] = {  # of where runs fail for that reason, by kind
+    "time": "Allow more time for such values",
+    "rows": (
+        "Let the program print every measured row there, or interpolate between those that it prints: “Ask again with changes” "
+        "on the page Results, then on the page Data; it needs no new run"
+    ),
+    "memory": "Allow more memory for such values, or make fewer runs at once",
+}
 # the first that fits; a line the program printed may follow, so each is looked for before “It said last”
 _SIGNS: tuple[tuple[Kind, str], ...] = (
     ("time", r"its time limit|used up its allowed processor time"),

@@ -20,7 +20,9 @@ from ...acquisition.probes import (
     place_unexplored,
     regions_to_exclude,
 )
+from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
+from ...problem.method_options import DefaultOptions
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
@@ -284,9 +286,14 @@ def _stop_rule_holds(now: LoopState) -> bool:
     return known and m.missed <= MOST_MISSED and not _best_missed(now)
 
 
+def unmet(m: Memory, options: DefaultOptions, possible: Feasibility) -> list[str]:
+    """What of the stop rule's figures speaks against the answer so far, in words."""
+    n = sum(outcome_of(t) == "ok" for t in m.log.told)
+    return stopping.unmet(m.history, n, m.dimension, *stopping.limits(options, len(possible.impossible) > 0))
+
+
 def _unmet(now: LoopState) -> list[str]:
-    n = sum(outcome_of(t) == "ok" for t in now.memory.log.told)
-    return stopping.unmet(now.memory.history, n, now.memory.dimension, *stopping.limits(now.options, _walled(now)))
+    return unmet(now.memory, now.options, now.possible)
 
 
 def aim_of_outputs(now: LoopState, far: bool) -> Aim:

@@ -36,7 +36,7 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
-from .judging import aim_of_outputs, judge
+from .judging import aim_of_outputs, judge, unmet
 from .memory import KEPT_HISTORY, Memory
 from .score import ScoreLearner
 from .stage import LoopState
@@ -230,11 +230,12 @@ class DefaultMethod:
         m, b, y = self.memory, self._learnt.points, self._learnt.y
         last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
         most = self.options.final_draws
-        full = most if last or not self._learns_outputs else min(LEARNT_DRAWS, most)
-        if m.draws_wanted >= (full if last else full // 2) and self._still_good(b, last):
+        ripe = last or (self._learns_outputs and not unmet(m, self.options, self._possible))  # draws are the worst of it by then
+        full = most if ripe or not self._learns_outputs else min(LEARNT_DRAWS, most)
+        if m.draws_wanted >= (full if ripe else full // 2) and self._still_good(b, last):
             return
         self.kept_draws = None
-        due = last or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
+        due = ripe or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = posterior.start_of(m.proposal, m.last_ess, b, y)
         m.draws_wanted = full if due else full // 2
         rng = generator(self.settings.seed, "posterior", m.built_on)

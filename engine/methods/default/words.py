@@ -190,9 +190,9 @@ def outputs_unknown(memory: Memory) -> tuple[str, ...]:
             f"{_beside(m.hidden)} may lie where the program's outputs cannot be predicted yet.",
         )
     if m.unsure > MOST_UNSURE:
-        much, may = f"{100 * m.unsure:.2g} % of the posterior", MOST_UNSURE
+        much, may = f"{rough(100 * m.unsure)} % of the posterior", MOST_UNSURE
     else:
-        much, may = f"A tail of the posterior with {100 * m.unsure_width:.2g} % of a parameter's variance", MOST_UNSURE_WIDTH
+        much, may = f"A tail of the posterior with {rough(100 * m.unsure_width)} % of a parameter's variance", MOST_UNSURE_WIDTH
     return (f"{much} lies where the program's outputs cannot be predicted well enough yet; {100 * may:g} % may.",)
 
 

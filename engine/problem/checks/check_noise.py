@@ -17,8 +17,8 @@ from .check_percent import check_percent
 from .check_simulator import texts_with_placeholders
 
 MAX_COVARIANCE = 2_000
-WAYS_KNOWN = "a number, a column, a percentage of each value, or both: 0.01 + 3 %"
-WAYS = "a number, a column, a percentage of each value, or a parameter"
+WAYS_KNOWN = "a number, a column, a percentage of each measured value, or both: 0.01 + 3 %"
+WAYS = "a number, a column, a percentage of each measured value, or a parameter"
 
 
 def positive(findings: Findings, where: str, words: str, value: float | None) -> None:

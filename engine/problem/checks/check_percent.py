@@ -44,7 +44,7 @@ def check_percent(
     if percent is None:
         return
     if not (math.isfinite(percent) and percent > 0.0):
-        findings.error(f"{where}.percent", f"The percentage of each value is {percent:g}; it must be greater than zero.")
+        findings.error(f"{where}.percent", f"The percentage of each measured value is {percent:g}; it must be greater than zero.")
         return
     if isinstance(noise, d.StudentTNoise) and noise.parameter is not None:
         findings.error(

@@ -17,7 +17,7 @@ from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
 from .expanded_errors import Expanded, divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
-from .heading_errors import stated_errors
+from .heading_errors import told_errors
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .read_options import Options
@@ -26,7 +26,7 @@ from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_heads import column_names, encoding_note
 from .table_lines import SaidLine, errors_taken, set_apart, told_words
-from .table_parts import Part, parts_of, tidied
+from .table_parts import Part, parts_of, short_titles, tidied
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
 
@@ -159,7 +159,7 @@ def _all(
     left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
     kept = [i for i, none in enumerate(empty) if not none or all(empty)]
     found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
-    table = together([f.table for f in found], [titles[i] for i in kept], first_too=True)
+    table = together([f.table for f in found], short_titles([titles[i] for i in kept]), first_too=True)
     table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
@@ -242,7 +242,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         said=lines, either=tuple(found.either), expanded=expanded,
-        stated=stated_errors(cells.header if options.named else None, names),
+        stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
 
 

@@ -5,24 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..errors import ProblemError
+from ..text_files import decode
+from .error_words import OF_ERRORS, SIGN
 from .sheets import is_spreadsheet
 
 HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked for
 MOST_REMARKS = 10
 LONGEST = 300  # characters of a remark
-_OF_ERRORS = re.compile(
-    r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|tolerance|standard deviations?|std|sds?|sigma)\b|σ",
-    re.IGNORECASE,
-)
+_TOLERANCE = re.compile(r"\b(?:tolerance|toleranz)\b", re.IGNORECASE)
 _MARKS = "#%!;/*\"' \t\ufeff"
+_ENDS = ",;#*/\"' \t"
 
 
 def remarks_on_errors(data: bytes) -> tuple[str, ...]:
-    """Lines of the file with a word for errors and a number, comment signs left out; none of a spreadsheet."""
+    """Lines of the file with a word or a sign for errors and a number, comment signs left out; none of a spreadsheet."""
     if is_spreadsheet(data):
         return ()
     both = data if len(data) <= HEAD + TAIL else data[:HEAD] + b"\n" + data[-TAIL:]
-    return _of_errors(both.decode("utf-8", "replace").splitlines())
+    try:
+        text = decode(both, "").text
+    except ProblemError:
+        text = both.decode("utf-8", "replace")
+    return _of_errors(text.splitlines())
 
 
 def remarks_on_sheet(text: str) -> tuple[str, ...]:
@@ -32,9 +37,13 @@ def remarks_on_sheet(text: str) -> tuple[str, ...]:
 
 
 def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
-    found = []
+    said, signed = [], []
     for line in lines:
-        words = line.strip(_MARKS).rstrip(",;")
-        if len(words) <= LONGEST and any(c.isdigit() for c in words) and _OF_ERRORS.search(words):
-            found.append(words)
-    return tuple(dict.fromkeys(found))[:MOST_REMARKS]
+        words = line.lstrip(_MARKS).rstrip(_ENDS)  # a percent sign opens a remark, or ends what it says
+        if len(words) > LONGEST or not any(c.isdigit() for c in words):
+            continue
+        if OF_ERRORS.search(words) or _TOLERANCE.search(words):
+            said.append(words)
+        elif SIGN.search(words) and any(c.isalpha() for c in words):
+            signed.append(words)
+    return tuple(dict.fromkeys((*said, *signed)))[:MOST_REMARKS]  # rows may have signs too: words first

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import SD_WORDS, bracket_of, says_sd
+from .column_names import SD_WORDS, bracket_of, says_sd, unit_in
+from .table_text import Cells
 from .unit_names import is_unit
 
 _NUMBER = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -20,6 +21,7 @@ _SIZE = re.compile(
 _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
 _ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
 _SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
+_UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(
     rf"(?<![^\W_])(?:(?:standard|relative|absolute|measurement|typical|meas\.?|rel\.?|abs\.?)\s+)*"
     rf"(?P<word>{'|'.join((*SD_WORDS, *_ALSO_ELSE))}|σ)\b\s*(?P<sure>[:=]|of\b|is\b)?\s*",
@@ -52,6 +54,35 @@ def stated_errors(headings: Sequence[str] | None, names: Sequence[str]) -> tuple
     """Name and stated errors of each column whose heading says them."""
     found = ((name, stated_in(heading.strip().strip('"'))) for heading, name in zip(headings or (), names, strict=False))
     return tuple((name, told[1]) for name, told in found if told is not None)
+
+
+def told_errors(cells: Cells, names: Sequence[str], text: str) -> tuple[tuple[str, str], ...]:
+    """Name and errors of each column of which its heading, or else a line of words about the table in ``text``, states them."""
+    stated = stated_errors(cells.header, names)
+    rows = set(cells.lines)
+    lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    known = {name for name, _ in stated}
+    return (*stated, *((name, words) for name, words in noted_errors(lines, names) if name not in known))
+
+
+def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Errors that lines of words state in the unit of some columns: accuracy ±0.02 mm, of those in mm and of no other."""
+    found: dict[str, str] = {}
+    for line in lines:
+        text = " ".join(line.split())
+        if _SIGMAS.search(text) or not any(c.isalpha() for c in text):
+            continue
+        every = sorted((*_SIGN.finditer(text), *_WORD.finditer(text)), key=lambda one: one.end())
+        sizes = [size for one in every if (size := _SIZE.match(text, one.end())) is not None]
+        units = {unit[1] for size in sizes for unit in _UNIT.finditer(size[0]) if is_unit(unit[1])}
+        if len({size.end() for size in sizes}) == 1 and len(units) == 1:  # of two sizes nobody knows which is of what
+            mine = [name for name in names if unit_in(name) in units and not says_sd(name)]
+            found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}" for name in mine if name not in found}
+    return list(found.items())
+
+
+def _is_header(line: str, header: Sequence[str] | None) -> bool:
+    return header is not None and all(name.strip() in line for name in header)
 
 
 def _without_brackets(before: str, behind: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from .column_names import (
     says_value,
     says_where,
     sd_columns,
+    unit_in,
     with_title,
     without_unit,
 )
@@ -46,7 +47,24 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
         places = [c for c in numbers if _comes_again(table, c, by)]
         others = values if any(c not in places for c in values) else numbers
         values = [c for c in others if c not in places and c not in sds] or values
-    return [c for c in numbers if c in sds or c in (named or values[-1:])]
+    main = named or values[-1:]
+    if by and main and not named:
+        main = _measured_together(table, values, [q and plain(q) for q in _kinds(table, by)])
+    return [c for c in numbers if c in sds or c in main]
+
+
+def _measured_together(table: d.DataTable, values: Sequence[str], kinds: Sequence[str | None]) -> list[str]:
+    """The last of ``values`` and those measured beside it: with gaps, which places have not, or in its unit. Only what has
+    several values of one quantity, if anything has: else it was measured once under each condition. None is of one alone: that
+    is split already."""
+    cells = {c: [(q, v) for q, v in zip(kinds, table.columns[c], strict=True) if q] for c in values}
+    there = {c: [q for q, v in cells[c] if v is not None] for c in values}
+    several = [c for c in values if len(there[c]) > len(set(there[c])) > 1]
+    if not several:
+        return list(values[-1:])
+    unit = unit_in(several[-1])
+    gaps = {c for c in several if len(there[c]) < len(cells[c])}
+    return [c for c in several if c == several[-1] or c in gaps or (unit and unit_in(c) == unit)]
 
 
 def _comes_again(table: d.DataTable, column: str, by: str) -> bool:
@@ -161,15 +179,20 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     """One column for each quantity that column ``by`` names, or two of them together (``both``), empty in the rows of the others.
     Raises ProblemError.
 
-    ``values``: the columns that are split; the others stay as they are. None: find out. ``units``: a quantity that says no unit
-    gets the one in brackets behind the name of the column of values: P1 [°C].
+    ``values``: the columns that are split; the others stay as they are, and so do those of which no row has a name, and of one
+    the rows that have none. None: find out. ``units``: a quantity that says no unit gets the one in brackets behind the name of
+    the column of values: P1 [°C].
     """
     told = parts(table, by)
     if not told:
         known = ", ".join(f"“{shorten(n, 20)}”" for n in table.texts) or "none"
         what = f"The table has no column of text called “{shorten(by)}” to split by."
         raise ProblemError(what, "", f"Columns of text: {known}.")
+    named = labels(table, by)
+    rows = [plain(t or "") for t in named]
     chosen = value_columns(table, by) if values is None else list(values)
+    elsewhere = {c: _without_name(table.columns[c], rows) for c in chosen if c in table.columns}
+    chosen = [c for c in chosen if c not in elsewhere or elsewhere[c] != table.columns[c]]
     missing = next((c for c in chosen if c not in table.columns), None)
     if missing is not None or not chosen:
         raise ProblemError(f"The table has no column of numbers “{shorten(missing or '')}” to split by “{shorten(by)}”.")
@@ -182,8 +205,6 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     main, sds = _main(table, chosen), sd_columns(list(table.columns))
     columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen and c not in told}
     unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
-    named = labels(table, by)
-    rows = [plain(t or "") for t in named]
     of = {sd: value for value, sd in sd_pairs(chosen).items()}
     several = sum(c not in sds for c in chosen) > 1
     before = "" if by in table.texts or len(told) > 1 else f"{without_unit(by)} "  # s 20 rather than s angle 20
@@ -192,15 +213,40 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
             name = own if column == main else f"{quantity} sd" if column in sds else f"{quantity} {column}"
             if several:
-                label = quantity.removeprefix(before)
-                name = f"{without_unit(of.get(column, column))} {label}{' sd' if column in of else ''}"
+                label, bare = quantity.removeprefix(before), without_unit(of.get(column, column))
+                its = column.strip().removeprefix(without_unit(column)).strip() if units and not has_unit(label) else ""
+                name = f"{bare} {label}{' sd' if column in of else ''} {its}".strip()
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             if any(v is not None for v in cells):
                 columns[fresh(name, [*columns, *table.texts])] = cells
+    for column in chosen:
+        if any(v is not None for v in elsewhere[column]):
+            columns[fresh(with_title(column, f"no {without_unit(by)}"), [*columns, *table.texts])] = elsewhere[column]
     texts = {name: cells for name, cells in table.texts.items() if name not in told}
+    if _names_others(rows, table, chosen, told):
+        return d.DataTable(
+            columns={c: table.columns[c] for c in table.columns if c in told} | columns,
+            texts={c: table.texts[c] for c in table.texts if c in told} | texts, origin=table.origin,
+        )  # fmt: skip
     if _tells_missing(rows, table, chosen):
         texts[by] = named
     return d.DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def _without_name(cells: Column, names: Sequence[str]) -> Column:
+    """The cells of rows without a name, the others empty."""
+    return tuple(None if name else v for v, name in zip(cells, names, strict=True))
+
+
+def _names_others(names: Sequence[str], table: d.DataTable, values: Sequence[str], told: Sequence[str]) -> bool:
+    """Whether rows in which another column was measured, and none of ``values``, have a name: it tells their conditions too."""
+    there = [any(table.columns[v][i] is not None for v in values) for i in range(len(names))]
+    others = [cells for c, cells in table.columns.items() if c not in (*values, *told)]
+    return any(
+        any(v is not None and name for v, name in zip(cells, names, strict=True))
+        and not any(v is not None and has for v, has in zip(cells, there, strict=True))
+        for cells in others
+    )
 
 
 def _tells_missing(names: Sequence[str], table: d.DataTable, values: Sequence[str]) -> bool:
@@ -213,10 +259,12 @@ def _tells_missing(names: Sequence[str], table: d.DataTable, values: Sequence[st
 def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: bool = False) -> d.DataTable:
     """One table with the rows of all below each other; a column that a table lacks is empty there.
 
-    A column of places, times or labels is shared; other columns of one name in several tables are different quantities and get
-    the table's name (``names``) too, that of the first table only if ``first_too``: nothing is compared with it yet.
+    A column of places, times or labels is shared, also of labels that are numbers; other columns of one name in several tables
+    are different quantities and get the table's name (``names``) too, that of the first table only if ``first_too``: nothing is
+    compared with it yet.
     """
-    alike = [c for table in tables[1:] for c in table.columns if c in tables[0].columns and not says_where(c)]
+    keys = {c for table in tables for c in table.columns if says_where(c) or _is_one_key(tables, c)}
+    alike = [c for table in tables[1:] for c in table.columns if c in tables[0].columns and c not in keys]
     if first_too and alike:
         titled = {c: with_title(c, names[0]) for c in alike}
         own = {titled.get(c, c): cells for c, cells in tables[0].columns.items()}
@@ -229,7 +277,7 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: boo
         n = _rows(table)
         for column, cells in table.columns.items():
             name = column
-            if name in texts or name in shared or (name in columns and not says_where(name)):
+            if name in texts or name in shared or (name in columns and name not in keys):
                 name = fresh(with_title(column, title), [*columns, *texts])
             columns.setdefault(name, [None] * rows).extend(cells)
         for column, labels in table.texts.items():
@@ -244,6 +292,14 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: boo
     return d.DataTable(
         columns={k: tuple(v) for k, v in columns.items()}, texts={k: tuple(v) for k, v in texts.items()}, origin=origin
     )
+
+
+def _is_one_key(tables: Sequence[d.DataTable], column: str) -> bool:
+    """Whether a column of several tables tells of which condition each row is: whole numbers, the same ones in all of them, that
+    come again in one table."""
+    those = [{v for v in table.columns[column] if v is not None} for table in tables if column in table.columns]
+    same = len(those) > 1 and all(one == those[0] for one in those) and all(v.is_integer() for v in those[0])
+    return same and any(column in label_columns(table) for table in tables)
 
 
 def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | None = None) -> Column:

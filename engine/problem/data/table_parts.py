@@ -14,6 +14,8 @@ _SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|+]*(?:[-=_~]{4,}|:?-{3,}:?)(?:[\s|+:]*[-=_~]{3,}:?)*[\s|+]*")
 _OPEN_QUOTE = re.compile(r'(?:^|[,;\t])\s*"[^"]*$')
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*(?=[0-9.])")
+LONG_TITLE = 24  # characters; up to here a title stands in a column's name as it is
+_REMARK = re.compile(r"[,;:]\s| \(|\s[-\u2013\u2014]\s")
 _WORDS = re.compile(r"[^\s,;|]+")
 _LONGEST_CELL = 30  # lines that one quoted cell may go over
 
@@ -121,6 +123,12 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     if found and pending:
         found[-1] = (found[-1][0] + pending, found[-1][1])
     return found
+
+
+def short_titles(titles: Sequence[str]) -> list[str]:
+    """Titles of tables as they stand in names of columns: without a remark behind them, unless that tells them apart."""
+    bare = [_REMARK.split(title, maxsplit=1)[0].strip() or title if len(title) > LONG_TITLE else title for title in titles]
+    return [one if bare.count(one) == 1 else whole for one, whole in zip(bare, titles, strict=True)]
 
 
 def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:

@@ -105,6 +105,9 @@ class Region(Tagged, tag="region", frozen=True):
     first row taken, -1 the last; ``count``: how many (left out: all from there). ``row_label``: only the row that begins with
     this text. ``first_number``: of the numbers so found below an anchor, row by row, the first taken; ``number_count``: how
     many (left out: all from there), for one list of numbers that is printed over several lines.
+
+    ``title``: instead of the numbers of the rows, for each of them the number behind this text in the nearest line above the
+    first row of its table that holds both, LOAD CASE 2; '' stands for how many tables there were up to this one.
     """
 
     anchor: str | None = None
@@ -126,6 +129,7 @@ class Region(Tagged, tag="region", frozen=True):
     gaps: Literal["none", "blank", "text"] = "none"
     end: str | None = None
     delimiter: str | None = None  # None: white space and the bars of drawn tables
+    title: str | None = None
 
 
 class NumberList(Tagged, tag="list", frozen=True):
@@ -191,3 +195,8 @@ class Output(Record, frozen=True):
     label_columns: int = 1
     month: Month = ""
     unit: str = ""
+
+    @property
+    def only_key(self) -> bool:
+        """Whether it can but pair rows: labels, or the number of the table that each row is of."""
+        return self.text or (isinstance(self.extractor, Region) and self.extractor.title is not None)

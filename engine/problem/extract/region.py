@@ -14,6 +14,7 @@ from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted
 from .region_places import anchor_spans, appearances, chosen_places, places_of, whole_words
 from .region_rows import REACH, Place, RegionRow, form_words, row_of, rows_from, squeezed
 from .row_cells import Cell
+from .table_titles import number_of_table
 
 __all__ = [
     "REACH", "RegionRow", "anchor_spans", "appearances", "begins_with", "blocks_of", "read_region", "region", "region_labels",
@@ -36,7 +37,13 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
     values: list[float] = []
     spans: list[tuple[int, int]] = []
     blocks = blocks_of(extractor, lines, decimal_comma, _last_row(extractor))
-    for rows in blocks:
+    for i, rows in enumerate(blocks):
+        if extractor.title is not None:
+            told, span = number_of_table(extractor.title, lines, rows[0].line.number - 1, i)
+            taken = len(_taken_numbers(extractor, _taken(extractor, rows)))
+            values += [told] * taken
+            spans += [span] * taken
+            continue
         for row, cell in _taken_numbers(extractor, _taken(extractor, rows)):
             values.append(_value(text, row, cell))
             spans.append((cell.start, cell.end) if cell is not None else (0, 0))

@@ -201,13 +201,16 @@ def _placed(line: str) -> _Placed:
 def default_source(here: Mapping[str, str], there: Mapping[str, str]) -> str:
     """The text that is shown first: a small readable one whose numbers changed between two runs, else one full of numbers.
 
-    Those of which next to nothing changed go behind the others.
+    Those of which next to nothing changed go behind the others, and one that another holds word for word behind that one.
     """
     names = [s for s in here if s != "stderr" and here[s].strip()]
     changed = {s: len(changed_numbers(here[s], there[s])) for s in names if s in there and _is_readable(here[s])}
     moving = [s for s in names if changed.get(s)]
     if moving:
-        return min(moving, key=lambda s: (not holds_results(here[s], changed[s]), len(here[s])))
+        first = min(moving, key=lambda s: (not holds_results(here[s], changed[s]), len(here[s])))
+        own = here[first].strip()
+        more = [s for s in moving if "\n" in own and changed[s] > changed[first] and own in here[s]]
+        return min(more, key=lambda s: len(here[s]), default=first)
     readable = [s for s in names if _is_readable(here[s])] or names
     return max(readable, key=lambda s: _how_many(here[s][:READABLE]), default="")
 

@@ -27,7 +27,7 @@ def beside_each_other(mine: Sequence[Line], theirs: Sequence[Line]) -> list[tupl
     If a shape comes as often in both texts, its k-th line belongs to the k-th there, rare shapes first; before that by the whole
     number that such lines begin with, their index. Between lines so found others of one shape are compared in order.
     """
-    a, b = [_shape(line.text) for line in mine], [_shape(line.text) for line in theirs]
+    a, b = [shape_of(line.text) for line in mine], [shape_of(line.text) for line in theirs]
     if a == b:
         return list(zip(mine, theirs, strict=True))
     indexed = [_indexed(line.text, shape) for line, shape in zip(mine, a, strict=True)]
@@ -40,7 +40,7 @@ def beside_each_other(mine: Sequence[Line], theirs: Sequence[Line]) -> list[tupl
     return [(mine[i], theirs[j]) for i, j in pairs]
 
 
-def _shape(text: str) -> str:
+def shape_of(text: str) -> str:
     """``text`` without its numbers and the width of its spaces, which follow from them."""
     return _SPACES.sub(" ", _NUMBER.sub("#", text)).strip()
 

@@ -32,6 +32,7 @@ from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
+from .table_titles import with_table_key
 from .title_numbers import title_number
 from .words import bars_before, column_name, words_of
 
@@ -237,11 +238,11 @@ class Mark:
 
     def add(self, scope: Scope, repeat: Repeat, words: str, proposals: Sequence[Proposal], names: Sequence[str] = ()) -> None:
         """One more offer, unless it is there or something cannot be read."""
-        mine = self._found[scope]
-        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in mine)
+        proposals, names = with_table_key(proposals, names, self)
+        known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in self._found[scope])
         if proposals and all(p.values for p in proposals) and not known:
             behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""
-            mine.append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
+            self._found[scope].append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
 
 
 def _add_scope(
@@ -270,7 +271,7 @@ def _add_scope(
             if read is None:
                 break
             proposals.append(read[0])
-        if len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
+        if parts and len(proposals) == len(parts) and _is_here(marked, scope, repeat, rows, proposals):
             across = max(1, len(extractor.columns)) if together else 1
             counted = len(proposals[0].values) // across if extractor.columns else 0
             tables = read[1] if read is not None else 1

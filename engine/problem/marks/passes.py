@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
@@ -12,17 +11,17 @@ import msgspec
 from ..definition import Region
 from ..extract.numbers import ExtractionError
 from ..extract.reading import Line
-from ..extract.region import blocks_of, squeezed
+from ..extract.region import blocks_of
 from ..extract.region_places import places_of
 from ..extract.region_rows import rows_from
 from ..extract.row_cells import is_rule
 from .block import Block
+from .lines_beside import shape_of
 from .marked import Marked
 
 LEAST_LOOP = 3  # tables; two are as well told as this one and the ones above it
 LEAST_ALIKE = 2  # lines above the first pass of a loop that are those above the next
 LINES_ALIKE = 6  # with text above the heading of a table, by which it is told from those of another run
-_NUMBER = re.compile(r"[-+]?\.?\d[\d.]*(?:[eEdD][-+]?\d+)?")
 
 
 @dataclass(frozen=True)
@@ -98,12 +97,12 @@ def _reach_others(led: Sequence[Table], close: Sequence[Table], lines: Sequence[
 
 
 def _text_behind(table: Table, lines: Sequence[Line]) -> str:
-    return next((shape for i in range(table.rows[-1] + 1, len(lines)) if (shape := shape_of(lines[i]))), "")
+    return next((shape for i in range(table.rows[-1] + 1, len(lines)) if (shape := _words_of(lines[i]))), "")
 
 
-def shape_of(line: Line) -> str:
-    """The words of a line, whatever numbers stand among them; empty: it has none."""
-    return "" if is_rule(line.text) else _NUMBER.sub("#", squeezed(line.text))
+def _words_of(line: Line) -> str:
+    """A line without its numbers; empty: it is empty or a rule."""
+    return "" if is_rule(line.text) else shape_of(line.text)
 
 
 def _loop(
@@ -142,7 +141,7 @@ def _shared(a: Sequence[str], b: Sequence[str]) -> int:
 def _above(table: Table, former: int, lines: Sequence[Line]) -> list[str]:
     """The shapes of the lines above a table, from its heading upwards to the table before it; what is behind the last pass of a
     loop is something else."""
-    above = (shape for i in range(table.heading - 1, former, -1) if (shape := shape_of(lines[i])))
+    above = (shape for i in range(table.heading - 1, former, -1) if (shape := _words_of(lines[i])))
     return list(islice(above, LINES_ALIKE))
 
 

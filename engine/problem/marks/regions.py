@@ -85,9 +85,8 @@ def _regions(
         used += some
         if used == ANCHORS_USED or (some and anchor.count == 1 and not anchor.numbered):
             return
-    if not used and block.heading is not None and block.shape.gaps == "text" and whole:
+    if not used and whole and block is marked.selection.again:
         yield from _row_of_each(marked, block, columns)
-        return
     if not used:
         for gaps in (base.gaps, "text"):
             top = msgspec.structs.replace(base, anchor=None, gaps=gaps)

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 from ..definition import Region
 from ..extract.reading import Line
-from ..extract.region import appearances, squeezed
+from ..extract.region import REACH, appearances, squeezed
 from ..extract.region_places import digits_alike
 from ..extract.row_cells import cells_of, form_of, is_rule
 from .block import SAMPLED, Block, Column
+from .lines_beside import shape_of
 
 LEAST = 2  # rows, and names in a heading
 LEAST_SINGLE = 3  # rows of one number each
@@ -53,11 +54,30 @@ def rows_alike(lone: Block, lines: Sequence[Line]) -> Block | None:
     that names their columns, if there is one; None: it is the only one."""
     count = len(lone.columns)
     headed = _rows(lines, 0, len(lines), "n" * count, lone.comma)
-    rows = [i for i, heading in headed.items() if heading == headed.get(lone.rows[0])]
+    rows = _of_one_kind([i for i, heading in headed.items() if heading == headed.get(lone.rows[0])], lone.rows[0], lines)
     beside = any(_are_neighbours(lines, a, b) for a, b in pairwise(rows))
     if len(rows) < (LEAST if count > 1 else LEAST_SINGLE) or lone.rows[0] not in rows or beside:
         return None
     return replace(_block(lines, rows, "n" * count, lone.comma), heading=_heading(lines, rows[0], count))
+
+
+def _of_one_kind(rows: Sequence[int], at: int, lines: Sequence[Line]) -> list[int]:
+    """Those of ``rows`` that are printed where row ``at`` is: the same words above or below, or those of another such row. One
+    pass may have a warning above it, and below the last something else follows."""
+    around = {i: {(step, words) for step in (-1, 1) if (words := _beside(lines, i, step))} for i in rows}
+    known, seen = {at}, set(around.get(at, ()))
+    while more := {i for i in rows if i not in known and around[i] & seen}:
+        known |= more
+        seen = seen.union(*(around[i] for i in more))
+    return sorted(known)
+
+
+def _beside(lines: Sequence[Line], at: int, step: int) -> str:
+    """The words of the nearest line above or below that has some."""
+    for i in range(at + step, max(-1, min(len(lines), at + step * REACH)), step):
+        if any(c.isalpha() for c in lines[i].text) and not is_rule(lines[i].text):
+            return shape_of(lines[i].text)
+    return ""
 
 
 def rows_of_heading(lines: Sequence[Line], at: int, comma: bool) -> Block | None:

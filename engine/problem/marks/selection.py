@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,6 +20,7 @@ from .selected import Selection
 from .words import column_name
 from .wrapped import wrapped_list
 
+_INDEXED = re.compile(r"(?<!\S)(?P<name>[^\W\d_]\w*)[(\[](?P<index>\d+)[)\]](?!\S)")
 ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like
 
 
@@ -153,6 +155,12 @@ def _on_one_line(
     comma = decimal_comma(text, line, delimited)
     if rows_below(lines, at, comma) is not None:  # the 1 in tm band 1 is no result
         return heading_above(text, lines, at, (start - line.start, end - line.start), delimited)
+    left, right = start - line.start, end - line.start
+    named = next((n for n in _INDEXED.finditer(line.text) if n.start() <= left and right <= n.end()), None)
+    if named is not None and left >= named.start("index") - 1:  # the 2 in U(2) is no result either
+        heading = heading_above(text, lines, at, (named.start(), named.end("name")), delimited)
+        if isinstance(heading, Selection) and heading.named:
+            return heading
     hits = [c for c in numbers_of(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:

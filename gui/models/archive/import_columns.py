@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -72,6 +73,15 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 )
 
 
+def role_columns(is_text: Callable[[str], bool]) -> tuple[Column[ColumnRow], ...]:
+    """The columns of the list; ``is_text``: whether a column of the file holds texts, of which some are times."""
+
+    def choices(row: ColumnRow) -> tuple[str, ...]:
+        return (TAKE, LEAVE, SPLIT, *(AS_TIME if is_text(row[0]) else ()))
+
+    return (*ROLE_COLUMNS[:-1], replace(ROLE_COLUMNS[-1], choices_of=choices))
+
+
 def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
     table there is; those that hold the values are split if there is a column ``by`` to split by."""
@@ -122,7 +132,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     rows = rows if start is None else dated(table, rows, start)
     used = [(old, name, use) for old, name, use in rows if use != LEAVE]
     names = [name for _, name, _ in used]
-    twice = next((n for n in names if names.count(n) > 1), None)
+    twice = next((n for n in names if names.count(n) > 1 and not _of_other_rows(table, [r for r in used if r[1] == n])), None)
     if twice is not None:
         raise ProblemError(f"Two columns are called “{one_line(twice, 60)}”.", "", "Give each its own name.")
     if not used:
@@ -135,18 +145,33 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
                 raise ProblemError(f"“{one_line(old, 60)}” holds numbers already.", "", "Take it as it is.")
             columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
         elif old in table.columns:
-            columns[name] = table.columns[old]
+            columns[name] = _filled(columns.get(name), table.columns[old])
     split = [name for old, name, use in used if use == SPLIT]
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
     if by and not split:
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
+    if by in table.columns and by not in names:
+        numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, origin=table.origin)
+        return split_with_units(numbered, by, split)
     if by:
         whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, origin=table.origin)
         return split_with_units(whole, by, split)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
     return DataTable(columns=columns, texts=texts, origin=table.origin)
+
+
+def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:
+    """Whether columns of numbers of one name stand beside no other: they are one column of two tables below each other."""
+    cells = [table.columns.get(old, ()) for old, _, use in rows if use == TAKE]
+    whole = len(cells) == len(rows) and all(cells)
+    return whole and all(sum(v is not None for v in row) < 2 for row in zip(*cells, strict=True))
+
+
+def _filled(first: Sequence[float | None] | None, cells: tuple[float | None, ...]) -> tuple[float | None, ...]:
+    """``cells``, and where they are empty those of ``first``."""
+    return cells if first is None else tuple(a if b is None else b for a, b in zip(first, cells, strict=True))
 
 
 def quantities_words(table: DataTable, by: str) -> str:

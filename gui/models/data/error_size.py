@@ -1,4 +1,4 @@
-"""The size of errors as people state it: a number, a percentage of each value, or both: 0.01 + 3 %, 1 cm + 3 %. Pure."""
+"""The size of errors as people state it: a number, a percentage of each measured value, or both: 0.01 + 3 %, 1 cm + 3 %. Pure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_noise import check_noise
 from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
-from bayescope.engine.problem.data.column_names import unit_in
+from bayescope.engine.problem.data.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.error_words import OF_ERRORS, SIGN
 from bayescope.engine.problem.data.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.plain import number_of, one_line, shown
 
-EXAMPLE = "Write a number, a percentage of each value, or both: 0.01 + 3 %, 0.01 + 3 % in quadrature, or 3 %, at least 0.01."
+EXAMPLE = (
+    "Write a number, a percentage of each measured value, or both: 0.01 + 3 %, 0.01 + 3 % in quadrature, or 3 %, at least 0.01."
+)
 _PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°?[^\W\d_].*)")
 _PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
@@ -40,9 +43,6 @@ _LARGER_OF = re.compile(
 )
 _OR = re.compile(r",\s|;|\bor\b|\bof\s+reading\s+or\b|\boder\b", re.IGNORECASE)
 _DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degrees celsius"}  # as differences all the same
-_OF_ERRORS = re.compile(
-    r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma)\b|σ", re.IGNORECASE
-)
 _SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>(?:[±+0-9]|\.[0-9]).*)")
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 ADDED = "Add a size to the percentage"
@@ -95,24 +95,35 @@ def _larger_of(text: str) -> list[str] | None:
 
 
 class Stated(NamedTuple):
-    """What a data file says of its errors: ``size``, in its words."""
+    """What a data file says of its errors: ``size``, in its words. ``remark``: not in a heading, but in a line of words."""
 
     size: ErrorSize
     words: str
+    remark: bool = False
 
 
 def stated_size(remarks: Iterable[str]) -> Stated | None:
     """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
     for words in remarks:
-        said = (_SAID.fullmatch(words, told.end()) for told in _OF_ERRORS.finditer(words))
+        said = (_SAID.fullmatch(words, told.end()) for told in OF_ERRORS.finditer(words))
         match = next((one for one in said if one is not None), None)
         try:
-            size = error_size_of(_EACH.sub("", match["size"]).rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
         except ValueError:
             continue
         if size is not None:
             return Stated(size, words)
     return None
+
+
+def _inside(words: str) -> str:
+    """``words`` up to the bracket that closes around them: 0.4 kN of (load cell, accuracy ±0.4 kN)."""
+    depth = 0
+    for at, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return words[:at]
+    return words
 
 
 def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
@@ -125,6 +136,42 @@ def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
             continue
         if size is not None:
             found[column] = Stated(size, words)
+    return found
+
+
+def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
+    """What is ``said`` of ``column``, or of the one that it was before the table was split: ux (mm) of ux 1 (mm)."""
+    if column in said:
+        return said[column]
+    bare, unit = without_unit(column), unit_in(column)
+    parts = (words for name, words in said.items() if unit_in(name) == unit and bare.startswith(f"{without_unit(name)} "))
+    return next(parts, None)
+
+
+def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:
+    """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”. A sign says that it
+    is an error; where it is missing, a word before."""
+    names = {without_unit(column).casefold(): column for column in columns}
+    if not names:
+        return {}
+    called = "|".join(sorted(map(re.escape, names), key=lambda name: (-len(name), name)))
+    one = re.compile(
+        rf"(?<![^\W_])(?P<name>{called})\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[:=]?\s*(?P<sign>{SIGN.pattern})?\s*"
+        rf"(?P<size>[0-9.,].*?)\s*(?=[;|]|,\s|\s(?:{called})\b|$)",
+        re.IGNORECASE,
+    )
+    found: dict[str, Stated] = {}
+    for words in remarks:
+        told = OF_ERRORS.search(words)
+        for match in one.finditer(words):
+            if match["sign"] is None and (told is None or told.start() > match.start()):
+                continue
+            try:
+                size = error_size_of(_EACH.sub("", match["size"]).strip(" .,"))
+            except ValueError:
+                continue
+            if size is not None:
+                found.setdefault(names[match["name"].casefold()], Stated(size, words, remark=True))
     return found
 
 

@@ -69,7 +69,7 @@ class FurtherSheets:
         if not self._left or problem.data is None or not isinstance(problem.meaning, Predictions):
             return None
         told = problem if by_name is None else by_name
-        predicting = [o for o in problem.outputs if not o.text and o.name not in steady]
+        predicting = [o for o in problem.outputs if not o.only_key and o.name not in steady]
         if len(predicting) < FEWEST_OUTPUTS or not unpaired(told, steady, open_too=True).outputs:
             return None
         part, title = self._left[0]

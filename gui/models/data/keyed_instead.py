@@ -18,6 +18,7 @@ from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.mismatches import mismatch, other_key, unfit_words
+from bayescope.gui.models.data.own_keys import told_apart
 from bayescope.gui.models.data.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.scaled_keys import scaled_key
@@ -31,6 +32,7 @@ class Keyed:
     problem: Problem
     column: str
     interpolated: bool = False
+    titles: bool = False  # beside the key that it has, which comes again in every table
     scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
     compared: ComparedKey | None = None  # the key was compared itself
     lost: int = 0  # rows that are interpolated where it is the key already
@@ -42,6 +44,8 @@ class Keyed:
         if self.scaled:
             return SCALED
         name = one_line(without_unit(self.column), 20).replace("&", "&&")
+        if self.titles:
+            return f"Pair &by {name} too"
         return f"&Interpolate over {name}" if self.interpolated else f"Pair &by {name}"
 
     @property
@@ -50,6 +54,8 @@ class Keyed:
             return self.compared.words
         if self.scaled:
             return self.scaled
+        if self.titles:
+            return "The number in the title of each table tells its rows from those of the others."
         if self.lost:
             return ELSE_FAILS
         between = "places beside its values, between which the measured ones lie"
@@ -58,19 +64,25 @@ class Keyed:
 
 def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
     """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
-    it has a key, fits as it is, or there is no such key. The others that do not fit in order become the same where that mends
-    them."""
-    first = _keyed(problem, index, report)
+    it has a key that tells its rows apart, fits as it is, or there is no such key. The others that do not fit in order become the
+    same where that mends them."""
+    first = _keyed(problem, index, report) or _of_tables(problem, index, report)
     if first is None or not isinstance(problem.meaning, Predictions):
         return None
     if first.compared is not None or first.lost:
         return first  # it is for all that have the key
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
-        more = _keyed(whole, other, report)
+        more = _keyed(whole, other, report) or _of_tables(whole, other, report)
         if more is not None and (more.column, more.interpolated, more.scaled) == (first.column, first.interpolated, first.scaled):
             whole = more.problem
     return replace(first, problem=whole)
+
+
+def _of_tables(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """By the number in the titles of its tables too, where the rows of one key cannot be told apart."""
+    found = told_apart(problem, index, report)
+    return None if found is None else Keyed(found[0], found[1], titles=True)
 
 
 def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:

@@ -269,8 +269,8 @@ def _named_alike(problem: d.Problem) -> dict[str, str]:
 
 
 def _numbers(problem: d.Problem) -> list[str]:
-    """The outputs that are numbers, not labels."""
-    return [o.name for o in problem.outputs if not o.text]
+    """The outputs that are numbers, not labels, nor which table a row is of."""
+    return [o.name for o in problem.outputs if not o.only_key]
 
 
 def _column_for(problem: d.Problem, output: str) -> str:

@@ -41,6 +41,7 @@ from bayescope.gui.models.data.rows_between import between_words, interpolated, 
 from bayescope.gui.models.data.scaled_keys import scaled_key
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.data.split_outputs import split
+from bayescope.gui.models.data.table_outputs import outputs_of_tables
 from bayescope.gui.models.data.unread_keys import unread_key
 from bayescope.gui.models.plain import one_line
 
@@ -136,6 +137,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         start, said, more = stated.start, doubt_of_day.mended, [doubt_of_day.question]
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
+    if rows is None and other is None and scaled is None:
+        rows = outputs_of_tables(problem, index, report)
     more += [] if rows is None else [rows.words]
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]

@@ -24,7 +24,7 @@ _PERCENT = Field(
     "Plus",
     "Added to the size above: an accuracy of 0.01 + 3 % is 0.01 there and 3 here. With no size above it is all of the error.",
     "optional_positive",
-    "% of each value",
+    "% of each measured value",
     placeholder="none",
     percent="number",
 )
@@ -34,7 +34,7 @@ TOGETHER = Field(
     "together",
     "Taken together",
     "As the data sheet says. In quadrature: the root of the sum of their squares, for parts that are independent of each other. "
-    "The larger: 5 % of each value, but at least 0.2.",
+    "The larger: 5 % of each measured value, but at least 0.2.",
     "choice",
     choices=(("sum", "Added"), ("quadrature", "In quadrature"), ("larger", "The larger of the two")),
 )
@@ -58,12 +58,12 @@ class NoiseKind:
 
 
 def added_words(noise: d.NoiseModel | None) -> str:
-    """That a size and a percentage are added, with an example, a sentence; '' where there are not both."""
+    """Of what the percentage is, and that a size is added to it, with an example, a sentence; '' where there is none."""
     if not isinstance(noise, d.GaussianKnown | d.StudentTNoise) or noise.percent is None:
         return ""
     known = isinstance(noise, d.GaussianKnown)
     size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
-    what, share = "sd" if known else "scale", f"{noise.percent:g} % of each value"
+    what, share = "sd" if known else "scale", f"{noise.percent:g} % of each measured value"
     if noise.together == "larger":
         if column is None and size is None:
             return ""
@@ -75,7 +75,7 @@ def added_words(noise: d.NoiseModel | None) -> str:
     if column is not None:
         return f"{what} = that of the column + {share}; the two are {how}."
     if size is None:
-        return ""
+        return f"{what} = {share}."
     both = math.hypot(size, noise.percent) if quadrature else size + noise.percent
     return f"{what} = {size:g} + {share}; the two are {how}: {both:.6g} for a value of 100."
 
@@ -85,15 +85,15 @@ NOISES: tuple[NoiseKind, ...] = (
         d.GaussianKnown,
         "Normal, size known",
         "Errors are normal, and you know how large they are: one number for all points, a column of the data, a percentage of "
-        "each value, or a size plus a percentage, as data sheets say. "
+        "each measured value, or a size plus a percentage, as data sheets say. "
         "A row of the table that holds them becomes such columns: right-click it on the tab Table.",
         d.GaussianKnown(),
         (
             Field(
                 "sd",
                 "Standard deviation",
-                "One for all points, in the unit of the data. 3 % of each value, 0.01 + 3 %, 1 cm + 3 % and 5 %, at least 0.2 "
-                "can be typed too.",
+                "One for all points, in the unit of the data. 3 % (of each measured value), 0.01 + 3 %, 1 cm + 3 % and "
+                "5 %, at least 0.2 can be typed too.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",

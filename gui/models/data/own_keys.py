@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import product
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -43,24 +46,63 @@ def own_key(
     ``second``: a run at other values, where the key must be the same.
     """
     found = compared(problem, index, report)
-    if found is None or report is None or found[0].keys or not isinstance(problem.meaning, d.Predictions):
+    if found is None or report is None or not isinstance(problem.meaning, d.Predictions):
         return None
+    if found[0].keys:
+        return told_apart(problem, index, report, second)
     if (grid := by_grid(problem, index, report)) is not None:
         return grid.problem, " and ".join(grid.keys)
     match, data, outputs, _ = found
     measured = {m.column for m in problem.meaning.matches} | set(sd_columns(list(data.columns)))
     if len(data.columns[match.column]) > MOST_ROWS:
         return None
+    every = [
+        key for key in candidates(problem, match, data, outputs, report, labels_only=False)
+        if key.column not in measured and _steady(problem, key, outputs, second)
+    ]  # fmt: skip
+    for keys in (*((key,) for key in every), *_with_tables(problem, every)):
+        keyed = paired_by(match, [key.pair for key in keys])
+        if _tells_apart(keyed, data, {**outputs, **{key.output: key.codes for key in keys if key.codes is not None}}):
+            added = tuple(key.declared for key in keys if key.declared is not None)
+            matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
+            meaning = msgspec.structs.replace(problem.meaning, matches=matches)
+            return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), keys[0].column
+    return _most_rows(problem, index, match, data, outputs, second)
+
+
+def told_apart(
+    problem: d.Problem, index: int, report: TrialRunReport | None, second: TrialRunReport | None = None
+) -> tuple[d.Problem, str] | None:
+    """Comparison ``index``, paired by a key that comes again in each of several tables with one heading, by the number in the
+    titles of these too; and its data column. None: it fits as it is, or that does not tell the rows apart."""
+    found = compared(problem, index, report)
+    if found is None or report is None or not isinstance(problem.meaning, d.Predictions) or len(found[0].keys) != 1:
+        return None
+    match, data, outputs, _ = found
+    if _tells_apart(match, data, outputs):
+        return None
+    present, declared = match.keys[0], {o.name: o for o in problem.outputs}
     for key in candidates(problem, match, data, outputs, report, labels_only=False):
-        keyed = paired_by(match, [key.pair])
-        if key.column in measured or not _steady(problem, key, outputs, second):
+        read = key.declared or declared[key.output]
+        if not read.only_key or read.text or key.output == present[0] or key.column == present[1]:
             continue
-        if _tells_apart(keyed, data, {**outputs, **({key.output: key.codes} if key.codes is not None else {})}):
-            added = (key.declared,) if key.declared is not None else ()
+        keyed = paired_by(match, [present, key.pair])
+        codes = {} if key.codes is None else {key.output: key.codes}
+        if _steady(problem, key, outputs, second) and _tells_apart(keyed, data, {**outputs, **codes}):
+            added = () if key.declared is None else (key.declared,)
             matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
             meaning = msgspec.structs.replace(problem.meaning, matches=matches)
             return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), key.column
-    return _most_rows(problem, index, match, data, outputs, second)
+    return None
+
+
+def _with_tables(problem: d.Problem, every: Sequence[Key]) -> Iterator[tuple[Key, Key]]:
+    """Two keys each: one that comes again in every table with one heading, and that which says which table it is."""
+    declared = {o.name: o for o in problem.outputs}
+    tables = [key for key in every if (key.declared or declared[key.output]).only_key]
+    for key, table in product(every, tables):
+        if key.output != table.output and key.column != table.column and key not in tables:
+            yield key, table
 
 
 def _most_rows(

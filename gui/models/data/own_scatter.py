@@ -16,6 +16,7 @@ ABOUT = (
 )
 FIELD = Field("random", OWN_ERROR, ABOUT, "flag")
 DECLARES = "Say that the outputs have a statistical error of their own, and that what was measured is their average (tab Meaning)"
+NEW_SEED = "New seed in each run"
 DIFFER = "It works, but with the same values the outputs differ, and they count as exact."
 IF_AVERAGE = "If what was measured is their average, say that they have a statistical error; else fix the program's random seed."
 

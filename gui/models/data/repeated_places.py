@@ -74,7 +74,8 @@ def _split(problem: d.Problem, by: str, column: str) -> Split | None:
     values = long_form.value_columns(data, by)
     if column not in values or any(m.column not in values for m in matches_of(problem)):
         errors = sd_pairs(list(data.columns))
-        compared = [c for c in data.columns if c in {m.column for m in matches_of(problem)}]
+        names = long_form.labels(data, by)
+        compared = [c for c in data.columns if c in {m.column for m in matches_of(problem)} and _again(data.columns[c], names)]
         values = [*compared, *(errors[c] for c in compared if c in errors)]
     try:
         table = split_with_units(data, by, values)
@@ -86,7 +87,13 @@ def _split(problem: d.Problem, by: str, column: str) -> Split | None:
     sds, new = sd_pairs(list(table.columns)), [c for c in new if c not in sd_columns(list(table.columns))]
     named = same_names(outputs, new)
     named |= names_told([o for o in outputs if o not in named], [c for c in new if c not in named.values()])
-    return Split(by, with_columns_of(_named(problem, table, named, gone, sds)), gone)
+    return Split(by, with_columns_of(_named(problem, table, named, gone, sds)), gone, long_form.parts(data, by))
+
+
+def _again(cells: Sequence[float | None], names: Sequence[str | None]) -> bool:
+    """Whether a column has several values of one name: one of which each has one was measured once under each condition."""
+    there = [name for name, v in zip(names, cells, strict=True) if name and v is not None]
+    return len(set(there)) < len(there)
 
 
 def _named(

@@ -25,22 +25,24 @@ MOST_ROWS = 10_000  # looked through while the window waits; a longer one is spl
 
 @dataclass(frozen=True)
 class Split:
-    """``problem`` with its table split by column ``by``, compared by names; the ``columns`` that are no more."""
+    """``problem`` with its table split by ``by``, compared by names; the ``columns`` that are no more; ``parts``: the column that
+    ``by`` is, or the two that it names."""
 
     by: str
     problem: Problem
     columns: frozenset[str]
+    parts: tuple[str, ...]
 
     @property
     def question(self) -> str:
-        if long_form.AND in self.by:
+        if len(self.parts) > 1:
             return f"Do {self.told} together name the quantity of each row?"
         return f"Does {self.told} name the quantity of each row?"
 
     @property
     def told(self) -> str:
         """The column, or the two, that it is split by."""
-        return " and ".join(f"“{one_line(name, 30)}”" for name in self.by.split(long_form.AND))
+        return " and ".join(f"“{one_line(name, 30)}”" for name in self.parts)
 
     @property
     def columns_words(self) -> str:
@@ -51,7 +53,7 @@ class Split:
 
     @property
     def hint(self) -> str:
-        verb = "name" if long_form.AND in self.by else "names"
+        verb = "name" if len(self.parts) > 1 else "names"
         return f"{self.told} {verb} the quantity of each row. {self.columns_words}"
 
     @property
@@ -96,12 +98,12 @@ def _split(problem: Problem, by: str, trial: Trial, told: bool) -> Split | None:
         rows = labelled_rows(problem, index, trial.report)
         named = same_names(list(rows), [c for c in table.columns if c not in data.columns])
         if named:
-            return Split(by, with_rows(whole, index, rows, named), gone)
+            return Split(by, with_rows(whole, index, rows, named), gone, long_form.parts(data, by))
     elif all(m.column for m in meaning.matches) and meaning.matches:
         return None
     made = compared_by_name(with_columns_of(whole), trial)
     more = _compared(made) - _compared(problem if index is not None else compared_by_name(problem, trial))
-    return Split(by, made, gone) if more > 0 or (told and index is not None) else None
+    return Split(by, made, gone, long_form.parts(data, by)) if more > 0 or (told and index is not None) else None
 
 
 def _compared(problem: Problem) -> int:

@@ -10,6 +10,7 @@ import msgspec
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, unit_in, without_unit
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
+from bayescope.gui.models.data.index_columns import index_columns
 from bayescope.gui.models.data.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
@@ -78,12 +79,14 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
         columns |= {getattr(noise, "sd_column", None) or "", getattr(noise, "scale_column", None) or ""}
     columns |= {m.sd_column or "" for m in meaning.matches}
     places = coordinates(data)
+    places |= index_columns(data)
     left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)) and c not in places)
     named = same_names([o.name for o in problem.outputs], left)
     return Idle(
         tuple(
             o.name for o in problem.outputs
-            if not o.text and o.name not in (outputs | steady) and (o.name in named or o.length == 1 or not says_where(o.name))
+            if not o.only_key and o.name not in (outputs | steady)
+            and (o.name in named or o.length == 1 or not says_where(o.name))
             and (o.name in named or not says_run_time(o.name))
         ),
         left,

@@ -84,10 +84,10 @@ def advice(problem: Problem, idle: str, typed: Mapping[str, float]) -> str:
     return WHERE if found is None else f"{found.words}. {found.where}"
 
 
-def marked_too(problem: Problem, found: Elsewhere) -> Problem:
-    """``problem`` with the placeholder in all places of ``found``."""
+def marked_too(problem: Problem, found: Elsewhere, only: Place | None = None) -> Problem:
+    """``problem`` with the placeholder in all places of ``found``, or in one of them ``only``."""
     templates = list(problem.simulator.templates)
-    for place in sorted(found.places, key=lambda p: -p.start):
+    for place in sorted(found.places if only is None else (only,), key=lambda p: -p.start):
         text = templates[place.template].text
         changed = f"{text[: place.start]}@{found.name}@{text[place.end :]}"
         templates[place.template] = msgspec.structs.replace(templates[place.template], text=changed)

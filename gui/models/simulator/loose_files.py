@@ -22,6 +22,7 @@ LONGEST_NAME = 200
 _NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
 _FILE_NAME = re.compile(_NAME)
 _WORD = re.compile(r"(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_REMARK = re.compile(r"^\s*(?:#|//|%).*$", re.MULTILINE)
 _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
 MOST_BESIDE = 5_000  # files of a folder that are looked at
 MOST_VARIED = 200  # files of one name with a variable: those of a study, not of a collection
@@ -53,10 +54,9 @@ def alike(simulator: Simulator, folder: Path, name: str) -> tuple[str, list[str]
     empty, and ``name`` alone, where none does."""
     put = put_there(simulator)
     for script in _files_in(simulator, folder):
-        if name not in named_in(script):
-            for pattern, names in varied_in(script).items():
-                if name in names:
-                    return pattern, [one for one in names if one not in put]
+        for pattern, names in varied_in(script).items():
+            if name in names:
+                return pattern, [one for one in names if one not in put]
     return "", [name]
 
 
@@ -188,7 +188,7 @@ def _named_in(script: Path, changed: int, size: int) -> tuple[str, ...]:
 
 def varied_in(script: Path) -> dict[str, tuple[str, ...]]:
     """Text files beside a script by the names with a variable that mean them (``conf_*.gro``), but for those that it names as
-    they are or opens for writing; empty if it is no script."""
+    they are, remarks aside, or opens for writing; empty if it is no script."""
     try:
         state, folder = script.stat(), script.parent.stat()
         return dict(_varied_in(script, state.st_mtime_ns, state.st_size, folder.st_mtime_ns))
@@ -202,7 +202,7 @@ def _varied_in(script: Path, changed: int, size: int, beside: int) -> tuple[tupl
     patterns = [p for p in varied_names(text) if p.strip("*") not in SCRIPTS]
     if not patterns:
         return ()
-    told = {script.name, *_WORD.findall(text), *(Path(name).name for name in written_names(text))}
+    told = {script.name, *_WORD.findall(_REMARK.sub("", text)), *(Path(name).name for name in written_names(text))}
     there = [path for path in islice(script.parent.iterdir(), MOST_BESIDE) if path.name not in told]
     found: dict[str, tuple[str, ...]] = {}
     for pattern in patterns:

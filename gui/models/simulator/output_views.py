@@ -16,6 +16,7 @@ from bayescope.gui.models.simulator.extractors import words_of
 from bayescope.gui.models.simulator.readings import reading_of
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 
+MOST_VARYING = 4  # outputs of varying length that are named
 NO_TEXT = "–"  # of an output whose text is not at hand
 
 
@@ -96,6 +97,16 @@ def same_numbers(views: Sequence[OutputView]) -> list[tuple[str, str]]:
             if before != view.name:
                 found.append((before, view.name))
     return found
+
+
+def varying_words(names: Sequence[str]) -> str:
+    """That these outputs have another length in another run, a sentence; '' where there are none."""
+    told = [one_line(name, 40) for name in names[:MOST_VARYING]]
+    if len(names) > MOST_VARYING:
+        told.append(f"{len(names) - MOST_VARYING} more")
+    if len(told) < 2:
+        return f"The length of {told[0]} varies from run to run." if told else ""
+    return f"The lengths of {', '.join(told[:-1])} and {told[-1]} vary from run to run."
 
 
 def same_words(first: str, second: str) -> tuple[str, str]:

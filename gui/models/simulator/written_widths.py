@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 import numpy as np
@@ -20,6 +21,7 @@ from bayescope.gui.models.simulator.text_changes import changes
 EVERY = 24  # characters that a number with every digit takes at most: -1.2345678901234567e-300
 TRIED = 33  # values of a parameter that are written to see how long they get
 MOST_NAMED = 4
+NEAR = 2  # lines above and below a number that are compared with its own
 
 
 def longest(parameter: Parameter, form: NumberFormat) -> int:
@@ -41,11 +43,16 @@ def stood(problem: Problem, name: str) -> int:
 
 def _originals(template: TemplateFile, name: str) -> list[str]:
     """What the original has in the places of ``@name@``, line by line."""
+    lines = (template.original or "").split("\n")
+    return [lines[at][start:end].strip() for at, start, end in _places(template, name)]
+
+
+def _places(template: TemplateFile, name: str) -> Iterator[tuple[int, int, int]]:
+    """The lines of the original, from 0, and the characters of them that ``@name@`` took the place of."""
     if template.original is None or f"@{name}@" not in template.text:
-        return []
+        return
     lines, before = template.text.split("\n"), template.original.split("\n")
     beside = changes(template.original, template.text)
-    found: list[str] = []
     for i, line in enumerate(lines):
         marks = placeholders.find(line) if f"@{name}@" in line else []
         at = beside.in_original(i) if marks else -1
@@ -55,8 +62,29 @@ def _originals(template: TemplateFile, name: str) -> list[str]:
         starts = [*(start for _, start, _ in marks), len(line)]
         pattern = "(.+?)".join(re.escape(line[a:b]) for a, b in zip(ends, starts, strict=True))
         match = re.fullmatch(pattern, before[at])
-        found += [text.strip() for (mark, _, _), text in zip(marks, match.groups(), strict=True) if mark == name] if match else []
-    return found
+        for k, (mark, _, _) in enumerate(marks if match is not None else ()):
+            if mark == name and match is not None:
+                yield at, *match.span(k + 1)
+
+
+def pushed_words(problem: Problem, template: TemplateFile) -> str:
+    """That the numbers of a parameter push aside what stands behind them in columns of ``template``, and what to do; '': none."""
+    for name in dict.fromkeys(name for name, _, _ in placeholders.find(template.text)):
+        if (words := width_words(problem, name)) and _in_columns(template, name):
+            return f"@{name}@ pushes the rest of its line to the right. {words} Both are on the tab Where each parameter goes."
+    return ""
+
+
+def _in_columns(template: TemplateFile, name: str) -> bool:
+    """Whether words of a line near the number end where it ended, and words stand behind it: the deck is in columns."""
+    lines = (template.original or "").split("\n")
+    for at, _, end in _places(template, name):
+        near = [line for k in range(at - NEAR, at + NEAR + 1) if k != at and 0 <= k < len(lines) for line in (lines[k],)]
+        below = any(len(line) >= end and not line[end - 1].isspace() and line[end : end + 1].strip() == "" for line in near)
+        padded = "  " in lines[at][:end].strip()  # a space between words is no column
+        if lines[at][end:].strip() and below and padded:
+            return True
+    return False
 
 
 def width_words(problem: Problem, name: str) -> str:

@@ -21,7 +21,6 @@ from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
     LEAVE,
-    ROLE_COLUMNS,
     ColumnRow,
     dated,
     first_day,
@@ -29,6 +28,7 @@ from bayescope.gui.models.archive.import_columns import (
     made,
     newer_version,
     quantities_words,
+    role_columns,
     twins_words,
 )
 from bayescope.gui.models.data.counted_dates import NOTHING_SAID
@@ -101,7 +101,7 @@ class ImportPanel(QFrame):
         self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
         self.lines_told = ImportLines(self.preview_table)
         self.lines_told.changed.connect(self._read)
-        self.columns = RecordsModel[ColumnRow](ROLE_COLUMNS, self._columns_changed, self)
+        self.columns = RecordsModel[ColumnRow](role_columns(self._is_text), self._columns_changed, self)
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
         self.columns_table.set_widths(18, 18, 14, stretch=(1,))
@@ -340,6 +340,9 @@ class ImportPanel(QFrame):
         self._say_notes()
         self._show_day()
         self._check()
+
+    def _is_text(self, column: str) -> bool:
+        return self._table is not None and column in self._table.texts
 
     def _make_room(self) -> None:
         """The names to use stand whole beside those in the file, within reason."""

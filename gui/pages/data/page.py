@@ -18,7 +18,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.day_doubt import OTHER, day_said
-from bayescope.gui.models.data.error_size import ADDED, Stated, stated_size
+from bayescope.gui.models.data.error_size import ADDED, Stated, stated_by_remarks, stated_size
 from bayescope.gui.models.data.further_sheets import PASS
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
@@ -366,7 +366,7 @@ class DataPage(Page):
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
 
     def _take(self, table: DataTable) -> None:
-        self._stated, self._headings = stated_size(self.importer.remarks), self.importer.stated
+        self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
@@ -375,9 +375,13 @@ class DataPage(Page):
 
     def _add(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks) or self._stated
-        self._headings = {**self._headings, **self.importer.stated}
+        self._headings = {**self._headings, **self._by_column(table)}
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
+
+    def _by_column(self, table: DataTable) -> dict[str, Stated]:
+        """The errors that the file states by column: in a heading, else in a line of words."""
+        return {**stated_by_remarks(self.importer.remarks, table.columns), **self.importer.stated}
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
@@ -25,6 +27,7 @@ from bayescope.gui.models.data.error_size import (
     ADDED,
     Stated,
     percent_alone,
+    stated_of,
     text_of_size,
     unit_taken_for_said,
     with_proposed_sizes,
@@ -40,6 +43,7 @@ from bayescope.gui.models.data.further_sheets import PASS, FurtherSheet
 from bayescope.gui.models.data.grid_keys import Grid
 from bayescope.gui.models.data.keyed_instead import Keyed
 from bayescope.gui.models.data.lacking_rows import ANOTHER_HAD, LACKING, NONE_HAD, OTHERS
+from bayescope.gui.models.data.left_out import matches_of
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.other_units import OtherUnit
@@ -51,7 +55,7 @@ from bayescope.gui.models.data.repeated_places import REPEATS, Repeated
 from bayescope.gui.models.data.special_row import MEASURED, WHY, ToldRow
 from bayescope.gui.models.data.split_table import Split
 from bayescope.gui.models.data.summary_faults import KEEP, button
-from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words
+from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle, idle_summary_words, listed
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
@@ -66,7 +70,6 @@ NO_SPLIT = "It does not"
 MARK_IT = "&Mark it"  # on the Simulator page
 KEEP_UNITS = "The factor is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
-OF_HEADINGS = "Are the errors those of the headings?"
 OF_FILE = "Are the errors those of the file?"
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
@@ -179,6 +182,8 @@ def open_step(
         return Step(COMPARISON, grid.question, grid.hint, grid.button, mended=grid.problem, undo="Compare by several keys")
     if not meaning.matches:
         return Step(COMPARISON, "Which output predicts which column?", untold(problem), "Say &which")
+    if (waiting or errors) and (gone := _gone_step(problem)) is not None:
+        return gone
     for i, match in enumerate(meaning.matches):
         if not match.column:
             question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
@@ -197,7 +202,7 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := _split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
-    if pairing.repeated is not None:
+    if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.titles):
         return _repeated_step(pairing.repeated)
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting
@@ -270,7 +275,7 @@ def open_step(
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
         if (step := _heading_step(problem, pairing.headings, common)) is not None:
             return step
-        if pairing.stated is not None:
+        if pairing.stated is not None and pairing.stated.size not in [said.size for said in pairing.headings.values()]:
             return _stated_step(problem, pairing.stated, of)
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
@@ -289,6 +294,24 @@ def open_step(
     return _untested_step(problem) if pairing.untested else None
 
 
+def _gone_step(problem: Problem) -> Step | None:
+    """Comparisons of outputs that are marked no more: they are removed, or their outputs marked again; None: there are none."""
+    matches, there = matches_of(problem), {o.name for o in problem.outputs}
+    kept = tuple(m for m in matches if m.output in there)
+    gone = list(dict.fromkeys(m.output for m in matches if m.output not in there))
+    if not gone:
+        return None
+    names = listed(tuple(gone))
+    question = f"There is no output called {names}." if len(gone) == 1 else f"Outputs that are compared are gone: {names}."
+    those, count = ("It is", "Re&move the comparison") if len(gone) == 1 else ("They are", f"Re&move the {len(gone)} comparisons")
+    meaning = msgspec.structs.replace(problem.meaning, matches=kept)
+    return Step(
+        COMPARISON, question, f"{those} compared with data. Mark {'it' if len(gone) == 1 else 'them'} again, or compare without.",
+        count, "error", next(i for i, m in enumerate(matches) if m.output not in there), "output", MARK_IT,
+        mended=msgspec.structs.replace(problem, meaning=meaning), undo="Remove comparisons of outputs that are gone",
+    )  # fmt: skip
+
+
 def _keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
     """A comparison that does not fit, paired by a key or interpolated over its own; the analysis can start as it is where another
     test run had all rows."""
@@ -302,15 +325,13 @@ def _keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
 
 
 def _lost_output(problem: Problem, row: int, finding: Finding) -> Step | None:
-    """The ways out where a comparison is of an output, or paired by one, that is marked no more; None: that is not the fault."""
+    """The way out where a comparison is paired by an output that is marked no more; None: that is not the fault."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     there = {o.name for o in problem.outputs}
     match = matches[row] if row < len(matches) else None
     field = finding.where.rpartition(".")[2]
-    if match is None or field not in ("output", "key_output", "second_key_output") or (getattr(match, field) or there) in there:
+    if match is None or field not in ("key_output", "second_key_output") or (getattr(match, field) or there) in there:
         return None
-    if field == "output":
-        return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, "output", MARK_IT)
     without = problem
     for i, one in enumerate(matches):
         if {output for output, _ in one.keys} - there:
@@ -355,24 +376,43 @@ def _stated_step(problem: Problem, stated: Stated, of: str) -> Step:
 
 
 def _heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:
-    """The errors that the headings of compared columns state, of all that do so in one step."""
-    mine = {column: headings[column] for column in common if column in headings}
+    """The errors that headings or notes state of compared columns, of all of which they do so in one step."""
+    mine = {column: said for column in common if (said := stated_of(column, headings)) is not None}
     if not mine or not isinstance(problem.meaning, Predictions):
         return None
+    if all(stated.remark for stated in mine.values()):
+        return _remark_step(problem, mine)
     (first, one), more = next(iter(mine.items())), len(mine) - 1
-    question = f"The heading of “{one_line(first, 30)}” says: “{one_line(one.words, 40)}”. Are these its errors?"
+    question = f"The file says of “{one_line(first, 30)}”: “{one_line(one.words, 40)}”. Are these its errors?"
     if more:
         told = [f"{one_line(column, 20)} {one_line(stated.words, 20)}" for column, stated in mine.items()][:MOST_TOLD]
         every = "; ".join([*told, *(["…"] if len(mine) > MOST_TOLD else [])])
-        question = f"The headings of {len(mine)} columns say their errors ({every}). Are they so?"
+        question = f"The file says the errors of {len(mine)} columns ({every}). Are they so?"
     try:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    hint = "Each measured value then has the error that its heading says."
+    hint = "Each measured value then has the error that the file says."
     if not more:
         hint = f"Each of its values then has an error of {text_of_size(one.size)}."
-    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_HEADINGS)
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_FILE)
+
+
+def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
+    """The errors of columns that lines of words in the file state."""
+    lines = dict.fromkeys(stated.words for stated in mine.values())
+    said = f"“{one_line(next(iter(lines)), 90)}”{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}"
+    names = [one_line(column, 20) for column in mine]
+    of = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+    question = f"The data file says: {said}. Are these the errors of {of}?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}" for column, stated in mine.items()]
+    hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
+    hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
 def _day_step(doubt: DayDoubt) -> Step:

@@ -67,7 +67,7 @@ ERRORS = (
         "optional_data_column",
     ),
     Field(
-        "error_percent", "plus", "Added to that; alone it is all of the error.", "optional_positive", "% of each value",
+        "error_percent", "plus", "Added to that; alone it is all of the error.", "optional_positive", "% of each measured value",
         placeholder="none", percent="number",
     ),
     replace(TOGETHER, name="error_together"),

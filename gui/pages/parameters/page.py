@@ -13,7 +13,14 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.first_ranges import AROUND, prior_around
-from bayescope.gui.models.parameters import ParametersModel, fresh_name, merged, parse_pasted, ranges_pasted
+from bayescope.gui.models.parameters import (
+    ParametersModel,
+    doubled_words,
+    fresh_name,
+    merged,
+    parse_pasted,
+    ranges_pasted,
+)
 from bayescope.gui.models.parameters import around as doubled
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
@@ -202,7 +209,7 @@ class ParametersPage(Page):
         values = self.trial.answers.settled.numbers
         said = [n for n in names if n in values and priors.get(n) != doubled(values[n])]
         if not said:
-            return f"{'It goes' if len(names) == 1 else 'They go'} from nothing to twice the number in your file."
+            return doubled_words(names, [n for n in names if values.get(n) == 0.0])
         few = " and ".join(one_line(n, 20) for n in said) if len(said) <= 2 else f"{len(said)} of them"
         has, remark = ("has", "remark in your file says") if len(said) == 1 else ("have", "remarks in your file say")
         others = len(names) - len(said)

@@ -42,6 +42,7 @@ from bayescope.gui.models.simulator.output_views import (
     same_numbers,
     same_words,
     texts_of,
+    varying_words,
     view_of,
 )
 from bayescope.gui.models.simulator.program_folder import program_folder
@@ -318,11 +319,10 @@ class OutputsTab(QWidget):
                 "warning", "At other values all outputs are exactly the same.", "Do the parameters reach the program?"
             )
         else:
-            varying = [view for view in self.model.rows if view.varies]
             self.message.say(
                 "ok",
                 "Every output was found at other values too.",
-                f"The length of {one_line(varying[0].name, 40)} varies from run to run." if varying else "",
+                varying_words([view.name for view in self.model.rows if view.varies]),
             )
 
     def show_output(self, name: str) -> bool:

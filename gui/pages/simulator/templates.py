@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
@@ -16,6 +17,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.elsewhere import Place
 from bayescope.gui.models.simulator.filled import filled
 from bayescope.gui.models.simulator.fixed_files import roots, without_filled
 from bayescope.gui.models.simulator.original_files import with_copies
@@ -23,6 +25,7 @@ from bayescope.gui.models.simulator.program_folder import program_folder
 from bayescope.gui.models.simulator.script_inputs import with_numbers
 from bayescope.gui.models.simulator.strayed_files import relative_name
 from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.written_widths import pushed_words
 from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
@@ -80,7 +83,10 @@ class TemplatesPart(Part):
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
         self.companions = CompanionNotice(problem)
+        self._asked = False  # about other places
         self.elsewhere = ElsewhereNotice(problem, trial)
+        self.elsewhere.found.connect(self._show_places)
+        self.elsewhere.pointed.connect(self._point_at)
         self.filled_notice = FieldNotice()
         self.empty = Empty(
             "No input file with parameters",
@@ -156,6 +162,7 @@ class TemplatesPart(Part):
         self.target.setReadOnly(locked)
         known = [p.name for p in self.problem.declared.parameters]
         self.deck.show_template(template.text, template.original, known, locked)
+        self._show_places()
         mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
             f"simulator.templates.{template.target}"
         )
@@ -188,7 +195,10 @@ class TemplatesPart(Part):
         self.filled.set_text(text)
         known = {p.name for p in self.problem.declared.parameters}
         new = {f"@{n}@ is not a parameter." for n, _, _ in placeholders.find(self.templates[self._row].text) if n not in known}
-        self.filled_notice.say("error", " ".join([p for p in problems if p not in new][:5]))
+        wrong = " ".join([p for p in problems if p not in new][:5])
+        self._asked = self.elsewhere.level is not None  # one thing after the other: the text keeps its room
+        pushed = "" if wrong or self._asked else pushed_words(self.problem.declared, self.templates[self._row])
+        self.filled_notice.say("error" if wrong else "info", wrong or pushed)
 
     def _show(self, row: int) -> None:
         self.message.clear()
@@ -221,6 +231,19 @@ class TemplatesPart(Part):
         self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
+        if places := self.elsewhere.places_in(self._row):
+            QTimer.singleShot(0, self, lambda: self.editor.reveal(places[0][0]))  # when the notice has its room
+
+    def _show_places(self) -> None:
+        """Where the number of the newest parameter stands again is framed in the text."""
+        self.editor.highlight(self.elsewhere.places_in(self._row), "chosen", show_first=False)
+        if self._asked != (self.elsewhere.level is not None):
+            self._preview()
+
+    def _point_at(self, place: Place) -> None:
+        if place.template != self._row:
+            self._show(place.template)
+        self.editor.highlight([(place.start, place.end)])
 
     def _set(self, templates: tuple[TemplateFile, ...], text: str) -> bool:
         simulator = msgspec.structs.replace(self.problem.declared.simulator, templates=templates)

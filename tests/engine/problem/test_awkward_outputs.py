@@ -300,3 +300,11 @@ def test_headings_with_single_spaces_right_above_go_before_words_farther_up() ->
 def test_a_printed_random_seed_is_not_said_to_change_with_the_parameters(line: str, seed: bool) -> None:
     here, there = (f"{line.format(n)}\nmean 2.5\n" for n in (81731, 90217))
     assert bool(changed_numbers(here, there)) != seed
+
+
+def test_a_file_that_holds_another_and_more_is_shown_first() -> None:
+    def written(shift: float) -> dict[str, str]:
+        last = f"case 2\nnode u\n 1 {shift + 1}\n 2 {shift + 2}\n"
+        return {"last.txt": last, "all.txt": f"case 1\nnode u\n 1 {shift}\n 2 {shift}\n{last}", "log.txt": "done"}
+
+    assert default_source(written(0.5), written(0.25)) == "all.txt"

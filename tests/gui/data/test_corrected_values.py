@@ -89,7 +89,7 @@ def test_a_removed_table_leaves_no_message_that_nothing_is_left_to_do(
 
 def test_that_a_size_and_a_percentage_are_added_is_said_beside_them(page: DataPage, controller: SessionController) -> None:
     page.errors.noise.show_noise(SIZED, controller.problem.declared, None, Path(), False, (), "meaning.noise")
-    assert page.errors.noise.prior.text() == "sd = 2 + 5 % of each value; the two are added: 7 for a value of 100."
+    assert page.errors.noise.prior.text() == "sd = 2 + 5 % of each measured value; the two are added: 7 for a value of 100."
     alone = d.GaussianKnown(percent=5.0)
     page.errors.noise.show_noise(alone, controller.problem.declared, None, Path(), False, (), "meaning.noise")
-    assert not page.errors.noise.prior.text()
+    assert page.errors.noise.prior.text() == "sd = 5 % of each measured value."

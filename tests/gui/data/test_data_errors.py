@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 import pytest
 from data_pages import CURVES, columns_of_file, imported, matches
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -345,3 +346,22 @@ def test_a_percentage_that_cannot_be_taken_is_answered_with_what_to_do(unsaid: D
     controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.LogNormalNoise(log_sd=0.2)))
     typed(page.errors.noise.form.editor("log_sd"), "10 %")
     assert noise_of(controller) == d.LogNormalNoise(log_sd=0.1)
+
+
+def test_a_size_that_is_being_typed_is_not_said_to_be_missing_below_its_field(
+    page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    imported(page, tmp_path)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    bare = tuple(msgspec.structs.replace(m, sd_column=None) for m in meaning.matches)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, matches=bare, noise=d.GaussianKnown()))
+    page.tabs.setCurrentIndex(2)
+    assert "is not given" in page.noise.notice.words()
+    field = page.noise.form.editor("sd")
+    field.setFocus()
+    qtbot.keyClicks(field, "0.02")
+    assert page.noise.notice.words() == "The return key takes what is typed."
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "is not given" not in page.noise.notice.words()
+    assert noise_of(controller) == d.GaussianKnown(sd=0.02)

@@ -59,4 +59,17 @@ def test_an_output_that_is_compared_and_gone_can_be_marked_again(
 ) -> None:
     shown(qtbot, page, controller, tmp_path, msgspec.structs.replace(KEYED, output="v"), "u", "x")
     assert page.message.words() == "There is no output called “v”."
-    assert (words(page.message._button), words(page.message._dismiss)) == ("Show it", "Mark it")
+    assert (words(page.message._button), words(page.message._dismiss)) == ("Remove the comparison", "Mark it")
+
+
+def test_comparisons_of_outputs_that_are_gone_are_removed_by_one_button_before_their_columns_are_asked_for(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    shown(qtbot, page, controller, tmp_path, KEYED, "u", "x")
+    gone = tuple(d.Match(output=name, column="") for name in ("v", "w"))
+    meaning = d.Predictions(matches=(*gone, KEYED), noise=d.GaussianKnown(sd=0.1))
+    controller.problem.edit("x", meaning=meaning)
+    assert page.message.words() == "Outputs that are compared are gone: “v”, “w”."
+    assert words(page.message._button) == "Remove the 2 comparisons"
+    click(qtbot, page.message._button)
+    assert matches(controller) == (KEYED,)

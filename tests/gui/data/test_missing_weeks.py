@@ -85,7 +85,7 @@ def test_a_week_without_a_value_keeps_its_place_with_a_second_file_below(
     page.plot.grab()  # its axes follow when it is drawn
     assert not axis.dates
     assert axis.labelText == "age group"
-    assert page.test_words.text().startswith("Line: the newest test run")
+    assert page.test_words.text().startswith("Dashes: the newest test run")
     tried(page, engines, 8)
     assert page.trial.unfit() is None, "eight values are those of the eight weeks that were measured"
 

@@ -174,3 +174,39 @@ def test_many_keys_among_more_places_are_looked_through_at_once() -> None:
     keys = places[np.array([0, 3, 10, 11, 400, 977, 1500, 1999])] * 0.5
     assert common_factor(keys, places) == 0.5
     assert common_factor(places * 0.5, places) == 0.5
+
+
+TWO = "Lattice const [Å],Press,Vol\n3.30,75,9.0\n3.33,66,9.2\n3.36,54,9.5\n"
+PRINTED_TWO = "13.2 76 8.98\n13.32 65 9.23\n13.44 53 9.48\n13.56 46 9.7\n"
+
+
+def with_two(controller: SessionController, *keys: str | None) -> None:
+    outputs = (column("Lx", 0), column("Press", 1), column("Vol", 2))
+    pairs = tuple(d.Match(output=n, column=n, key_output=k, key_column=k and "Lattice const [Å]")
+                  for n, k in zip(("Press", "Vol"), keys, strict=True))  # fmt: skip
+    controller.problem.edit("x", outputs=outputs, meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=0.1)))
+
+
+def test_one_button_pairs_all_comparisons_that_the_same_key_pairs(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    with_two(controller, None, None)
+    trial_run(page, engines, PRINTED_TWO)
+    click(qtbot, page.message._button)
+    assert {(m.output, m.key_output, m.key_factor) for m in matches(controller)} == {("Press", "Lx", 0.25), ("Vol", "Lx", 0.25)}
+
+
+def test_the_factor_goes_with_a_key_that_is_taken_for_all(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "m.csv", TWO)
+    click(qtbot, page.importer.use)
+    with_two(controller, "Lx", None)
+    trial_run(page, engines, PRINTED_TWO)
+    page.tabs.setCurrentIndex(1)
+    page.matching.show_comparison(0)
+    click(qtbot, page.matching.mismatch.all)
+    assert {m.key_factor for m in matches(controller)} == {0.25}
+    assert {m.key_output for m in matches(controller)} == {"Lx"}

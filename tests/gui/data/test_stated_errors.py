@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +12,15 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.error_size import ErrorSize, Stated, error_size_of, in_unit_of, stated_size, text_of_size
+from bayescope.gui.models.data.error_size import (
+    ErrorSize,
+    Stated,
+    error_size_of,
+    in_unit_of,
+    stated_by_remarks,
+    stated_size,
+    text_of_size,
+)
 from bayescope.gui.models.data.noise import added_words, kind_of
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.steps import _stated_step
@@ -54,6 +63,7 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
     ("errors: 0.02 mm and 1 % of reading in quadrature", ErrorSize(0.02, 1.0, "mm", "quadrature")),
     ("Accuracy of the gauge: ±0.5 % of reading + 2 mm.", ErrorSize(2.0, 0.5, "mm")),
     ("Gauge: accuracy 5 % of the reading, at least 0.2 l/s.", ErrorSize(0.2, 5.0, "l/s", "larger")),
+    ("Reaction (load cell under node 4, accuracy ±0.4 kN)", ErrorSize(0.4, None, "kN")),
     ("sigma = 0.3", ErrorSize(0.3)), ("measurement uncertainty (1 sd) is 5 %", ErrorSize(None, 5.0)),
     ("accuracy of the probes: 0.3 K", ErrorSize(0.3, None, "K")), ("accuracy: 0.5 °C", ErrorSize(0.5, None, "°C")),
     ("emissivity paint 0.95; std. uncertainty 1.5 °C each point", ErrorSize(1.5, None, "°C")),
@@ -91,9 +101,9 @@ def test_the_choice_stands_where_sizes_are_set_and_its_words_tell_what_it_makes(
     both = d.GaussianKnown(sd=3.0, percent=4.0, together="quadrature")
     assert "together" in [f.name for f in kind_of(both).fields]
     assert "together" in [f.name for f in kind_of(d.StudentTNoise(dof=4.0)).fields]
-    assert added_words(both) == "sd = 3 + 4 % of each value; the two are taken in quadrature: 5 for a value of 100."
+    assert added_words(both) == "sd = 3 + 4 % of each measured value; the two are taken in quadrature: 5 for a value of 100."
     larger = d.GaussianKnown(sd=3.0, percent=4.0, together="larger")
-    assert added_words(larger) == "sd = the larger of 3 and 4 % of each value: 4 for a value of 100."
+    assert added_words(larger) == "sd = the larger of 3 and 4 % of each measured value: 4 for a value of 100."
     assert added_words(d.GaussianKnown(sd=3.0, percent=4.0)).endswith("the two are added: 7 for a value of 100.")
 
 
@@ -132,7 +142,7 @@ def test_errors_in_a_heading_are_no_part_of_the_name_and_are_offered_for_its_col
     click(qtbot, page.importer.use)
     controller.problem.edit("x", meaning=msgspec.structs.replace(
         meaning, matches=(d.Match(output="u", column="u [GPa]"), d.Match(output="v", column="v"))))  # fmt: skip
-    assert page.message.words().startswith("The heading of “u [GPa]” says: “±2 %; min 0.01”. Are these its errors?")
+    assert page.message.words().startswith("The file says of “u [GPa]”: “±2 %; min 0.01”. Are these its errors?")
     assert "has an error of 2 %, at least 0.01" in page.message.suggestion()
     click(qtbot, page.message._button)
     first, second = controller.problem.declared.meaning.matches  # type: ignore[union-attr]
@@ -153,3 +163,42 @@ def test_one_column_alone_has_the_errors_of_its_heading_as_the_common_ones(
     assert isinstance(meaning, d.Predictions)
     assert meaning.noise == d.GaussianKnown(sd=0.3)
     assert meaning.matches[0].noise is None
+
+
+@pytest.mark.parametrize(
+    ("line", "sizes"),
+    [
+        ("Fehler: CL ±0,01; CD ±3 %", {"CL": (0.01, None), "CD (-)": (None, 3.0)}),
+        ("CL ±0.01, CD ±3 %", {"CL": (0.01, None), "CD (-)": (None, 3.0)}),
+        ("Messunsicherheit CL 0,01 CD 3 %", {"CL": (0.01, None), "CD (-)": (None, 3.0)}),
+        ("incertitude : CD = 3 % ; CL +/- 0,01", {"CL": (0.01, None), "CD (-)": (None, 3.0)}),
+        ("CL = 0.5, CD = 3", {}),  # nothing says that these are errors
+        ("CL = 0.5 ± 0.1", {}),  # a value and its error
+        ("Fehler: CLX ±0,01", {}),
+    ],
+)
+def test_a_line_of_words_states_the_errors_of_several_columns(line: str, sizes: dict[str, Any]) -> None:
+    found = stated_by_remarks([line], ["alpha", "CL", "CD (-)"])
+    assert {name: (one.size.number, one.size.percent) for name, one in found.items()} == sizes
+
+
+def test_errors_of_columns_in_a_remark_are_offered_whatever_the_language_and_the_encoding(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    text = "# Profil, Kanal II\n# Fehler: u ±0,01; v ±3 %\nt;u;v\n0;1,5;4,1\n1;1,7;5,2\n2;1,9;6,3\n"
+    opened(page, tmp_path / "messung.csv", text.encode("latin-1"))
+    click(qtbot, page.importer.use)
+    matches = tuple(d.Match(output=n, column=n) for n in ("u", "v"))
+    controller.problem.edit("x", meaning=d.Predictions(matches=matches, noise=d.GaussianKnown()))
+    assert page.message.words() == "The data file says: “Fehler: u ±0,01; v ±3 %”. Are these the errors of u and v?"
+    assert page.message.suggestion() == "u: 0.01; v: 3 %. A percentage is of each measured value."
+    click(qtbot, page.message._button)
+    first, second = controller.problem.declared.meaning.matches  # type: ignore[union-attr]
+    assert first.noise == d.GaussianKnown(sd=0.01)
+    assert second.noise == d.GaussianKnown(percent=3.0)
+
+
+def test_of_what_a_percentage_alone_is_is_said() -> None:
+    assert added_words(d.GaussianKnown(percent=3.0)) == "sd = 3 % of each measured value."
+    assert added_words(d.GaussianKnown(sd=0.1)) == ""

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.checks import Check
 from bayescope.engine.problem import definition as d
@@ -16,11 +17,15 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.declared_problem import EMPTY
 from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.dialogs.file_questions import FileQuestions
+from bayescope.gui.models.parameters import doubled_words
 from bayescope.gui.models.results.summary import verdict
+from bayescope.gui.models.simulator.output_views import varying_words
 from bayescope.gui.models.simulator.program_folder import program_folder, study_folder
 from bayescope.gui.models.simulator.text_changes import changes
 from bayescope.gui.pages.data.shared import _scales_of_columns, each_its_own
 from bayescope.gui.plots.data_plot import shown_columns
+from bayescope.gui.widgets.fitting import short_quotes
+from bayescope.gui.window.workflow_bar import StepButton
 
 
 @pytest.mark.parametrize(
@@ -134,3 +139,46 @@ def test_a_dialog_begins_beside_the_program_where_the_analysis_has_no_folder(tmp
     questions.analysis_folder = tmp_path
     assert questions.start(Path.home()) == tmp_path, "the home folder says nothing"
     assert questions.start(tmp_path.parent) == tmp_path.parent
+
+
+def test_every_output_whose_length_varies_is_named() -> None:
+    assert varying_words([]) == ""
+    assert varying_words(["CL"]) == "The length of CL varies from run to run."
+    assert varying_words(["CL", "CD", "alpha"]) == "The lengths of CL, CD and alpha vary from run to run."
+    assert varying_words(list("abcdef")) == "The lengths of a, b, c, d and 2 more vary from run to run."
+
+
+def test_a_long_quotation_is_cut_at_its_end_and_not_across_its_quotes() -> None:
+    whole = "all 14 rows of column 2 (“CL”), below “alpha CL CD CDp CM Top_Xtr Bot_Xtr”"
+    assert short_quotes(whole, lambda words: len(words) <= 90) == whole
+    cut = short_quotes(whole, lambda words: len(words) <= 58)
+    assert cut == "all 14 rows of column 2 (“CL”), below “alpha CL CD CDp …”"
+    assert short_quotes(whole, lambda words: len(words) <= 30) == whole, "elided as ever"
+
+
+def test_a_number_of_nothing_is_not_said_to_be_doubled() -> None:
+    assert doubled_words(["flap", "ncrit"], []) == "They go from nothing to twice the number in your file."
+    said = "They go from nothing to twice the number in your file; einbau, 0 there, goes from −1 to 1."
+    assert doubled_words(["flap", "einbau", "ncrit"], ["einbau"]) == said
+    assert doubled_words(["einbau"], ["einbau"]) == "It goes from −1 to 1: in your file it is 0."
+
+
+def test_what_is_saved_first_goes_where_the_data_were_found_and_not_beside_a_program_elsewhere(tmp_path: Path) -> None:
+    ask = FileQuestions()
+    for name in ("bin", "study"):
+        (tmp_path / name).mkdir()
+    ask.analysis_folder = tmp_path / "bin"
+    assert ask.saves_in(session_files.home() / "drafts") == tmp_path / "bin"
+    ask._answer(str(tmp_path / "study" / "data.csv"))
+    assert ask.saves_in(session_files.home() / "drafts") == tmp_path / "study"
+    (tmp_path / "saved").mkdir()
+    assert ask.saves_in(tmp_path / "saved") == tmp_path / "saved"
+
+
+@pytest.mark.window
+def test_the_name_of_a_parameter_keeps_its_letters_in_the_bar(qtbot: QtBot) -> None:
+    button = StepButton(2, "Parameters")
+    qtbot.addWidget(button)
+    for words, shown in (("ncrit: From must be less than To.", "ncrit: From must"), ("import data.", "Import data")):
+        button.set_status("todo", words)
+        assert button._said().startswith(shown)

@@ -84,7 +84,7 @@ def test_a_gauge_over_two_days_and_peaks_at_manholes_meet_the_tables_of_the_repo
     hands.click("Use it")
     hands.click("Say how large")
     hands.type("5 % of the reading, at least 0.2 l/s")
-    hands.wait_for("sd = the larger of 0.2 and 5 % of each value")
+    hands.wait_for("sd = the larger of 0.2 and 5 % of each measured value")
     hands.picture(tmp_path / "errors.png")
     meaning = hands.window.controller.problem.declared.meaning
     assert meaning.noise == d.GaussianKnown(sd=0.2, percent=5.0, together="larger")

@@ -1,0 +1,18 @@
+"""Words for the errors of a measurement, in the languages in which names of months are read."""
+
+from __future__ import annotations
+
+import re
+
+# English; German; Dutch; French; Spanish; Italian; Portuguese
+OF_ERRORS = re.compile(
+    r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|standard deviations?|std|sds?|sigma"
+    r"|\w*(?:fehler|unsicherheit(?:en)?|genauigkeit|standardabweichung(?:en)?)"
+    r"|(?:meet)?fout(?:en)?|onzekerheid|nauwkeurigheid|standaardafwijking(?:en)?"
+    r"|erreurs?|incertitudes?|précision|[ée]carts?[- ]types?"
+    r"|errores|incertidumbres?|precisi[óo]n|desviaci(?:[óo]n|ones) (?:est[áa]ndar|t[íi]picas?)"
+    r"|error[ei]|incertezz[ae]|precisione|deviazion[ei] standard"
+    r"|erros?|incertezas?|precisão|desvios? padr(?:ão|ões))\b|σ",
+    re.IGNORECASE,
+)
+SIGN = re.compile(r"±|\+/[-\u2212]|\+-")

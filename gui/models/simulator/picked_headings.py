@@ -1,0 +1,47 @@
+"""Headings of columns that are marked one by one, each column an output of its own. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from bayescope.engine.problem.marks.each import these_numbers
+from bayescope.engine.problem.marks.found import Each, Found
+from bayescope.engine.problem.marks.label_names import heading_name
+from bayescope.engine.problem.marks.mark import Mark
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
+from bayescope.gui.models.parameters import fresh_name
+from bayescope.gui.models.simulator.first_words import is_heading_word
+
+Span = tuple[int, int]
+MarkAt = Callable[[int, int], Mark]  # what is marked from one character to another
+_WORD = re.compile(r"\S+")
+
+
+def heading_span(mark_at: MarkAt, text: str, at: int) -> Span | None:
+    """The characters of the heading at ``at``, on a line without numbers, over a column that can be read; None: none is there."""
+    low, high = line_bounds(text, at)
+    word = next((m for m in _WORD.finditer(text, low, high) if m.start() <= at <= m.end()), None)
+    if word is None or next(iter(numbers(text, low, high)), None) is not None or not is_heading_word(text, *word.span()):
+        return None
+    mark = mark_at(word.start(), word.start())
+    return word.span() if mark.first() == "column" and len(mark.offers("column")[0].proposals) == 1 else None
+
+
+def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span], taken: Sequence[str]) -> Each:
+    """What was picked, columns by their headings first, then numbers and lists."""
+    columns: list[Found] = []
+    rest: list[Span] = []
+    for span in picked:
+        if heading_span(mark_at, text, span[0]) != span:
+            rest.append(span)
+            continue
+        offer = mark_at(span[0], span[0]).offers("column")[0]
+        told = (*offer.names, "")[0] or text[slice(*span)]
+        stem, unit = heading_name(told)
+        name = fresh_name([*taken, *(f.name for f in columns)], stem)
+        columns.append(Found(source, name, unit, told, offer.proposals[0], offer.words))
+    if not rest:
+        return Each(tuple(columns))
+    others = these_numbers(mark_at(*rest[-1]), rest, [*taken, *(f.name for f in columns)])
+    return Each((*columns, *others.found), left=others.left)
