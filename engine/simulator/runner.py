@@ -102,8 +102,11 @@ def _attempt(
         run_folder.bring_extra_files(folder, simulator.extra_files, base, simulator.limits.files_mb * limits.MEGABYTE)
         run_folder.write_texts(folder, filled.templates)
         environment = environment_of(filled)
-        for name, value in compiled_files(permit).items():
+        kept = compiled_files(permit)
+        for name, value in kept.items():
             environment.setdefault(name, value)
+        if CACHE in kept and UNWRITTEN not in filled.environment:  # inherited, it would have each run compile its libraries anew
+            environment.pop(UNWRITTEN, None)
         where = working_folder(simulator, folder, base)
         found = program.resolve(filled.command or ("",), base, folder, environment, where)
         result = replace(result, program=found.arguments[0])
@@ -131,12 +134,15 @@ def _attempt(
             return replace(result, cause="setup", reason=reason)
 
 
+CACHE, UNWRITTEN = "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE"
+
+
 def compiled_files(permit: Permit) -> dict[str, str]:
     """Where Python keeps what it compiles. Beside a script anybody may have put it: it is compared with what was agreed to, so
     that runs must not add any, or it is not used at all."""
     if permit.compares_compiled:
-        return {"PYTHONDONTWRITEBYTECODE": "1"}
-    return {"PYTHONPYCACHEPREFIX": str(home() / "pycache"), "NUMBA_CACHE_DIR": str(home() / "pycache" / "numba")}
+        return {UNWRITTEN: "1"}
+    return {CACHE: str(home() / "pycache"), "NUMBA_CACHE_DIR": str(home() / "pycache" / "numba")}
 
 
 @dataclass(frozen=True)

@@ -165,3 +165,14 @@ def test_runs_that_start_at_the_same_time_never_share_a_control_group(tmp_path: 
         sys.setswitchinterval(before)
     assert len(set(groups)) == 1200
     assert all(Path(group).is_dir() for group in groups)
+
+
+def test_what_a_run_imports_is_compiled_once_though_the_environment_forbids_compiled_files(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (tmp_path / "library.py").write_text("PLACE = __cached__\n")
+    (tmp_path / "model.py").write_text("import os, library\nprint(library.PLACE)\nprint(int(os.path.exists(library.PLACE)))\n")
+    first = run((sys.executable, str(tmp_path / "model.py")))
+    assert (first.outcome, first.stdout_tail.split()[-1]) == ("ok", "1"), first.reason
+    assert not (tmp_path / "__pycache__").exists(), "nothing is left beside the script"
