@@ -13,7 +13,9 @@ MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrot
 _SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|+]*(?:[-=_~]{4,}|:?-{3,}:?)(?:[\s|+:]*[-=_~]{3,}:?)*[\s|+]*")
 _OPEN_QUOTE = re.compile(r'(?:^|[,;\t])\s*"[^"]*$')
-_PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*(?=[0-9.])")
+_PLUS_MINUS = re.compile(  # between a number and its error; a heading ±1σ is a cell of its own
+    r"(?<=[0-9.])\s*(?:±|\+/-|\+-)\s*(?=[0-9.])(?![0-9.]+[ -]?(?:\u03c3|sigma|sd\b))", re.IGNORECASE
+)
 LONG_TITLE = 24  # characters; up to here a title stands in a column's name as it is
 _REMARK = re.compile(r"[,;:]\s| \(|\s[-\u2013\u2014]\s")
 _WORDS = re.compile(r"[^\s,;|]+")

@@ -48,8 +48,10 @@ def _plain(value: float, form: NumberFormat) -> str:
     digits = form.digits
     match form.style:
         case "general":
-            # with a point or an exponent: to any reader a real number
-            return repr(value if digits is None else float(f"{value:.{digits}g}"))
+            # with a point where there is room: to any reader a real number; YAML 1.1 takes 3e-06 for a text
+            text = repr(value if digits is None else float(f"{value:.{digits}g}"))
+            pointed = text if "." in text else text.replace("e", ".0e")
+            return pointed if form.max_width is None or len(pointed) <= form.max_width else text
         case "exponent":
             text = np.format_float_scientific(value, trim="0") if digits is None else f"{value:.{digits}e}"
             return text.upper()
@@ -67,6 +69,6 @@ def _fitting(value: float, form: NumberFormat) -> str:
         return "Allow more characters."
     most = width if form.digits is None else form.digits
     for digits in range(min(most, 17), -1, -1):
-        if len(_plain(value, NumberFormat(style=style, digits=digits))) <= width:
-            return f"With {digits} digits it fits: “{_plain(value, NumberFormat(style=style, digits=digits))}”."
+        if len(_plain(value, NumberFormat(style=style, digits=digits, max_width=width))) <= width:
+            return f"With {digits} digits it fits: “{_plain(value, NumberFormat(style=style, digits=digits, max_width=width))}”."
     return "Choose another number format or allow more characters."

@@ -114,3 +114,11 @@ def test_damaged_xml_in_a_sound_archive_gives_a_table_or_a_sentence(part: str) -
 def test_line_numbers_of_a_sheet_are_its_row_numbers() -> None:
     text = sheets_of(xlsx({"S": [[], ["title"], [], *ROWS]}), "x")[0].text
     assert text.split("\n")[3] == "t\tu"
+
+
+@pytest.mark.parametrize("above", [[], [["Denudation rates"]], [["Denudation rates"], []], [["Rates (10Be, in quartz)"], []]])
+def test_a_heading_that_begins_with_a_plus_minus_sign_is_a_cell_of_its_own(above: list[list[object]]) -> None:
+    rows = [["Sample", "Rate (mm/kyr)", "±1σ (mm/kyr)"], ["RS-1", 285, 21], ["RS-2", 249, 24], ["RS-3", 264, 28]]
+    table = parse_with(xlsx({"S": [*above, *rows]}), "rates.xlsx", Options()).table
+    assert list(table.columns) == ["Rate (mm/kyr)", "±1σ (mm/kyr)"]
+    assert list(table.texts) == ["Sample"]

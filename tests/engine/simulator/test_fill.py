@@ -118,3 +118,10 @@ def test_templates_stdin_arguments_and_environment_arrive_byte_for_byte(script: 
 def test_a_template_cannot_leave_the_run_folder(run: Any, target: str) -> None:
     result = run(Simulator(command=("echo", "1"), templates=(TemplateFile(target=target, text=""),)))
     assert (result.outcome, result.cause) == ("failed", "setup")
+
+
+@pytest.mark.parametrize(
+    ("value", "most", "text"), [(3e-6, None, "3.0e-06"), (3e-6, 6, "3e-06"), (2.5e-7, None, "2.5e-07"), (7.0, None, "7.0")]
+)
+def test_numbers_have_a_point_where_there_is_room_as_yaml_wants_them(value: float, most: int | None, text: str) -> None:
+    assert format_number(value, NumberFormat(max_width=most)) == text
