@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
+YEAR = 365.25 * 86400.0  # seconds of a Julian year
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
 _SCALES: Mapping[str, Mapping[str, float]] = {
     "length": {
@@ -18,6 +19,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         "s": 1.0, "sec": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12, "fs": 1e-15, "min": 60.0,
         "minute": 60.0, "minutes": 60.0, "h": 3600.0, "hr": 3600.0, "hour": 3600.0, "hours": 3600.0, "d": 86400.0, "day": 86400.0,
         "days": 86400.0, "week": 604800.0, "weeks": 604800.0,
+        "yr": YEAR, "year": YEAR, "years": YEAR, "kyr": 1e3 * YEAR, "Myr": 1e6 * YEAR,
     },
     "pressure": {
         "Pa": 1.0, "hPa": 100.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "mbar": 100.0, "bar": 1e5, "atm": 101325.0,
@@ -69,6 +71,12 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
     if not plain or any(name.endswith((f"[{u}]", f"({u})")) for u in (unit, plain)):
         return name
     return f"{name} ({plain})" if "[" in name or "[" in plain else f"{name} [{plain}]"
+
+
+def no_temperature(unit: str) -> bool:
+    """Whether ``unit`` is known as that of another quantity; False where it is not known."""
+    plain = unit.replace(" ", "").casefold()
+    return bool(plain) and plain not in _DEGREES and _read(unit) is not None
 
 
 def times(unit: str, other: str) -> float | None:

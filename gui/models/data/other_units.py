@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import unit_in
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.unit_scales import no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.heading_units import Implied, implied
@@ -94,7 +94,10 @@ def _change(problem: d.Problem, index: int, report: TrialRunReport | None) -> _C
     units, both = implied(problem, index), _both(problem, index, report)
     if units is not None and _doubted(problem, index, units, both):
         return _Change(units=units)
-    return None if both is None else _far_off(*both)
+    if both is None:
+        return None
+    assert isinstance(problem.meaning, d.Predictions)
+    return _far_off(*both, degrees=not no_temperature(unit_in(problem.meaning.matches[index].column)))
 
 
 def _both(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[Array, Array] | None:
@@ -131,9 +134,10 @@ def _doubted(problem: d.Problem, index: int, units: Implied, both: tuple[Array, 
     return bool(gain > (-NEARER if units.sure else NEARER))
 
 
-def _far_off(measured: Array, predicted: Array) -> _Change | None:
+def _far_off(measured: Array, predicted: Array, degrees: bool) -> _Change | None:
+    """``degrees``: both may be temperatures."""
     apart = measured - predicted
-    if len(apart) and np.ptp(measured) < ICE:
+    if degrees and len(apart) and np.ptp(measured) < ICE:
         for offset in (ICE, -ICE):
             if np.all(np.abs(apart - offset) < NEAR_ICE):
                 return _Change(offset=offset)

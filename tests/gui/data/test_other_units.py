@@ -94,6 +94,17 @@ def test_predictions_and_the_curve_are_in_the_unit_of_the_data() -> None:
     np.testing.assert_allclose(found.curve, (30.0, 20.0))
 
 
+def test_what_has_a_unit_of_another_quantity_is_no_temperature(
+    page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", "t,u (mm/kyr),v\n1,285,5\n2,249,6\n3,264,7\n")
+    page.importer.use.click()
+    trial_run(page, engines, "1 2.1e-4 4\n2 2.5e-4 5\n3 2.2e-4 9\n")
+    page.tabs.setCurrentIndex(1)
+    page.matching.show_comparison([m.output for m in matches(controller)].index("u"))
+    assert page.matching.units.words() == "Every value of “u” is some 1,000,000 times smaller than what was measured."
+
+
 def test_kelvins_against_degrees_celsius_are_asked_for_and_a_button_adds_the_difference(
     qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
 ) -> None:
