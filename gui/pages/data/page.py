@@ -182,6 +182,8 @@ class DataPage(Page):
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
             self.message.clear()  # the empty page says what to do
+        elif self.problem.findings("meaning", "error"):
+            self.message.rest()  # it is said at its field
         else:
             self.message.settle(f"Nothing is left to do here: {data_words(problem)}. {missing_words(problem)}".strip())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from data_pages import click, matches, opened, trial_run
 from PySide6.QtCore import QPoint, Qt
@@ -211,6 +212,18 @@ def test_long_names_do_not_push_the_picture_below_the_comparisons(
     page.matching.proposed.accept()
     qtbot.waitUntil(lambda: page.matching.details.words.text() == f"o1 compared with {name[:39]}…")
     assert page.split.orientation() == Qt.Orientation.Horizontal
+
+
+def test_no_green_line_stands_beside_a_field_that_is_refused(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, LABELLED)
+    page.matching.proposed.accept()
+    assert page.message.level == "ok"
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, noise=d.GaussianKnown(sd=-1.0)))
+    assert page.message.level is None
 
 
 def test_where_something_stood_a_moment_ago_it_is_said_that_nothing_is_left(
