@@ -48,7 +48,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "acquisition/local_climb.py": {"np.linalg.solve": "of a triangular factor of rows that hold the identity: never singular"},
     "surrogate/outputs/components.py": {"torch.linalg.svd": "of finite entries: runs with others are failures"},
     "surrogate/outputs/gaussian_processes.py": {"torch.linalg.cholesky_ex": "a failed one is as bad a fit as can be"},
-    "surrogate/outputs/log_joint.py": {"torch.linalg.cholesky_ex": "of the identity and a positive semidefinite matrix"},
+    "surrogate/outputs/marginal.py": {"torch.linalg.cholesky_ex": "of the identity and a positive semidefinite matrix"},
     "sensitivity/possible_functions.py": {"torch.linalg.cholesky_ex": "a failed one is as bad a fit as can be"},
     "methods/noisy/fitting.py": {"np.linalg.lstsq": "of finite entries"},
     "methods/laplace.py": {"np.linalg.solve": OF_A_FACTOR},

@@ -25,7 +25,7 @@ def test_a_test_run_happens_at_the_place_and_shows_everything_of_it(
     said = capsys.readouterr().out
     assert "It ran on “far”" in said
     assert "output logl: -" in said
-    assert "Either the program is not random, or its random seed is fixed." in said
+    assert "no random seed is seen in what it is given" in said
     assert len(starts.read_text().splitlines()) == 3
     assert left(tmp_path / "there") == []
     assert main(["test-run", str(path)]) == 0
