@@ -197,8 +197,8 @@ class ParametersPage(Page):
         self.guesses.say(
             "info",
             f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. {self._how_guessed(told)}",
-            f"Type below what you know of {'it' if one else 'each'} before the data, for example 0.5 to 2 or 5 ± 1, and Return; "
-            "or use it as it is.",
+            f"Type below what you know of {'it' if one else 'each'} before the data, for example 0.5 to 2, 5 ± 1 or "
+            "log-uniform 0.1 to 10, and Return; or use it as it is.",
             f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
             f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
         )
