@@ -108,9 +108,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path, hands_on: Callable[[int, int]
     no_key_twice(h)
     h.key("Alt+U")
     h.wait_for("measured rows have no row of")
-    no_key_twice(h)
-    h.key("Alt+W")  # Show them
-    h.wait_for("Interpolate between rows")
+    h.wait_for("Interpolate over hours")
     no_key_twice(h)
     h.key("Alt+I")
     h.wait_for("How large are the errors")
