@@ -2,6 +2,7 @@
 
     images of what is known under exchanges that runs bear out: where such a run is not explained, one is made at its image
     images under exchanges that the evidence of all runs allows: one run tells
+    where posterior may be hidden for all that the emulator knows, until that is little
     steps of least squares, damped where they lead astray; then images that the emulator leaves room for
 """
 
@@ -21,6 +22,7 @@ from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
+from .outputs_memory import MOST_HIDDEN
 from .stage import LoopState
 
 if TYPE_CHECKING:
@@ -45,6 +47,9 @@ def next_step(now: LoopState) -> Array | None:
     assert m.mixture is not None
     images = _Images.of(now, m.mixture)
     place = copy = images.copy()
+    hidden = _where_hidden(now, m.mixture) if copy is None else None
+    if hidden is not None:
+        return hidden
     step = _step(now, m.mixture, images.copies) if copy is None else None
     if step is not None:
         place = step.place
@@ -56,6 +61,21 @@ def next_step(now: LoopState) -> Array | None:
     from_there = float(now.surrogate.y[nearest] + now.top) if copy is None else ANY_VALUE
     m.outputs.begin_step(m.log.next_index, None if step is None else step.origin, from_there)
     return place
+
+
+def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
+    """Where more posterior may be hidden than is allowed; None: that is less. Runs under way count as they are predicted."""
+    from ...acquisition.hidden import hidden, next_place  # needs torch
+    from ...surrogate.outputs.log_joint import EmulatedLogJoint
+
+    m, surrogate = now.memory, now.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
+    surrogate = surrogate.with_pending(now.box.into(waiting))
+    rng = generator(now.settings.seed, "hidden", m.log.next_index)
+    found = hidden(surrogate.mean_and_spread, _accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
+    m.outputs.hidden = found.mass
+    return next_place(surrogate, found, rng) if found.mass > MOST_HIDDEN else None
 
 
 def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:

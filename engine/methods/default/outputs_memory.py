@@ -19,6 +19,7 @@ PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is not sure than it says
 MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
+MOST_HIDDEN = 0.005  # posterior that may be hidden, beside 1 for what is known: a mode with half is then there once in a hundred
 WALKED_FROM = 0.1  # share of the posterior where the emulator is not sure, up to which its tails are walked: the peak is known
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
@@ -65,6 +66,7 @@ class OutputsMemory:
     astray: int = 0  # how many steps in a row from there came no nearer
     given_up: list[Array] = field(default_factory=list)  # such runs (D,) from which steps led astray: none begins there again
     spent_at: int = -1  # number of values when all steps that may lead astray had been made; -1: they have not
+    hidden: float = 0.0  # posterior that may lie elsewhere, where it is not sure, beside 1 for what is known, when last looked
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -165,7 +167,7 @@ class OutputsMemory:
             "given_up": [a.copy() for a in self.given_up],
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
-            "scatter": self.scatter, "spent_at": self.spent_at,
+            "scatter": self.scatter, "spent_at": self.spent_at, "hidden": self.hidden,
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -186,4 +188,5 @@ class OutputsMemory:
             float(s.get("scatter", 0.0)),
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
             given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())], spent_at=int(s.get("spent_at", -1)),
+            hidden=float(s.get("hidden", 0.0)),
         )  # fmt: skip

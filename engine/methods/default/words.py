@@ -20,7 +20,7 @@ from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import best_of, outcome_of
 from . import bordering, certification, hunting, stopping
 from .memory import Memory
-from .outputs_memory import BELIEVED, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
+from .outputs_memory import BELIEVED, MOST_HIDDEN, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
 
 Array = NDArray[np.float64]
 
@@ -182,13 +182,23 @@ def _about_scatter(memory: Memory) -> tuple[str, ...]:
 
 def outputs_unknown(memory: Memory) -> tuple[str, ...]:
     m = memory.outputs
-    if not memory.emulated or m.settled:
+    if not memory.emulated or (m.settled and m.hidden <= MOST_HIDDEN):
         return ()
+    if m.settled:
+        return (
+            "When it was last looked for, other solutions could not be excluded: by what the runs tell so far, posterior "
+            f"{_beside(m.hidden)} may lie where the program's outputs cannot be predicted yet.",
+        )
     if m.unsure > MOST_UNSURE:
         much, may = f"{rough(100 * m.unsure)} % of the posterior", MOST_UNSURE
     else:
         much, may = f"A tail of the posterior with {rough(100 * m.unsure_width)} % of a parameter's variance", MOST_UNSURE_WIDTH
     return (f"{much} lies where the program's outputs cannot be predicted well enough yet; {100 * may:g} % may.",)
+
+
+def _beside(mass: float) -> str:
+    """How much it is beside 1 for what was found."""
+    return f"with {100 * mass:.2g} % of the mass of the answer" if mass < 1.0 else "with more mass than the answer"
 
 
 def _flat(memory: Memory) -> bool:

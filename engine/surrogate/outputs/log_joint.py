@@ -142,6 +142,11 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
+    def mean_and_spread(self, b: Array) -> tuple[Array, Array]:
+        """Mean of the log joint (m,) at b (m, D), and ``spread`` there."""
+        mean, _, spread = self._predict(b)
+        return mean, spread
+
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
 

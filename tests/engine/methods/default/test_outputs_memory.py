@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.methods.default.outputs_memory import OutputsMemory
+from bayescope.engine.methods.ask_tell import EvaluationLog
+from bayescope.engine.methods.default.memory import Memory
+from bayescope.engine.methods.default.outputs_memory import MOST_HIDDEN, OutputsMemory
+from bayescope.engine.methods.default.words import outputs_unknown
 
 
 @pytest.mark.parametrize(("y", "counted"), [(-80.0, 0), (-95.0, 1), (None, 1)])
@@ -87,3 +90,14 @@ def test_a_run_beside_another_that_failed_tells_nothing() -> None:
     memory.take_beside(7, None, np.ones(3))
     assert memory.roughness == OutputsMemory().roughness
     assert memory.may_look_beside(24)
+
+
+def test_what_may_be_hidden_is_remembered_and_said() -> None:
+    memory = Memory(2, EvaluationLog(0), outputs=OutputsMemory(theta=np.zeros((1, 6)), unsure=0.0, hidden=0.3))
+    memory.outputs = OutputsMemory.of_state(memory.outputs.to_state())
+    assert memory.outputs.hidden == 0.3
+    assert "with 30 % of the mass of the answer" in " ".join(outputs_unknown(memory))
+    memory.outputs.hidden = 4e5
+    assert "with more mass than the answer" in " ".join(outputs_unknown(memory))
+    memory.outputs.hidden = 0.5 * MOST_HIDDEN
+    assert outputs_unknown(memory) == ()
