@@ -71,7 +71,7 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     m, surrogate = now.memory, now.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)
     waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
-    surrogate = surrogate.with_pending(now.box.into(waiting))
+    surrogate = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
     found = hidden(surrogate.mean_and_spread, _accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
     m.outputs.hidden = found.mass

@@ -287,6 +287,20 @@ class EmulatedLogJoint:
         return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
 
 
+    def with_all_runs(self) -> Self:
+        """Conditioned on the runs besides that are too far from the data to be fitted to: what lies about them is known too."""
+        assert self.known is not None
+        assert self.known.outputs is not None
+        told = np.flatnonzero(np.isfinite(self.known.outputs).all(1))
+        far = np.setdiff1d(told, self.kept)
+        if len(far) == 0:
+            return self
+        with torch.no_grad():
+            f = torch.as_tensor(self.known.outputs[far], device=self.emulator.centre.device)
+            more = self.emulator.with_scores(self.inputs(self.b[far]), self.emulator.components.scores(f))
+        return replace(self, emulator=more)
+
+
 def _slopes_of(around: Array, count: int) -> Array:
     """Central differences (m, q, D), from values (2 D m, q) of each of the m places moved up, then down, along every axis."""
     found = around.reshape(count, 2, len(around) // (2 * count), -1)
