@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.data.key_candidates import MOST_TEXT, text_of
@@ -33,6 +37,22 @@ def compared(
         return None
     outputs = {name: _values(o) for name, o in read.items() if name in declared}
     return match, problem.data, outputs, {name: o.texts for name, o in read.items()}
+
+
+def fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:
+    """Whether every measured value has its predicted one; ``outputs``: the values (n,) of each."""
+    try:
+        compare_match(match, data, outputs)
+    except ComparisonError:
+        return False
+    return True
+
+
+def with_match(problem: d.Problem, index: int, match: d.Match) -> d.Problem:
+    """``problem`` with this comparison in place of the one at ``index``."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches = tuple(match if i == index else m for i, m in enumerate(problem.meaning.matches))
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
 
 
 def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutput]:

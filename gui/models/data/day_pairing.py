@@ -13,13 +13,12 @@ from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.by_day import DAY, Daily, Days, daily, days_of, without_hours
 from bayescope.engine.problem.data.comparison import (
     ComparisonError,
-    compare_match,
     key_codes,
     key_values,
     measured_values,
 )
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, fits
 from bayescope.gui.models.data.stated_days import stated_day
 from bayescope.gui.models.plain import one_line
 
@@ -46,7 +45,7 @@ def first_by_day(problem: d.Problem, report: TrialRunReport | None) -> ByDay | N
     meaning = problem.meaning
     for row in range(len(meaning.matches)) if isinstance(meaning, d.Predictions) else ():
         found = compared(problem, row, report)
-        if found is None or _dates(found[0], found[1]) is None or not _fits(*found[:3]):
+        if found is None or _dates(found[0], found[1]) is None or not fits(*found[:3]):
             continue
         if (one := by_day(problem, row, report)) is not None and one.words:
             return one
@@ -69,7 +68,7 @@ def by_day(problem: d.Problem, row: int, report: TrialRunReport | None) -> ByDay
     told, name = daily(days, keys, key_values(match, outputs)[0]), match.keys[0][0]
     every = tuple(_by_day(m) if m.keys[:1] == match.keys[:1] and not m.interpolate else m for m in problem.meaning.matches)
     trial = _by_day(match)
-    if told.most < 2 and (_fits(match, data, outputs) or not _fits(trial, data, outputs)):
+    if told.most < 2 and (fits(match, data, outputs) or not fits(trial, data, outputs)):
         return None
     output = next((o for o in problem.outputs if o.name == name), None)
     clock = days.unit < DAY or (output is not None and stated_day(output, report) is not None)
@@ -116,14 +115,6 @@ def _dates(match: d.Match, data: d.DataTable) -> tuple[Days, Array] | None:
 
 def _by_day(match: d.Match) -> d.Match:
     return msgspec.structs.replace(match, by_day=True, key_tolerance=None)
-
-
-def _fits(match: d.Match, data: d.DataTable, outputs: dict[str, Array]) -> bool:
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
-        return False
-    return True
 
 
 def _ties(told: Daily) -> str:

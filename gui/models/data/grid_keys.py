@@ -18,7 +18,7 @@ from bayescope.engine.problem.marks.list_offers import label_of_list, ways
 from bayescope.engine.problem.marks.lists import Lists
 from bayescope.engine.problem.netcdf_text import dimensions, is_coordinate
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.key_candidates import MOST_TEXT, paired_by, text_of
 from bayescope.gui.models.data.list_keys import MOST_LISTS
 from bayescope.gui.models.plain import one_line
@@ -160,9 +160,7 @@ def _paired(problem: d.Problem, index: int, axes: Sequence[Axis], report: TrialR
     for order, interpolate in ((axes, False), *((order, True) for order in permutations(reversed(axes)))):
         changed = paired_by(match, [(axis.name, column) for axis, column in order])
         changed = msgspec.structs.replace(changed, interpolate=interpolate)
-        matches = tuple(changed if i == index else m for i, m in enumerate(problem.meaning.matches))
-        meaning = msgspec.structs.replace(problem.meaning, matches=matches)
-        whole = msgspec.structs.replace(problem, outputs=(*problem.outputs, *new), meaning=meaning)
+        whole = with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, *new)), index, changed)
         if _fits(whole, index, report):
             between = order[0][1] if interpolate else ""
             return Grid(whole, match.output, match.column, tuple(column for _, column in axes), between)

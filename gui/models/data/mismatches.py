@@ -25,7 +25,7 @@ from bayescope.engine.problem.data.pairing import Unpaired
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_key import compared_key
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.day_pairing import by_day
 from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
@@ -284,7 +284,7 @@ def other_key(
             continue
         added = tuple(k.declared for k in keys if k.declared is not None)
         read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
-        return _with_match(read, index, trial), " and ".join(k.column for k in keys)
+        return with_match(read, index, trial), " and ".join(k.column for k in keys)
     return None
 
 
@@ -316,7 +316,7 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
             read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
-            return _with_match(read, index, trial)
+            return with_match(read, index, trial)
     return None
 
 
@@ -330,21 +330,6 @@ def _called(name: str) -> str:
 # --------------------------------------------------------------------------- ways to mend it
 
 
-def _with_match(problem: d.Problem, index: int, match: d.Match) -> d.Problem:
-    assert isinstance(problem.meaning, d.Predictions)
-    matches = list(problem.meaning.matches)
-    matches[index] = match
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))
-
-
-def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
-        return False
-    return True
-
-
 def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
     """Whether this key pairs every measured row, each having one."""
     try:
@@ -354,14 +339,14 @@ def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], 
         return False
     if not len(keys) or np.isnan(keys).any() or (labels_only and not np.any(keys >= FIRST_LABEL)):
         return False
-    return _fits(match, data, outputs)
+    return fits(match, data, outputs)
 
 
 def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     plain = paired_by(problem.meaning.matches[index], ())
-    return _with_match(problem, index, plain) if _fits(plain, problem.data, outputs) else None
+    return with_match(problem, index, plain) if fits(plain, problem.data, outputs) else None
 
 
 def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: int) -> d.Problem | None:
@@ -370,7 +355,7 @@ def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: in
         return None
     match = problem.meaning.matches[index]
     rows = tuple(sorted({*match.left_out, *(one.row for one in lost)}))
-    return _with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
+    return with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
 
 
 def nearest_key(problem: d.Problem, index: int, report: TrialRunReport) -> tuple[d.Problem | None, Distance | None]:
@@ -416,5 +401,5 @@ def _nearest(
     if renamed and name in data.texts:
         cells = tuple(renamed.get(i, t) for i, t in enumerate(data.texts[name]))
         data = msgspec.structs.replace(data, texts={**data.texts, name: cells})
-    changed = _with_match(msgspec.structs.replace(problem, data=data), index, match)
-    return changed if _fits(match, data, outputs) else None
+    changed = with_match(msgspec.structs.replace(problem, data=data), index, match)
+    return changed if fits(match, data, outputs) else None

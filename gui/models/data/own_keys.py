@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.column_names import loose_name, sd_columns
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.grid_keys import by_grid
 from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by, same_places, text_of
 from bayescope.gui.models.data.part_keys import part_keys, shifted, with_key
@@ -64,9 +64,8 @@ def own_key(
         keyed = paired_by(match, [key.pair for key in keys])
         if _tells_apart(keyed, data, {**outputs, **{key.output: key.codes for key in keys if key.codes is not None}}):
             added = tuple(key.declared for key in keys if key.declared is not None)
-            matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
-            meaning = msgspec.structs.replace(problem.meaning, matches=matches)
-            return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), keys[0].column
+            wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+            return with_match(wider, index, keyed), keys[0].column
     return _most_rows(problem, index, match, data, outputs, second)
 
 
@@ -90,9 +89,8 @@ def told_apart(
         codes = {} if key.codes is None else {key.output: key.codes}
         if _steady(problem, key, outputs, second) and _tells_apart(keyed, data, {**outputs, **codes}):
             added = () if key.declared is None else (key.declared,)
-            matches = tuple(keyed if i == index else m for i, m in enumerate(problem.meaning.matches))
-            meaning = msgspec.structs.replace(problem.meaning, matches=matches)
-            return msgspec.structs.replace(problem, outputs=(*problem.outputs, *added), meaning=meaning), key.column
+            wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
+            return with_match(wider, index, keyed), key.column
     return None
 
 
@@ -111,18 +109,10 @@ def _most_rows(
 ) -> tuple[d.Problem, str] | None:
     """The key that pairs most rows of a run that lacks some, where the order does not fit or is another one."""
     for part in part_keys(problem, match, data, outputs):
-        in_doubt = not _in_order(match, data, outputs) or shifted(match, data, outputs, part.pair) is not None
+        in_doubt = not fits(paired_by(match, ()), data, outputs) or shifted(match, data, outputs, part.pair) is not None
         if part.good and in_doubt and _steady(problem, Key(*part.pair), outputs, second):
             return with_key(problem, index, part.pair), part.column
     return None
-
-
-def _in_order(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[np.float64]]) -> bool:
-    try:
-        compare_match(paired_by(match, ()), data, outputs)
-    except ComparisonError:
-        return False
-    return True
 
 
 def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
@@ -139,17 +129,14 @@ def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | No
     read = next(o for o in problem.outputs if o.name == output)
     if loose_name(output) == loose_name(column) and not (read.text and column in data.columns):
         return None  # read as text for numbers: as ``with_own_keys`` reads them
-    try:
-        compare_match(match, data, outputs)
-        compare_match(plain, data, outputs)
-    except ComparisonError:
+    if not fits(match, data, outputs) or not fits(plain, data, outputs):
         return None
-    matches = tuple(plain if i == index else m for i, m in enumerate(problem.meaning.matches))
-    used = {name for m in matches for name in (m.output, *(own for own, _ in m.keys))}
+    in_order = with_match(problem, index, plain)
+    assert isinstance(in_order.meaning, d.Predictions)
+    used = {name for m in in_order.meaning.matches for name in (m.output, *(own for own, _ in m.keys))}
     ours = read.text and column in data.columns and output not in used  # it was read for this alone
     kept = tuple(o for o in problem.outputs if not (ours and o is read))
-    meaning = msgspec.structs.replace(problem.meaning, matches=matches)
-    return msgspec.structs.replace(problem, outputs=kept, meaning=meaning), _paired_words(match, output, column)
+    return msgspec.structs.replace(in_order, outputs=kept), _paired_words(match, output, column)
 
 
 def _paired_words(match: d.Match, output: str, column: str) -> str:

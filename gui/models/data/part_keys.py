@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,7 +21,7 @@ from bayescope.engine.problem.data.comparison import (
 from bayescope.engine.problem.data.own_rows import in_order
 from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.key_candidates import Pair, paired_by
 from bayescope.gui.models.plain import one_line
 
@@ -126,8 +125,7 @@ def with_key(problem: d.Problem, index: int, pair: Pair) -> d.Problem:
 def with_keys(problem: d.Problem, index: int, pairs: Sequence[Pair]) -> d.Problem:
     """Comparison ``index`` paired by no key (in order), one or two."""
     assert isinstance(problem.meaning, d.Predictions)
-    matches = tuple(paired_by(m, pairs) if i == index else m for i, m in enumerate(problem.meaning.matches))
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
+    return with_match(problem, index, paired_by(problem.meaning.matches[index], pairs))
 
 
 def contradiction(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str, str] | None:

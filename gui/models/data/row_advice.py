@@ -9,7 +9,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.comparison import column, measured_values
 from bayescope.engine.problem.data.own_rows import counted, left_out_told, missing_rows
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.special_row import told_rows
 from bayescope.gui.models.plain import one_line
 
@@ -83,9 +83,9 @@ def _one_passed_over(match: d.Match, data: d.DataTable, given: int) -> list[int]
 
 def _leaving_out(problem: d.Problem, index: int, row: int) -> d.Problem:
     assert isinstance(problem.meaning, d.Predictions)
-    matches = list(problem.meaning.matches)
-    matches[index] = msgspec.structs.replace(matches[index], left_out=tuple(sorted({*matches[index].left_out, row})))
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))
+    match = problem.meaning.matches[index]
+    left_out = tuple(sorted({*match.left_out, row}))
+    return with_match(problem, index, msgspec.structs.replace(match, left_out=left_out))
 
 
 def _missing_words(rows: list[int]) -> str:

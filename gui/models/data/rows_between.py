@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.pairing import swept_outwards
-from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.data.compared_outputs import fits
 from bayescope.gui.models.data.part_keys import agree
 
 FAILS = "A run that lacks rows counts as failed: it gives no likelihood and teaches only where runs fail."
@@ -30,7 +30,7 @@ def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.
     for i, match in enumerate(problem.meaning.matches):
         if match.keys == mine.keys and match.output in outputs:
             changed = msgspec.structs.replace(match, interpolate=True, by_day=False, key_tolerance=None)
-            if _fits(changed, problem.data, outputs):
+            if fits(changed, problem.data, outputs):
                 matches[i] = changed
             elif i == index:
                 return None
@@ -46,11 +46,3 @@ def between_words(lost: int) -> str:
     """What interpolating does for so many rows, sentences."""
     rows, their = ("The row lies", "its prediction") if lost == 1 else ("These rows lie", "their predictions")
     return f"{rows} between rows that the program prints: the straight line between those gives {their}. {FAILS}"
-
-
-def _fits(match: Match, data: DataTable, outputs: Mapping[str, NDArray[np.float64]]) -> bool:
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
-        return False
-    return True

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import unit_in
 from bayescope.engine.problem.data.comparison import (
-    ComparisonError,
-    compare_match,
     key_codes,
     key_values,
     measured_values,
@@ -23,7 +21,7 @@ from bayescope.engine.problem.data.pairing import swept_outwards, tolerance
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.problem.data.unit_scales import conversion
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.heading_units import unit_of_output
 from bayescope.gui.models.data.key_candidates import Pair, paired_by
 from bayescope.gui.models.data.part_keys import match_of
@@ -101,7 +99,7 @@ def _scaled(
     if factor is None or (factor, 0.0) == now:
         return None
     trial = _with(match, pair, (factor, 0.0))
-    return _found(problem, index, trial, None) if _fits(trial, data, outputs) else None
+    return _found(problem, index, trial, None) if fits(trial, data, outputs) else None
 
 
 def _by_units(problem: d.Problem, pair: Pair) -> tuple[Scale | None, tuple[str, str] | None]:
@@ -164,26 +162,16 @@ def _with(match: d.Match, pair: Pair, scale: Scale) -> d.Match:
 def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs: Mapping[str, Array]) -> d.Match | None:
     """By the pair so scaled: row by row, else interpolated between the output's rows; None: neither fits."""
     trial = _with(match, pair, scale)
-    if _fits(trial, data, outputs):
+    if fits(trial, data, outputs):
         return trial
     between = msgspec.structs.replace(trial, interpolate=True)
-    return between if swept_outwards(key_values(trial, outputs)[0]) and _fits(between, data, outputs) else None
-
-
-def _fits(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> bool:
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
-        return False
-    return True
+    return between if swept_outwards(key_values(trial, outputs)[0]) and fits(between, data, outputs) else None
 
 
 def _found(problem: d.Problem, index: int, match: d.Match, units: tuple[str, str] | None) -> ScaledKey:
-    assert isinstance(problem.meaning, d.Predictions)
-    matches = tuple(match if i == index else m for i, m in enumerate(problem.meaning.matches))
-    changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
     output, column = match.keys[0]
-    return ScaledKey(changed, output, column, _words(match, units), units, match.key_factor, match.key_offset)
+    changed, words = with_match(problem, index, match), _words(match, units)
+    return ScaledKey(changed, output, column, words, units, match.key_factor, match.key_offset)
 
 
 def _words(match: d.Match, units: tuple[str, str] | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,9 +17,9 @@ from bayescope.engine.problem.data.pairing import by_key
 from bayescope.engine.problem.data.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.key_candidates import Pair, paired_by
+from bayescope.gui.models.data.key_candidates import Pair
 from bayescope.gui.models.data.mismatches import Mismatch
-from bayescope.gui.models.data.part_keys import part_keys, shifted
+from bayescope.gui.models.data.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.data.same_pairing import SamePairing
 
 Array = NDArray[np.float64]
@@ -49,13 +48,13 @@ def shared_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     key = next(_keys(problem, *found[:3]), None)
     if key is None:
         return None
-    one = _with_key(problem, index, key)
+    one = with_key(problem, index, key)
     every, count = one, 0
     assert isinstance(problem.meaning, d.Predictions)
     for i in range(len(problem.meaning.matches)):
         other = compared(problem, i, report) if i != index else None
         if other is not None and not other[0].keys and key in _keys(problem, *other[:3]):
-            every, count = _with_key(every, i, key), count + 1
+            every, count = with_key(every, i, key), count + 1
     return SharedKey(one, key[1], SamePairing(every, key[1], count) if count else None)
 
 
@@ -97,9 +96,3 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
 def _where(data: d.DataTable, name: str) -> bool:
     cells = data.texts.get(name, ())
     return says_where(name) or day_zero.counted(name) is not None or bool(unit_of(cells))
-
-
-def _with_key(problem: d.Problem, index: int, key: Pair) -> d.Problem:
-    assert isinstance(problem.meaning, d.Predictions)
-    matches = tuple(paired_by(m, [key]) if i == index else m for i, m in enumerate(problem.meaning.matches))
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
