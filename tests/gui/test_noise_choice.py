@@ -18,7 +18,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.noise import kind_of
 from bayescope.gui.models.data.rough_size import RoughSize, rough_size, with_rough_size
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import COMPARISON, ERRORS
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS
 from bayescope.gui.widgets.notices import SIGNS
 from tests.gui.test_nothing_jumps import places, settle
 from tests.support.data_pages import PROBLEM, click, matches, opened

@@ -36,20 +36,8 @@ from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
 from bayescope.gui.pages.data.shared import sharing
-from bayescope.gui.pages.data.steps import (
-    COMPARISON,
-    ERRORS,
-    IN_ORDER,
-    KEEP_UNITS,
-    MARK_IT,
-    OUTPUTS,
-    SHEET,
-    TABLE,
-    TEST,
-    Step,
-    not_needed_words,
-    open_step,
-)
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, OUTPUTS, SHEET, TABLE, TEST, Step
+from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.page import Page, Status, status_of

@@ -26,7 +26,7 @@ from bayescope.gui.models.data.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.data.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.pages.data.steps import Pairing
+from bayescope.gui.pages.data.step import Pairing
 
 Contradicted = tuple[int, Problem, str, str]
 

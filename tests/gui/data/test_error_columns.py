@@ -15,7 +15,7 @@ from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.doubtful_errors import doubtful_errors
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import COMPARISON
+from bayescope.gui.pages.data.step import COMPARISON
 from tests.support.data_pages import PROBLEM, click, column, imported, matches
 
 pytestmark = pytest.mark.window

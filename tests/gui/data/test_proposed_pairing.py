@@ -17,7 +17,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.proposal import NONE, YOURS
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import COMPARISON
+from bayescope.gui.pages.data.step import COMPARISON
 from hands import Hands
 
 pytestmark = pytest.mark.window

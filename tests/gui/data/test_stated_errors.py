@@ -22,8 +22,8 @@ from bayescope.gui.models.data.error_size import (
     text_of_size,
 )
 from bayescope.gui.models.data.noise import added_words, kind_of
+from bayescope.gui.pages.data.error_steps import stated_step
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import _stated_step
 
 FILE = "# level gauge 7\n# errors: 0.02 mm and 1 % of reading in quadrature\nt,d (cm)\n0,1.5\n1,1.7\n2,1.9\n"
 
@@ -88,12 +88,12 @@ def test_a_stated_size_has_the_unit_of_the_data_where_no_column_says_any_and_tha
         meaning=d.Predictions(matches=(d.Match(output="d", column="T_5cm"),), noise=d.GaussianKnown()),
     )  # fmt: skip
     size = ErrorSize(0.3, None, "K")
-    step = _stated_step(problem, Stated(size, "accuracy of the probes: 0.3 K"), "")
+    step = stated_step(problem, Stated(size, "accuracy of the probes: 0.3 K"), "")
     assert step.hint == "Each measured value then has an error of 0.3, in the unit of the data: no column says whether that is K."
     assert step.mended is not None
     assert step.mended.meaning.noise == d.GaussianKnown(sd=0.3)  # type: ignore[union-attr]
     said = msgspec.structs.replace(problem.meaning, matches=(d.Match(output="d", column="T [m]"),))
-    other = _stated_step(msgspec.structs.replace(problem, meaning=said), Stated(size, "accuracy: 0.3 K"), "")
+    other = stated_step(msgspec.structs.replace(problem, meaning=said), Stated(size, "accuracy: 0.3 K"), "")
     assert other.mended is None
 
 

@@ -16,7 +16,8 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.meanings import next_match
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import COMPARISON, open_step
+from bayescope.gui.pages.data.step import COMPARISON
+from bayescope.gui.pages.data.steps import open_step
 from tests.support.data_pages import PROBLEM, click, column, matches, opened
 
 pytestmark = pytest.mark.window

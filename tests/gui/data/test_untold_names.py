@@ -13,7 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.steps import _named_alike
+from bayescope.gui.pages.data.pairing_steps import _named_alike
 
 
 def problem_with(*columns: str, matches: tuple[d.Match, ...] = ()) -> d.Problem:

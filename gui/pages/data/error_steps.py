@@ -1,0 +1,91 @@
+"""What is asked on the Data page about the errors of the measured values. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.data.error_size import (
+    ADDED,
+    Stated,
+    percent_alone,
+    stated_of,
+    text_of_size,
+    unit_taken_for_said,
+    with_proposed_sizes,
+    with_size,
+    with_sizes,
+)
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.pages.data.step import ERRORS, MOST_TOLD, Step
+
+if TYPE_CHECKING:
+    pass
+
+OF_FILE = "Are the errors those of the file?"
+
+
+def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
+    """The errors that the data file states in words."""
+    question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    size, unsaid = unit_taken_for_said(problem, stated.size)
+    try:
+        mended = with_size(problem, size)
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
+    hint = f"Each measured value then has an error of {text_of_size(size)}{taken}."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:
+    """The errors that headings or notes state of compared columns, of all of which they do so in one step."""
+    mine = {column: said for column in common if (said := stated_of(column, headings)) is not None}
+    if not mine or not isinstance(problem.meaning, Predictions):
+        return None
+    if all(stated.remark for stated in mine.values()):
+        return _remark_step(problem, mine)
+    (first, one), more = next(iter(mine.items())), len(mine) - 1
+    question = f"The file says of “{one_line(first, 30)}”: “{one_line(one.words, 40)}”. Are these its errors?"
+    if more:
+        told = [f"{one_line(column, 20)} {one_line(stated.words, 20)}" for column, stated in mine.items()][:MOST_TOLD]
+        every = "; ".join([*told, *(["…"] if len(mine) > MOST_TOLD else [])])
+        question = f"The file says the errors of {len(mine)} columns ({every}). Are they so?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    hint = "Each measured value then has the error that the file says."
+    if not more:
+        hint = f"Each of its values then has an error of {text_of_size(one.size)}."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_FILE)
+
+
+def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
+    """The errors of columns that lines of words in the file state."""
+    lines = dict.fromkeys(stated.words for stated in mine.values())
+    said = f"“{one_line(next(iter(lines)), 90)}”{f' and {len(lines) - 1} more' if len(lines) > 1 else ''}"
+    names = [one_line(column, 20) for column in mine]
+    of = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
+    question = f"The data file says: {said}. Are these the errors of {of}?"
+    try:
+        mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
+    except ValueError as error:
+        return Step(ERRORS, question, str(error), "Sa&y how large")
+    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}" for column, stated in mine.items()]
+    hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
+    hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
+    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def size_step(problem: Problem) -> Step | None:
+    """Whether a percentage of values near zero is all of their error."""
+    proposed, finding = with_proposed_sizes(problem), percent_alone(problem)
+    if proposed is None or finding is None:
+        return None
+    button = f"&Add {proposed[1].replace('&', '&&')}"
+    return Step(
+        ERRORS, finding.message, finding.suggestion, button, finding.level, mended=proposed[0], undo=ADDED,
+        settled=finding.level == "warning", caption="Is a percentage all of the error?",
+    )  # fmt: skip
