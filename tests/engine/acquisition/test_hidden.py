@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from bayescope.engine.acquisition.hidden import hidden, next_place
@@ -63,3 +64,20 @@ def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hide
     assert surrogate.spread(place[None])[0] > UNSURE_ABOVE
     after = surrogate.with_pending(place[None])
     assert hidden(after.mean_and_spread, nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
+
+
+def test_runs_too_far_from_the_data_to_be_fitted_to_hide_nothing_about_them() -> None:
+    run = Run(decay, budget=34, stop=False)
+    run.go()
+    surrogate = run.loop.method.surrogate
+    assert isinstance(surrogate, EmulatedLogJoint)
+    far = np.setdiff1d(np.arange(len(surrogate.b)), surrogate.kept)
+    assert len(far) > 0
+    every = surrogate.with_all_runs()
+    assert surrogate.known is not None
+    assert surrogate.known.outputs is not None
+    outputs = torch.as_tensor(surrogate.known.outputs[far])
+    told = every.emulator.components.scores(outputs)
+    torch.testing.assert_close(every.emulator.mean(every.inputs(every.b[far])), told, rtol=0.02, atol=0.05)
+    assert np.all(every.spread(every.b[far]) < 0.1 * surrogate.spread(surrogate.b[far]) + UNSURE_ABOVE)
+    assert np.all(every.spread(surrogate.b) <= surrogate.spread(surrogate.b) + 1e-9)
