@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
+from bayescope.engine.problem.marks.declared_units import declared_unit
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.propose_tables import Proposal
@@ -334,9 +335,11 @@ class OfferStrip(QFrame):
         return found
 
     def _output(self, name: str, proposal: Proposal, unit: str = "") -> Output:
+        text = "" if self._mark is None else self._mark.text
+        unit = unit or self._unit or declared_unit(proposal.extractor, text)
         return Output(
             name=name, source=self._source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
-            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit or self._unit,
+            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit,
             text=bool(proposal.texts), label_columns=proposal.label_columns,
         )  # fmt: skip
 

@@ -168,3 +168,20 @@ def test_mark_numbers_leads_to_the_text_from_details_too(page: SimulatorPage, en
     page.panel.marking_wanted.emit()
     assert page.tabs.currentWidget() is page.outputs
     assert page.outputs.tabs.currentWidget() is page.outputs.picker
+
+
+def test_a_list_has_the_unit_that_ncdump_says_of_it(
+    picker: Any, page: SimulatorPage, engines: list[Any], controller: SessionController
+) -> None:
+    text = NCDUMP.replace("\t\tflux_r:_Fill", '\t\tflux_r:units = "m yr-1" ;\n\t\tflux_r:_Fill')
+    page.panel.run()
+    ran(engines, 1.0, out_cdl=text, log_txt=LOG_WITH_JSON)
+    click(picker, "flux_r", nth=3)
+    assert picker.ways.currentText().startswith("“flux_r”: 12 numbers")
+    QTest.mouseClick(picker.take, LEFT)
+    assert [(o.name, o.unit) for o in controller.problem.declared.outputs] == [("flux_r", "m yr-1")]
+    controller.problem.undo_stack.undo()
+    click(picker, "flux_r", nth=3)
+    with_ctrl(picker, "time = 0,")
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    assert [(o.name, o.unit) for o in controller.problem.declared.outputs] == [("flux_r", "m yr-1"), ("time", "")]

@@ -8,6 +8,7 @@ from ..data.column_names import fresh
 from ..definition import JsonPath
 from ..propose import propose
 from ..propose_tables import Proposal
+from .declared_units import declared_unit
 from .found import Each
 from .found import Found as One
 from .found_list import Found
@@ -35,7 +36,7 @@ def found_lists(mark: Mark, lists: Sequence[Found], taken: Sequence[str]) -> lis
         else:
             _, words, proposal = next(ways(one, mark.text, ()))
         free = fresh(name, [*taken, *(f.name for f in found)])
-        found.append(One(mark.source, free, "", label, proposal, words))
+        found.append(One(mark.source, free, declared_unit(proposal.extractor, mark.text), label, proposal, words))
     return found
 
 
