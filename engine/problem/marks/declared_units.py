@@ -11,7 +11,7 @@ LONGEST = 24  # characters: more is a sentence, or a day that times count from
 
 def declared_unit(extractor: Extractor, text: str) -> str:
     """Of the list that is read by its name; '' if the text declares none."""
-    name = extractor.name.rstrip(" =") if isinstance(extractor, NumberList) else ""
+    name = (extractor.name or "").rstrip(" =") if isinstance(extractor, NumberList) else ""
     if not name:
         return ""
     found = re.search(rf'^[ \t]*{re.escape(name)}:units[ \t]*=[ \t]*"([^"\n]{{1,{LONGEST}}})"', text, re.MULTILINE)
