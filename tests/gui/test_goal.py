@@ -116,7 +116,7 @@ def test_a_search_for_the_best_fit_that_is_stopped_goes_on_and_its_best_run_is_w
     qtbot.waitUntil(lambda: controller.run.n_runs >= 4, timeout=60_000)
     monkeypatch.setattr(run_controls, "ask", lambda *_, **__: "Let finish, then stop")
     qtbot.mouseClick(page.strip.stop, left)
-    qtbot.waitUntil(lambda: not controller.run.active, timeout=30_000)
+    qtbot.waitUntil(lambda: not controller.run.active and controller.run.data.outcome is not None, timeout=30_000)
     stopped = controller.run.n_runs
     assert controller.run.data.outcome.outcome == "stopped"
     press_start()
