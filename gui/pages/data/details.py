@@ -41,7 +41,7 @@ from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card
 from bayescope.gui.widgets.notices import label

@@ -41,7 +41,7 @@ from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_word
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.page import Page, Status, status_of
-from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
+from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.steady_bar import SteadyBar
 

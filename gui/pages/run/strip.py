@@ -48,7 +48,7 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox

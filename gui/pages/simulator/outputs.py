@@ -56,10 +56,11 @@ from bayescope.gui.models.simulator.table_quantities import (
 )
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
-from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
+from bayescope.gui.widgets.folding import TabsBeside
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."
