@@ -36,7 +36,7 @@ from bayescope.gui.dialogs.run_controls import (
     settled,
     take_step,
 )
-from bayescope.gui.models.data.own_scatter import DECLARES, OWN_ERROR, with_own_error
+from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trial import Trial

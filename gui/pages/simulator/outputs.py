@@ -20,7 +20,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.dated_labels import by_agreement
+from bayescope.gui.models.data.dates.dated_labels import by_agreement
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
