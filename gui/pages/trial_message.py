@@ -17,7 +17,7 @@ from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import (
+from bayescope.gui.models.data.errors.own_scatter import (
     DIFFER,
     IF_AVERAGE,
     NEW_SEED,

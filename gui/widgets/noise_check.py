@@ -10,7 +10,13 @@ from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
 from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.data.own_scatter import DECLARED, NEW_SEED, OWN_ERROR, with_own_error, with_seed_and_error
+from bayescope.gui.models.data.errors.own_scatter import (
+    DECLARED,
+    NEW_SEED,
+    OWN_ERROR,
+    with_own_error,
+    with_seed_and_error,
+)
 from bayescope.gui.models.data.summary_faults import button
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside

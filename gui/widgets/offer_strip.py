@@ -29,7 +29,7 @@ from bayescope.gui.models.simulator.repeat_words import TABLES, repeat_choices, 
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 

@@ -15,7 +15,7 @@ from bayescope.gui.style.theme import theme
 from bayescope.gui.system import licences
 from bayescope.gui.system.user_settings import settings
 from bayescope.gui.widgets.bubble import Bubble
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.window.about import AboutDialog
 from bayescope.gui.window.greeting import greet
 from bayescope.gui.window.main_window import MainWindow

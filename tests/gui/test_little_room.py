@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import ElidedLabel, VerticalScroll
+from bayescope.gui.widgets.elided import ElidedLabel
+from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.window.main_window import LEAST, PAGES, MainWindow
 from tests.gui.test_results_page import saved
 from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle

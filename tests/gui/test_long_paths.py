@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
-from bayescope.gui.widgets.fitting import cut_path
+from bayescope.gui.widgets.elided import cut_path
 from tests.gui.test_marking_outputs import click as mark
 
 pytestmark = pytest.mark.window

@@ -15,8 +15,8 @@ from scipy import stats
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.noise import kind_of
-from bayescope.gui.models.data.rough_size import RoughSize, rough_size, with_rough_size
+from bayescope.gui.models.data.errors.noise import kind_of
+from bayescope.gui.models.data.errors.rough_size import RoughSize, rough_size, with_rough_size
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS
 from bayescope.gui.widgets.notices import SIGNS

@@ -31,7 +31,7 @@ from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.style import words
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 
 
 def turned(canvas: Canvas, modifier: Qt.KeyboardModifier) -> bool:

@@ -31,8 +31,8 @@ from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.results import export as results_export
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
-from bayescope.gui.widgets.fitting import VerticalScroll, least_height
 from bayescope.gui.widgets.reasons import ReasonsWindow
+from bayescope.gui.widgets.scrolling import VerticalScroll, least_height
 
 PROBLEM = d.Problem(
     name="<b>Line</b>",

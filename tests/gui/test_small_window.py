@@ -28,7 +28,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import VerticalScroll
+from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.window.main_window import PAGES, MainWindow
 
 pytestmark = pytest.mark.window

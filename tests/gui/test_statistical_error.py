@@ -21,7 +21,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import HelpWindow
-from bayescope.gui.models.data.own_scatter import OWN_ERROR
+from bayescope.gui.models.data.errors.own_scatter import OWN_ERROR
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.pages.simulator.page import SimulatorPage

@@ -28,7 +28,7 @@ from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.simulator.outputs import OutputsTab
 from bayescope.gui.style.words import number, true_minus
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from tests.gui.test_results_page import saved
 from tests.support.data_pages import PROBLEM, click, opened
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem
-from bayescope.gui.models.data.error_size import (
+from bayescope.gui.models.data.errors.error_size import (
     ADDED,
     Stated,
     percent_alone,

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
-from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
-from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
+from bayescope.gui.models.data.dates.counted_dates import Counting, dates_to_count, with_dates_counted
+from bayescope.gui.models.data.dates.day_doubt import DayDoubt, first_day_doubt
+from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
+from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
-from bayescope.gui.models.data.flagged_rows import Flagged, flagged
-from bayescope.gui.models.data.further_sheets import FurtherSheets
-from bayescope.gui.models.data.grid_keys import Grid, grid_offered
-from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
-from bayescope.gui.models.data.known_keys import known_keys
-from bayescope.gui.models.data.lacking_rows import lacks_rows
-from bayescope.gui.models.data.left_out import matches_of
-from bayescope.gui.models.data.mended_by_day import mending_by_day
+from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
+from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
+from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.new_comparison import compared_by_name
-from bayescope.gui.models.data.other_units import OtherUnit
-from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
-from bayescope.gui.models.data.repeated_places import Repeated, first_repeated
-from bayescope.gui.models.data.special_row import ToldRow, told_rows
-from bayescope.gui.models.data.split_table import Split, split_by_names
+from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
+from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
+from bayescope.gui.models.data.rows.left_out import matches_of
+from bayescope.gui.models.data.rows.special_row import ToldRow, told_rows
+from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
+from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
+from bayescope.gui.models.data.tables.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
-from bayescope.gui.models.data.unit_doubts import first_unit_doubt
+from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.error_size import ErrorSize, size_of, text_of_size, with_size
+from bayescope.gui.models.data.errors.error_size import ErrorSize, size_of, text_of_size, with_size
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice

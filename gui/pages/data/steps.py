@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
-from bayescope.gui.models.data.counted_dates import UNDO
-from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
-from bayescope.gui.models.data.day_pairing import KEEP_HOUR
-from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
-from bayescope.gui.models.data.doubtful_errors import doubtful_errors
-from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
-from bayescope.gui.models.data.flagged_rows import KEEP as FLAGGED_COUNT
-from bayescope.gui.models.data.flagged_rows import OUT as FLAGGED_OUT
-from bayescope.gui.models.data.further_series import further_series
-from bayescope.gui.models.data.further_sheets import PASS
-from bayescope.gui.models.data.lacking_rows import LACKING, NONE_HAD, OTHERS
+from bayescope.gui.models.data.dates.counted_dates import UNDO
+from bayescope.gui.models.data.dates.day_pairing import BUTTON as PAIR_BY_DAY
+from bayescope.gui.models.data.dates.day_pairing import KEEP_HOUR
+from bayescope.gui.models.data.dates.day_pairing import UNDO as BY_DAY
+from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.partly import columns_question
-from bayescope.gui.models.data.special_row import MEASURED, WHY
+from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
+from bayescope.gui.models.data.rows.flagged_rows import KEEP as FLAGGED_COUNT
+from bayescope.gui.models.data.rows.flagged_rows import OUT as FLAGGED_OUT
+from bayescope.gui.models.data.rows.lacking_rows import LACKING, NONE_HAD, OTHERS
+from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
+from bayescope.gui.models.data.tables.further_series import further_series
+from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
 from bayescope.gui.models.data.untold_names import untold
-from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.pages.data.error_steps import heading_step, size_step, stated_step
