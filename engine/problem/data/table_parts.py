@@ -191,6 +191,8 @@ def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: S
         whole = split_table(text, trim=True)
     except ProblemError:
         return False
+    if not whole.delimiter and not any(_is_number(row[0]) for row in whole.rows):
+        return False  # lines of words, a single cell each, always fit
     return even(whole) and not any(
         _begins_with_names(whole, lines[i]) for rows, _ in segments[1:] for i in rows[:1]
     )
