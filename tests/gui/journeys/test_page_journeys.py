@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [pytest.mark.window, pytest.mark.journeys, pytest.mark.timeout(300)]
@@ -40,23 +39,10 @@ with open("result.txt", "w") as f:
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    controller = SessionController()
-    window = MainWindow(controller)
-    window.resize(1280, 720)
-    window.show()
+def window(open_window: Callable[..., tuple[MainWindow, Any, Any]]) -> MainWindow:
+    window, _, _ = open_window(1280, 720)
     window.go("welcome")
-    yield window
-    controller.shut_down()
-    for page in window._pages.values():
-        release = getattr(page, "release", None)
-        if release is not None:
-            release()
-    window.hide()
-    window.deleteLater()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    vars(window).clear()  # pytest keeps a reference to what fixtures made
+    return window
 
 
 def press(qtbot: QtBot, button: QPushButton) -> None:

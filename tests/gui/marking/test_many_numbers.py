@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from marked_texts import LEFT, at, click, drag, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, at, click, drag, ran, shown_spans
 from program_logs import MOPAC, XTB, XTB_2
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
-from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
@@ -26,16 +24,6 @@ MEASURED = d.DataTable(
     },
 )  # fmt: skip
 PREDICTIONS = d.Predictions(matches=(), noise=d.GaussianKnown())
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture

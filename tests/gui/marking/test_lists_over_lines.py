@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from awkward_lists import FLUX, LOG_WITH_JSON, NCDUMP, SHORTER, SOIL, STORED
-from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, STATUS, at, click, drag, ran, shown_spans
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 NUMBERS = sum(v == v for v in FLUX) + 1  # one is missing
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture

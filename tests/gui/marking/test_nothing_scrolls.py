@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-from marked_texts import LEFT, click, echoing, outputs_page, ran
+from marked_texts import LEFT, click, ran
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 LONG = "first = 1.5\n" + "".join(f"nothing here\n{'-' * 20}\n" for _ in range(60)) + "second = 2.5\nthird = 3.5\n"
 FRAME = "Seroprevalence:\n      infected seroprevalence\n0-9    22441.9       51.94884\n10-19  30591.3       63.73180\n"
-
-
-@pytest.fixture
-def page(qtbot: QtBot, make_controller: Callable[[], SessionController]) -> SimulatorPage:
-    return outputs_page(qtbot, echoing(make_controller()))
 
 
 def settle() -> None:

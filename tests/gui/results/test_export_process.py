@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.gui.test_results_page import saved
 
 from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess, _clear_away
-from tests.gui.test_results_page import saved
 
 
 def test_what_the_command_says_is_the_reason(tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
-from marked_texts import LEFT, click, drag, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, click, drag, ran, shown_spans
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
@@ -31,17 +29,11 @@ REPORT = "".join(TABLE.format(name=name, a=a, day=day) for name, a, day in (("J3
 
 
 @pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController, engines: list[Any]) -> SimulatorPage:
-    made = outputs_page(qtbot, controller)
-    made.panel.run()
+def page(page: SimulatorPage, engines: list[Any]) -> SimulatorPage:
+    page.panel.run()
     ran(engines, 1.0, out_rpt=REPORT)
-    made.outputs.picker.source.choose("out.rpt")
-    return made
+    page.outputs.picker.source.choose("out.rpt")
+    return page
 
 
 @pytest.mark.parametrize("where", ["05/04/2024 12:05", "05/04/2024", "12:15:00      2.75"])

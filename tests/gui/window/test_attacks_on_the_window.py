@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -64,23 +64,10 @@ def strangers(tmp_path: Path, problem: Problem, monkeypatch: pytest.MonkeyPatch,
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    controller = SessionController()
-    window = MainWindow(controller)
-    window.resize(1280, 720)
-    window.show()
+def window(open_window: Callable[..., tuple[MainWindow, Any, Any]]) -> MainWindow:
+    window, _, _ = open_window(1280, 720)
     window.go("welcome")
-    yield window
-    controller.shut_down()
-    for page in window._pages.values():
-        release = getattr(page, "release", None)
-        if release is not None:
-            release()
-    window.hide()
-    window.deleteLater()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    vars(window).clear()
+    return window
 
 
 class Questions:

@@ -10,14 +10,14 @@ from marked_texts import click, echoing, ran
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from tests.gui.test_little_room import AT_200_PERCENT, in_sight
+from tests.gui.test_small_window import settle
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.step_status import _EMPTY
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.window.main_window import LEAST, MainWindow
-from tests.gui.test_little_room import AT_200_PERCENT, in_sight
-from tests.gui.test_small_window import settle
 
 pytestmark = pytest.mark.window
 LEFT = Qt.MouseButton.LeftButton

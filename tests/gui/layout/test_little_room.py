@@ -11,14 +11,14 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
+from tests.gui.test_results_page import saved
+from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.window.main_window import LEAST, PAGES, MainWindow
-from tests.gui.test_results_page import saved
-from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle
 
 pytestmark = pytest.mark.window
 AT_200_PERCENT = (720, 430)

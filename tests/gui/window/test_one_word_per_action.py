@@ -17,14 +17,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
+from tests.gui.test_results_page import iteration, saved
+from tests.gui.test_small_window import settle
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
 from bayescope.gui.window.main_window import PAGES, MainWindow
-from tests.gui.test_results_page import iteration, saved
-from tests.gui.test_small_window import settle
 
 pytestmark = pytest.mark.window
 OTHER_WORDS = re.compile(r"\b(continue|continued|go on with it|more evaluations|start the analysis)\b", re.IGNORECASE)

@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import Qt as QtText
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QTableView, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.session.store import SessionStore
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import closing
 from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.template_editor import TemplateEditor
@@ -29,27 +28,8 @@ HTML = "<b>bold</b> & <img src='x'>"
 
 
 @pytest.fixture
-def open_window(qtbot: QtBot) -> Iterator[Callable[[], MainWindow]]:
-    made: list[MainWindow] = []
-
-    def make() -> MainWindow:
-        made.append(MainWindow(SessionController()))
-        made[-1].resize(1280, 720)
-        made[-1].show()
-        return made[-1]
-
-    yield make
-    for window in made:
-        window.controller.shut_down()
-        for page in window._pages.values():
-            release = getattr(page, "release", None)
-            if release is not None:
-                release()
-        window.hide()
-        window.controller.deleteLater()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-        vars(window).clear()  # pytest keeps a reference to what fixtures made
+def open_window(open_window: Callable[..., tuple[MainWindow, Any, Any]]) -> Callable[[], MainWindow]:
+    return lambda: open_window(1280, 720)[0]
 
 
 def every_view(page: QWidget) -> Iterator[None]:

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from awkward_passes import lammps, newton, pressures
-from marked_texts import LEFT, at, click, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, at, click, ran, shown_spans
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import Region
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.widgets.marking_hints import EVERY
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bayescope.gui.plots.figure_painter import paint_figure, size_of
 from bayescope.gui.plots.report_pages import PICTURE, keep_together
 from bayescope.gui.plots.report_pdf import _document, pdf_of
 
-GOLDEN = Path(__file__).parents[1] / "engine" / "session" / "golden"
+GOLDEN = Path(__file__).parents[2] / "engine" / "session" / "golden"
 
 
 def streams(pdf: bytes) -> list[bytes]:

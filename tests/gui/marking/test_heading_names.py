@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pytest
-from marked_texts import click, drag, echoing, outputs_page, ran, shown_spans
-from pytestqt.qtbot import QtBot
+from marked_texts import click, drag, ran, shown_spans
 
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
-
-
-@pytest.fixture
-def page(qtbot: QtBot, make_controller: Callable[[], SessionController]) -> SimulatorPage:
-    return outputs_page(qtbot, echoing(make_controller()))
-
 
 MC2D = (
     "two-dimensional fluid\n\n  pt    T/K   rho/A^-2     <u>/kJ mol-1   err(block)    <p>/mN m-1   err(block)\n"

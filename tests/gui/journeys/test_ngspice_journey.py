@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.window.main_window import MainWindow
 
 pytestmark = [
@@ -23,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("ngspice") is None, reason="ngspice is not installed"),
 ]
 PATIENCE = 60_000  # ms; the machine may be busy
-EXAMPLE = Path(__file__).parents[2] / "resources" / "examples" / "ngspice_filter"
+EXAMPLE = Path(__file__).parents[3] / "resources" / "examples" / "ngspice_filter"
 # as an engineer writes it: scale letters behind the values, nothing of Bayescope in it
 NETLIST = """* RLC low-pass filter with a load of 1 kOhm
 V1 in 0 AC 1
@@ -44,24 +43,11 @@ quit
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> Iterator[MainWindow]:
-    controller = SessionController()
-    window = MainWindow(controller)
-    window.resize(1380, 830)
-    window.show()
+def window(qtbot: QtBot, open_window: Callable[..., tuple[MainWindow, Any, Any]]) -> MainWindow:
+    window, _, _ = open_window(1380, 830)
     window.go("welcome")
     qtbot.waitActive(window, timeout=10_000)
-    yield window
-    controller.shut_down()
-    for page in window._pages.values():
-        release = getattr(page, "release", None)
-        if release is not None:
-            release()
-    window.hide()
-    window.deleteLater()
-    controller.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    vars(window).clear()  # pytest keeps a reference to what fixtures made
+    return window
 
 
 def press(qtbot: QtBot, button: QPushButton) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
+from tests.gui.test_results_page import saved
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.doubt import BEST_MISFIT
@@ -29,7 +30,6 @@ from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.simulator.outputs import OutputsTab
 from bayescope.gui.style.words import number, true_minus
 from bayescope.gui.widgets.elided import ElidedLabel
-from tests.gui.test_results_page import saved
 from tests.support.data_pages import PROBLEM, click, opened
 
 pytestmark = pytest.mark.window

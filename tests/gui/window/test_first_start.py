@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.window,
     pytest.mark.skipif(not power_trace.can_trace(), reason="needs strace, and the right to trace a process"),
 ]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 RUNS = 8
 LOCAL = {"AF_UNIX"}  # of the file system: the door of the running application
 

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 from awkward_texts import CALCULIX, CALCULIX_2, EPANET
-from marked_texts import LEFT, STATUS, at, click, drag, echoing, outputs_page, ran, shown_spans
+from marked_texts import LEFT, STATUS, at, click, drag, ran, shown_spans
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
-from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
@@ -24,16 +23,6 @@ from bayescope.gui.widgets.marking_hints import HOW
 from bayescope.gui.window.main_window import MainWindow
 
 FRD = "1 2 3\n" * 60_000  # the large file that nobody reads
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    return outputs_page(qtbot, controller)
 
 
 @pytest.fixture

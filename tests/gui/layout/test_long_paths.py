@@ -11,12 +11,12 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
+from tests.gui.test_marking_outputs import click as mark
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.widgets.elided import cut_path
-from tests.gui.test_marking_outputs import click as mark
 
 pytestmark = pytest.mark.window
 

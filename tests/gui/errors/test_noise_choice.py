@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 from scipy import stats
+from tests.gui.test_nothing_jumps import places, settle
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
@@ -20,7 +21,6 @@ from bayescope.gui.models.data.errors.rough_size import RoughSize, rough_size, w
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS
 from bayescope.gui.widgets.notices import SIGNS
-from tests.gui.test_nothing_jumps import places, settle
 from tests.support.data_pages import PROBLEM, click, matches, opened
 
 pytestmark = pytest.mark.window

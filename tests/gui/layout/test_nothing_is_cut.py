@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.support.cut_texts import all_cut
 
 pytestmark = [pytest.mark.window, pytest.mark.journeys]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("scale", ["1", "1.5", "2"])

@@ -18,7 +18,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.engine_client import EngineClient
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
-SOURCE = Path(__file__).parents[1] / "support" / "random_method.py"
+SOURCE = Path(__file__).parents[2] / "support" / "random_method.py"
 LINES, BUDGET = 60, 16
 LAUNCHER = f"""
 import sys

@@ -134,7 +134,7 @@ def test_one_that_is_thrown_away_elsewhere_is_told_of_no_more(start: Callable, q
 
 def window_process(what: str, argument: str, display: str = "") -> subprocess.Popen[str]:
     """A window of its own process; ``display``: of an X server, else of none."""
-    command = [sys.executable, str(Path(__file__).parents[2] / "tests/support/killed_window.py"), what, argument]
+    command = [sys.executable, str(Path(__file__).parents[3] / "tests/support/killed_window.py"), what, argument]
     environment = {**os.environ, "QT_QPA_PLATFORM": "xcb" if display else "offscreen", "DISPLAY": display}
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 

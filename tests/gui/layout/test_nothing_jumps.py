@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
+from tests.gui.test_results_page import PROBLEM, iteration, saved
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -20,7 +21,6 @@ from bayescope.gui.models.results.summary import title_of
 from bayescope.gui.pages.parameters.page import ParametersPage
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.widgets.reasons import ReasonsWindow
-from tests.gui.test_results_page import PROBLEM, iteration, saved
 
 pytestmark = pytest.mark.window
 LONG = tuple(

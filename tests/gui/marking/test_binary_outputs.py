@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from marked_texts import LEFT, echoing, outputs_page
+from marked_texts import LEFT
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
@@ -27,16 +26,6 @@ NETCDF = binary_file(b"CDF\x01" + bytes(40), "out.nc")
 PNG = binary_file(b"\x89PNG\r\n\x1a\n" + bytes(40), "plot.png")
 assert NETCDF is not None
 assert PNG is not None
-
-
-@pytest.fixture
-def controller(make_controller: Callable[[], SessionController]) -> SessionController:
-    return echoing(make_controller())
-
-
-@pytest.fixture
-def page(qtbot: QtBot, controller: SessionController) -> SimulatorPage:
-    return outputs_page(qtbot, controller)
 
 
 def ran(page: SimulatorPage, engines: list[Any], stdout: str, *files: Any) -> None:
