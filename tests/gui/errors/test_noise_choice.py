@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from page_views import places, settle
 from pytestqt.qtbot import QtBot
 from scipy import stats
-from tests.gui.test_nothing_jumps import places, settle
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController

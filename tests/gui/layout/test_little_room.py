@@ -8,20 +8,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from line_session import saved
+from page_views import AT_200_PERCENT, cut_texts, each_view, in_sight, name_of, narrow_buttons, overlaps, seen, settle
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
-from tests.gui.test_results_page import saved
-from tests.gui.test_small_window import each_view, name_of, narrow_buttons, overlaps, seen, settle
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.window.main_window import LEAST, PAGES, MainWindow
 
 pytestmark = pytest.mark.window
-AT_200_PERCENT = (720, 430)
 SIZES = ((1024, 700), AT_200_PERCENT, LEAST)
 MOST_TABS = 120  # presses of Tab; no page has as many controls
 
@@ -61,18 +59,6 @@ def area_of(page: QWidget) -> VerticalScroll:
     area = viewport.parentWidget()
     assert isinstance(area, VerticalScroll)
     return area
-
-
-def cut_texts(page: QWidget) -> list[str]:
-    """Plain labels narrower than their words, or lower."""
-    labels = [w for w in page.findChildren(QLabel) if w.isVisible() and w.text() and not isinstance(w, ElidedLabel)]
-    found = []
-    for each in labels:
-        width, height = each.width(), each.height()
-        needed = each.heightForWidth(width) if each.wordWrap() else each.sizeHint().height()
-        if height < needed - 1 or (not each.wordWrap() and width < each.sizeHint().width() - 1):
-            found.append(f"{each.text()[:60]!r}: {width} x {height}")
-    return found
 
 
 def cut_parts(page: QWidget) -> list[str]:
@@ -148,15 +134,6 @@ def tab_stops(page: QWidget) -> list[QWidget]:
         if w.isVisible() and w.isEnabled() and w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.focusProxy() is None
         and not w.objectName().startswith("qt_")
     ]  # fmt: skip
-
-
-def in_sight(widget: QWidget) -> QRect:
-    """The part of it that no edge of what it lies in cuts off."""
-    shown, above = widget.rect(), widget.parentWidget()
-    while above is not None:
-        shown &= QRect(widget.mapFrom(above, QPoint(0, 0)), above.size())
-        above = None if above.isWindow() else above.parentWidget()
-    return shown
 
 
 def walk(window: MainWindow, qtbot: QtBot) -> list[QWidget]:

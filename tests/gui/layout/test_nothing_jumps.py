@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from line_session import PROBLEM, iteration, saved
+from page_views import places, settle
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
-from tests.gui.test_results_page import PROBLEM, iteration, saved
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -42,17 +43,6 @@ def page(
     qtbot.waitUntil(lambda: made.summary.rowCount() == 2 and made.compare.model.rowCount() == 1, timeout=10_000)
     settle()
     return made
-
-
-def settle() -> None:
-    for _ in range(4):
-        QApplication.processEvents()
-
-
-def places(page: QWidget, *widgets: QWidget) -> list[QRect]:
-    """Where they are on the page."""
-    settle()
-    return [QRect(w.mapTo(page, QPoint(0, 0)), w.size()) for w in widgets]
 
 
 def test_the_tabs_of_the_results_stay_where_they_are_whatever_tab_and_verdict(page: ResultsPage) -> None:

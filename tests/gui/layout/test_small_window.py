@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations
 from typing import Any
 
 import msgspec
 import pytest
+from page_views import each_view, name_of, narrow_buttons, overlaps, seen, settle
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QTableView,
-    QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -32,7 +23,6 @@ from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.window.main_window import PAGES, MainWindow
 
 pytestmark = pytest.mark.window
-SHOWN = (QPushButton, QToolButton, QLabel, QLineEdit, QComboBox, QPlainTextEdit, QTableView)
 TABLE = "! a long table of the program\n" + "".join(f" {k}.000D+00  {10 + k}.250D+00\n" for k in range(30))
 
 
@@ -59,61 +49,6 @@ def window(
     yield made[0]
     put_away(made)
     theme.choose("light")  # restyles no window any more
-
-
-def settle() -> None:
-    for _ in range(4):
-        QApplication.processEvents()
-
-
-def each_view(page: QWidget) -> Iterator[str]:
-    """Show every tab of every visible tab widget in turn, those inside others too."""
-    yield "as it opens"
-    done: set[int] = set()
-    while waiting := [t for t in page.findChildren(QTabWidget) if t.isVisible() and id(t) not in done]:
-        tabs = waiting[0]
-        done.add(id(tabs))
-        for k in range(tabs.count()):
-            tabs.setCurrentIndex(k)
-            settle()
-            yield tabs.tabText(k)
-            for inner in tabs.currentWidget().findChildren(QTabWidget):
-                if inner.isVisible() and id(inner) not in done:
-                    done.add(id(inner))
-                    for i in range(inner.count()):
-                        inner.setCurrentIndex(i)
-                        settle()
-                        yield f"{tabs.tabText(k)}, {inner.tabText(i)}"
-
-
-def narrow_buttons(page: QWidget) -> list[str]:
-    """Buttons that are smaller than their text needs, or than their row is high."""
-    buttons = [b for kind in (QPushButton, QToolButton) for b in page.findChildren(kind) if b.isVisible() and b.text()]
-    return [b.text() for b in buttons if b.width() < b.sizeHint().width() or b.height() < b.sizeHint().height() - 1]
-
-
-def overlaps(page: QWidget) -> list[str]:
-    """Pairs of controls in one part of the page that lie over each other."""
-    found = []
-    for part in [page, *page.findChildren(QWidget)]:
-        if not part.isVisible() or part.layout() is None:
-            continue
-        inside = [c for c in part.children() if isinstance(c, SHOWN) and c.isVisible()]
-        for a, b in combinations(inside, 2):
-            common = a.geometry() & b.geometry()
-            if common.width() > 1 and common.height() > 1:
-                found.append(f"{name_of(a)} / {name_of(b)}")
-    return found
-
-
-def name_of(widget: QWidget) -> str:
-    text = getattr(widget, "text", None)
-    return f"{type(widget).__name__} {widget.accessibleName() or (text() if callable(text) else '')!r}"
-
-
-def seen(widget: QWidget) -> bool:
-    """Whether all of a widget is inside the visible part of the areas and the window it lies in."""
-    return bool(widget.visibleRegion().boundingRect() == widget.rect())
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from line_session import saved
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
-from tests.gui.test_results_page import saved
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.doubt import BEST_MISFIT
@@ -174,7 +174,7 @@ def test_another_analysis_of_the_same_parameters_has_axes_of_its_own(
     """Axes are kept while one analysis goes on; those of the one before have nothing to say."""
     from dataclasses import replace
 
-    from tests.gui.test_results_page import iteration
+    from line_session import iteration
 
     first = results.marginals.cells[0]
     first.zoomed = True

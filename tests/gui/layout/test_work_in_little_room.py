@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 from marked_texts import click, echoing, ran
+from page_views import AT_200_PERCENT, in_sight, settle
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
-from tests.gui.test_little_room import AT_200_PERCENT, in_sight
-from tests.gui.test_small_window import settle
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController

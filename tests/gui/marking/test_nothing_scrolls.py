@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from marked_texts import LEFT, click, ran
+from page_views import settle
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 LONG = "first = 1.5\n" + "".join(f"nothing here\n{'-' * 20}\n" for _ in range(60)) + "second = 2.5\nthird = 3.5\n"
 FRAME = "Seroprevalence:\n      infected seroprevalence\n0-9    22441.9       51.94884\n10-19  30591.3       63.73180\n"
-
-
-def settle() -> None:
-    for _ in range(4):
-        QApplication.processEvents()
 
 
 def test_adding_an_output_far_down_does_not_scroll_to_the_first_one(page: SimulatorPage, engines: list[Any]) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.gui.test_results_page import saved
+from line_session import saved
 
 from bayescope.gui.analysis.export_process import ExportFailed, ExportProcess, _clear_away
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from line_session import PROBLEM, iteration, saved
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -22,7 +23,6 @@ from bayescope.engine.report.export import export_samples
 from bayescope.engine.report.notebook import notebook_cells
 from bayescope.engine.session.lock import Holder, lock_path, process_start
 from bayescope.engine.session.machine import host_name, machine_id
-from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
@@ -33,43 +33,6 @@ from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.reasons import ReasonsWindow
 from bayescope.gui.widgets.scrolling import VerticalScroll, least_height
-
-PROBLEM = d.Problem(
-    name="<b>Line</b>",
-    parameters=(
-        d.Parameter(name="a", label="Slope", unit="m/s", prior=d.Normal(mean=0.0, sd=10.0)),
-        d.Parameter(name="b", label="<i>Offset</i>", prior=d.Normal(mean=0.0, sd=10.0)),
-        d.Parameter(name="c", prior=d.Uniform(low=0.0, high=1.0), fixed=0.25),
-    ),
-    simulator=d.Simulator(command=("bayescope:contamination", "@a@", "@b@", "@c@")),
-    outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
-    meaning=d.LogLikelihoodOutput(output="y"),
-)  # fmt: skip
-COVARIANCE = np.array([[0.04, 0.018], [0.018, 0.01]])
-
-
-def iteration(log_evidence: float = -3.5, converged: bool = True) -> IterationRecord:
-    return IterationRecord(
-        iteration=7, n_evaluations=2, elbo=-3.6, elbo_sd=0.02, log_evidence=log_evidence, log_evidence_sd=0.05,
-        converged=converged,
-        warm_up=False, reasons=("fresh runs agree with the surrogate",), weights=np.ones(1), means=np.array([[1.5, -2.0]]),
-        covariances=COVARIANCE[None],
-    )  # fmt: skip
-
-
-def saved(path: Path, problem: d.Problem = PROBLEM, record: IterationRecord | None = None) -> Path:
-    """A session file with two runs and an answer."""
-    with SessionStore.create(path, problem, own=True) as store:
-        for k in range(2):
-            values = {"a": 1.0 + k, "b": -2.0, "c": 0.25}
-            store.add_evaluation(
-                EvaluationRecord(
-                    index=k, order=k, u=np.array([1.0 + k, -2.0]), values=values, outcome="ok", log_likelihood=-1.0,
-                    log_prior=-2.0, log_target=-3.0, duration_s=0.1, started_at=1.8e9,
-                )
-            )  # fmt: skip
-        store.add_iteration(record or iteration())
-    return path
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from line_session import iteration, saved
+from page_views import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
-from tests.gui.test_results_page import iteration, saved
-from tests.gui.test_small_window import settle
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.run_data import Evaluation
