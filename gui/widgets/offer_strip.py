@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
-from bayescope.engine.problem.marks.declared_units import declared_unit
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.marks.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import TABLES, repeat_choices, table_choices

@@ -14,8 +14,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import fresh, loose_name, same_names, says_where, sd_columns
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.engine.problem.marks.list_offers import label_of_list, ways
-from bayescope.engine.problem.marks.lists import Lists
+from bayescope.engine.problem.marks.lists.list_around import Lists
+from bayescope.engine.problem.marks.lists.list_offers import label_of_list, ways
 from bayescope.engine.problem.netcdf_text import dimensions, is_coordinate
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import ExtractionError, extract
-from bayescope.engine.problem.marks.list_offers import ways
-from bayescope.engine.problem.marks.lists import Lists
+from bayescope.engine.problem.marks.lists.list_around import Lists
+from bayescope.engine.problem.marks.lists.list_offers import ways
 
 MOST_LISTS = 30  # of a text, looked through
 

@@ -15,7 +15,7 @@ from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.region import appearances
 from bayescope.engine.problem.marks.mark import Mark
-from bayescope.engine.problem.marks.table_titles import key_of_tables
+from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
 from bayescope.engine.problem.numbers.numbers_in_text import numbers
 from bayescope.gui.models.simulator.readings import reading_of
 

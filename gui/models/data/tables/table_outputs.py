@@ -11,7 +11,7 @@ from bayescope.engine.problem.data.column_names import fresh, loose_name, withou
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.region import blocks_of, read_region
-from bayescope.engine.problem.marks.table_titles import key_of_tables
+from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
 from bayescope.gui.models.data.tables.label_rows import MOST_LABELS, Labelled
