@@ -187,18 +187,18 @@ def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
 def _beside_stated(meaning: d.Meaning, outputs: Mapping[str, Array], report: NoiseReport) -> NoiseReport:
     """With the standard error that the program states (rms over the runs), and what is wrong with it, where it is far from the
     spread that the runs have."""
-    name = getattr(meaning, "noise_sd", None)
-    if name not in outputs or report.sd is None or report.sd_low is None or report.sd_high is None:
+    name: str | None = getattr(meaning, "noise_sd", None)
+    sd, low, high = report.sd, report.sd_low, report.sd_high
+    if name is None or name not in outputs or sd is None or low is None or high is None:
         return report
     stated = _rms(outputs[name][np.isfinite(outputs[name])])
     report = msgspec.structs.replace(report, stated=stated)
-    inside = report.sd_low / STATED_OFF <= stated <= report.sd_high * STATED_OFF
-    if inside or report.sd == 0.0:
+    if sd == 0.0 or low / STATED_OFF <= stated <= high * STATED_OFF:
         return report
-    times = stated / report.sd if stated > report.sd else report.sd / max(stated, 1e-300)
-    size = f"{rough(times)} times too {'large' if stated > report.sd else 'small'}" if times < MOST_TIMES else "far too small"
+    times = stated / sd if stated > sd else sd / max(stated, 1e-300)
+    size = f"{rough(times)} times too {'large' if stated > sd else 'small'}" if times < MOST_TIMES else "far too small"
     words = f"The standard error that the program states (“{shorten(name)}”, {stated:.3g}) is {size}: its values scatter by "
-    return msgspec.structs.replace(report, stated_off=f"{words}{rough(report.sd)} from run to run.")
+    return msgspec.structs.replace(report, stated_off=f"{words}{rough(sd)} from run to run.")
 
 
 def _not_gaussian(skew: float) -> str:

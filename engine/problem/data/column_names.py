@@ -23,7 +23,9 @@ STANDARD_ERROR = (
 )
 _ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_]){STANDARD_ERROR}\W*")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
-    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)", re.IGNORECASE
+    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
+    r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
+    re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
 _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")

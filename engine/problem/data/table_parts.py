@@ -137,7 +137,7 @@ def short_titles(titles: Sequence[str]) -> list[str]:
 
 
 def _names(lines: Sequence[str], segments: Sequence[tuple[list[int], str]]) -> list[str]:
-    """What each table is called: its title; where no other has one, that above the first is the file's, and headings name them."""
+    """What each table is called: its title; where no other has one, that of the first is the file's, and headings name them."""
     titles = [" ".join(words.split())[:LONGEST_NAME] for _, words in segments]
     headings = [_heading(lines, rows) for rows, _ in segments]
     if any(titles[1:]) or len({*headings}) < len(headings):
@@ -181,7 +181,8 @@ def _cells(line: str) -> list[str]:
     """The cells of a line in which a quotation or a mark parts them; none: it has only white space."""
     if '"' in line:
         outside = _MARKS.search(re.sub(r'"[^"]*"', "", line))
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=outside[0] if outside else ",", skipinitialspace=True))]
+        mark = outside[0] if outside else ","
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True))]
     found = _MARKS.search(line)
     return [cell.strip() for cell in line.split(found[0])] if found else []
 

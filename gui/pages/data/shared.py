@@ -73,9 +73,9 @@ class SharedErrors(QWidget):
         rows, meaning = sharing(problem), problem.meaning
         if isinstance(meaning, Predictions) and each_its_own(problem):
             columns = list(dict.fromkeys(m.sd_column for m in meaning.matches if m.noise is None and m.sd_column))
-            own = columns if len(columns) == len(meaning.matches) else _own_sizes(meaning) if columns else []
-            named = f": {', '.join(one_line(c, 40) for c in own[:MOST_NAMED])}" if own else ""
-            more = ", …" if len(own) > MOST_NAMED else ""
+            sizes = columns if len(columns) == len(meaning.matches) else _own_sizes(meaning) if columns else []
+            named = f": {', '.join(one_line(c, 40) for c in sizes[:MOST_NAMED])}" if sizes else ""
+            more = ", …" if len(sizes) > MOST_NAMED else ""
             what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
             here = bool(self._rows)  # their fields stand below
             words = f"Each comparison has {what}{named}{more}"

@@ -26,8 +26,8 @@ from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
 from bayescope.gui.models.data.tables.further_series import further_series
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
-from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step

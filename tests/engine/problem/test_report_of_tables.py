@@ -45,7 +45,8 @@ def test_tables_with_one_heading_are_told_apart_by_their_lines() -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("s.e. [h]", True), ("SE", True), ("se", True), ("yield_se", True), ("Mean wait s.e.", True), ("SEM (h)", True), ("stderr", True),
+    [("s.e. [h]", True), ("SE", True), ("se", True), ("yield_se", True), ("Mean wait s.e.", True), ("SEM (h)", True),
+     ("stderr", True),
      ("standard error of the mean", True), ("Std. Error", True), ("Se [ug/L]", False), ("base", False), ("phase", False),
      ("Wind NSE", False), ("course", False)],
 )  # fmt: skip

@@ -83,7 +83,9 @@ def test_the_noise_check_finds_the_spread_and_how_many_repeats_help(tmp_path: Pa
     assert "varies by ±" in report.words[0]
 
 
-@pytest.mark.parametrize(("stated", "told"), [(70.0, "times too large"), (2.0, ""), (0.05, "times too small"), (0.0, "far too small")])
+@pytest.mark.parametrize(
+    ("stated", "told"), [(70.0, "times too large"), (2.0, ""), (0.05, "times too small"), (0.0, "far too small")]
+)
 def test_a_stated_standard_error_that_is_another_than_the_spread_is_told(tmp_path: Path, stated: float, told: str) -> None:
     problem = problem_of(tmp_path)
     (tmp_path / "program.py").write_text(f"{PROGRAM}print('error', {stated})\n")

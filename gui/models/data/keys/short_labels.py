@@ -35,7 +35,8 @@ def short_labels(problem: d.Problem, index: int, report: TrialRunReport | None) 
     if not text or len(text) > MOST_TEXT:
         return None
     measured = np.flatnonzero(~np.isnan(measured_values(match, data)))
-    used = {column for m in problem.meaning.matches for _, column in m.keys} if isinstance(problem.meaning, d.Predictions) else set()
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    used = {column for m in matches for _, column in m.keys}
     columns = {c: cells for c, cells in data.texts.items() if c not in used and len(cells) > max(measured, default=-1)}
     for other in columns_beside(declared) if columns else ():
         read = msgspec.structs.replace(other, text=True)

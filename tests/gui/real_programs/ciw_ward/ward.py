@@ -3,13 +3,16 @@
 
 usage:  ward.py ward.cfg            needs: pip install ciw     (JvdB, 2024)
 """
-import sys, time
-import numpy as np
+import sys
+import time
+from pathlib import Path
+
 import ciw
+import numpy as np
 
 t0 = time.time()
 cfg = {}
-for line in open(sys.argv[1]):
+for line in Path(sys.argv[1]).read_text().splitlines():
     line = line.split('#')[0].split('!')[0].strip()
     if not line or line.startswith('['):
         continue
@@ -31,10 +34,12 @@ prof = np.array([float(x) for x in cfg['week_profile'].split()])
 prof = prof / prof.mean()
 
 if not (0 < urg < 1):
-    print(' *** ERROR: share_urgent must lie between 0 and 1'); sys.exit(3)
+    print(' *** ERROR: share_urgent must lie between 0 and 1')
+    sys.exit(3)
 
 horizon = (warm + days + 14) * 24.0
-s2 = np.log(1 + cvs**2); mu = np.log(stay) - s2 / 2
+s2 = np.log(1 + cvs**2)
+mu = np.log(stay) - s2 / 2
 ends = [24.0 * (i + 1) for i in range(7)]
 
 def arr(p):
@@ -53,13 +58,13 @@ cur = [(i.service_start_date, horizon) for i in Q.nodes[1].all_individuals if i.
 
 a, b = warm * 24.0, (warm + days) * 24.0
 print('=' * 66)
-print('  W A R D   v2.3      discrete-event simulation of a bed ward (ciw %s)' % ciw.__version__)
+print(f'  W A R D   v2.3      discrete-event simulation of a bed ward (ciw {ciw.__version__})')
 print('=' * 66)
-print(' deck            : %s' % sys.argv[1])
-print(' arrivals        : %9.4f /h     mean stay : %8.3f h' % (lam, stay))
-print(' beds            : %4d             share urgent : %.4f' % (beds, urg))
-print(' seed            : %d' % seed)
-print(' simulated       : %d d after %d d warm-up' % (days, warm))
+print(f' deck            : {sys.argv[1]}')
+print(f' arrivals        : {lam:9.4f} /h     mean stay : {stay:8.3f} h')
+print(f' beds            : {beds:4d}             share urgent : {urg:.4f}')
+print(f' seed            : {seed}')
+print(f' simulated       : {days} d after {warm} d warm-up')
 print()
 serv = [r for r in rec if r.record_type == 'service' and a <= r.arrival_date < b]
 rej = [r for r in rec if r.record_type == 'rejection' and a <= r.arrival_date < b]
@@ -68,8 +73,8 @@ print(' class      patients      mean      q50      q90   turned away')
 print(' ' + '-' * 62)
 for c in ('urgent', 'routine'):
     w = np.array([r.waiting_time for r in serv if r.customer_class == c])
-    print(' %-9s %9d %9.4f %8.3f %8.3f %9d' % (c, len(w), w.mean(), np.quantile(w, .5), np.quantile(w, .9),
-          sum(r.customer_class == c for r in rej)))
+    away = sum(r.customer_class == c for r in rej)
+    print(f' {c:9} {len(w):9d} {w.mean():9.4f} {np.quantile(w, .5):8.3f} {np.quantile(w, .9):8.3f} {away:9d}')
 print()
 allr = [r for r in rec if r.record_type == 'service']
 st = np.array([r.service_start_date for r in allr] + [x for x, _ in cur])
@@ -85,9 +90,9 @@ at = np.array([r.arrival_date for r in serv] + [r.arrival_date for r in rej])
 rt = np.array([r.arrival_date for r in rej])
 for d, name in enumerate(('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')):
     o = occ[d::7] if warm % 7 == 0 else occ[(d - warm) % 7::7]
-    print(' %-5s %8d %13.3f %17.3f %13d' % (name, np.sum((at // 24) % 7 == d), o.mean(), 100 * o.mean() / beds,
-          np.sum((rt // 24) % 7 == d) if len(rt) else 0))
+    came, away = (int(np.sum((times // 24) % 7 == d)) for times in (at, rt))
+    print(f' {name:5} {came:8d} {o.mean():13.3f} {100 * o.mean() / beds:17.3f} {away:13d}')
 print(' ' + '-' * 62)
-print(' all   %8d %13.3f %17.3f %13d' % (len(at), occ.mean(), 100 * occ.mean() / beds, len(rt)))
+print(f' all   {len(at):8d} {occ.mean():13.3f} {100 * occ.mean() / beds:17.3f} {len(rt):13d}')
 print()
-print(' normal end of WARD, %.2f s' % (time.time() - t0))
+print(f' normal end of WARD, {time.time() - t0:.2f} s')
