@@ -169,6 +169,8 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
     if delimiter is None and (top := _titles_above_tabs(sample)):
         sample, delimiter = sample[top:], "\t"
+    if delimiter is None and _words_between_tabs(sample):
+        delimiter = "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
     candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
     if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
@@ -188,6 +190,19 @@ def _titles_above_tabs(sample: Sequence[str]) -> int:
     counts = {line.count("\t") for line in sample[top:]}
     named = top < len(sample) - 1 and not any(is_number_or_missing(cell, False) for cell in sample[top].split("\t"))
     return top if top and named and len(counts) == 1 else 0
+
+
+def _words_between_tabs(sample: Sequence[str]) -> bool:
+    """Whether tabs cut every line into as many cells, blanks would cut some of words, and a column of the cells holds numbers."""
+    rows = [line.split("\t") for line in sample if line.strip()]
+    if len(rows) < 3 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    blank = any(" " in cell.strip() and not all(is_number_or_missing(w, False) for w in cell.split()) for row in rows for cell in row)
+    columns = list(zip(*rows[1:], strict=True))
+    return blank and any(
+        any(value_of(inside(c)) is not None for c in column) and all(is_number_or_missing(c, False) for c in column)
+        for column in columns
+    )
 
 
 def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -40,6 +41,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
+from bayescope.gui.pages.data.import_limits import LimitsOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
 from bayescope.gui.style.theme import repolish
@@ -56,6 +58,11 @@ BELOW = "Its rows come below those of the table there is; a column that one of t
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters that a column of the preview grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
+
+
+def _untitled(note: str) -> str:
+    """A note without the title of its table before it: “Weekly”: Line 29 ..."""
+    return re.sub(r"^“[^”]*”: ", "", note)
 
 
 class ImportPanel(QFrame):
@@ -92,6 +99,8 @@ class ImportPanel(QFrame):
         self.month_message.told.connect(self._read)
         self.coverage_message = CoverageOffer()
         self.coverage_message.told.connect(self._read)
+        self.limits_message = LimitsOffer()
+        self.limits_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -131,6 +140,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
+        box.addWidget(self.limits_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -204,6 +214,7 @@ class ImportPanel(QFrame):
         self.lines_told.start()
         self.month_message.start()
         self.coverage_message.start()
+        self.limits_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._read()
@@ -220,6 +231,7 @@ class ImportPanel(QFrame):
         self.dates_message.clear()
         self.month_message.clear()
         self.coverage_message.show_preview(None)
+        self.limits_message.show_preview(None)
         self.lines_told.show_preview(None)
         self.preview.set_content([], [])
         self.columns.set_rows(())
@@ -240,7 +252,7 @@ class ImportPanel(QFrame):
             options = replace(
                 self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
                 outputs=self._outputs, relative=self._relative, told=self.lines_told.told, day_first=self.month_message.day_first,
-                coverage=self.coverage_message.coverage, named=True,
+                coverage=self.coverage_message.coverage, intervals=self.limits_message.as_errors, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -255,6 +267,7 @@ class ImportPanel(QFrame):
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
+        self.limits_message.show_preview(shown)
         self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
         self.preview.strike(self.lines_told.struck)
         for k in range(self.preview.columnCount()):
@@ -285,7 +298,10 @@ class ImportPanel(QFrame):
             counted += (f"Column “{one.column}” holds times or dates",)  # said with its button
         apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
         apart += self.coverage_message.told_words
-        notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
+        notes = [
+            note for note in shown.notes
+            if not (counted and _untitled(note).startswith(counted)) and not _untitled(note).startswith(apart)
+        ]  # fmt: skip
         texts = list(self._table.texts)
         for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
             texts = [name for name in texts if name != gone]
