@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import msgspec
+
 from .. import definition as d
 from ..numbers.number_text import value_of
 from .column_names import fresh, says_where, without_unit
@@ -121,7 +123,7 @@ def with_sds(table: d.DataTable, intervals: Sequence[Interval]) -> tuple[d.DataT
         items = list(columns.items())
         columns = dict([*items[:before], (name, one.sds), *items[before:]])
         said.append((sentence(one), lopsided(one, table.columns[one.of])))
-    return d.DataTable(columns=columns, texts=texts, origin=table.origin), tuple(said)
+    return msgspec.structs.replace(table, columns=columns, texts=texts), tuple(said)
 
 
 def sentence(one: Interval) -> str:

@@ -36,7 +36,7 @@ from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
 from bayescope.gui.pages.data.shared import sharing
-from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, OUTPUTS, SHEET, TABLE, TEST, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
 from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
@@ -184,12 +184,14 @@ class DataPage(Page):
     def _own_model(self) -> None:
         """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""
         rows, now = sharing(self.problem.declared), self.matching.table.currentIndex().row()
+        wrong = [i for i in rows if self.problem.findings(f"meaning.matches[{i}]", "error")]  # the message is about these
+        meant = wrong or ([now] if now in rows else rows)
         self.tabs.setCurrentIndex(COMPARISON)
-        self.matching.show_own_errors(now if now in rows else rows[0])
+        self.matching.show_own_errors(now if now in meant else meant[0])
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
-        errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
+        errors = [f for place in ("meaning.matches", "meaning.summaries", "meaning.noise") for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
@@ -251,6 +253,8 @@ class DataPage(Page):
             self.importer.load_bytes(self.sheets.content, *self.sheets.first)
         elif step.field == TEST:
             self.trial.run()
+        elif step.field == NOISE and step.row is not None:
+            self.matching.show_own_errors(step.row)
         elif step.field == OUTPUTS:
             self.outputs_wanted.emit("")
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):
