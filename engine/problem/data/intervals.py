@@ -23,7 +23,8 @@ USUAL_LEVEL = 95.0  # per cent, where none is said
 LOPSIDED = 0.15  # of the half width, by which the middle may lie off the value: less comes of rounded limits
 _NUMBER = r"[-+\u2212]?(?:\d+(?:[.,]\d+)?|[.,]\d+)(?:[eE][-+]?\d+)?"
 _INTERVAL = re.compile(
-    rf"[\[(]?\s*({_NUMBER})\s*[%％]?(?:\s+(?:to|bis|and)\s+|\s*(?:[-\u2013\u2014\u2212;…]|\.\.\.?|,)\s*)({_NUMBER})\s*[%％]?\s*[\])]?"
+    rf"[\[(]?\s*({_NUMBER})\s*[%％]?(?:\s+(?:to|bis|and)\s+|\s*(?:[-\u2013\u2014\u2212;…]|\.\.\.?|,)\s*)({_NUMBER})"
+    r"\s*[%％]?\s*[\])]?"
 )
 _TOKENS = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)?")
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
@@ -31,7 +32,9 @@ _LOWER = frozenset("lower low lo lwr lcl lci lb ll min minimum from l untere unt
 _UPPER = frozenset("upper up high hi upr ucl uci ub ul max maximum to u obere oberer obergrenze".split())
 _ALONE = frozenset("lwr lcl lci upr ucl uci".split())  # mean nothing but a limit
 _INTERVALS = frozenset("ci cri cl ki hdi hpd hpdi eti confidence conf credible konfidenz konfidenzintervall".split())
-_AROUND = frozenset("interval intervals intervall int limit limits bound bounds level pct percent quantile percentile q p x of the".split())
+_AROUND = frozenset(
+    "interval intervals intervall int limit limits bound bounds level pct percent quantile percentile q p x of the".split()
+)
 _LEVELS = frozenset((50.0, 68.0, 80.0, 89.0, 90.0, 95.0, 98.0, 99.0, 99.9))  # that a number beside a side may say
 _LEAST_LEVEL = 50.0  # per cent; smaller numbers in a heading are quantiles, or something else
 
@@ -84,7 +87,9 @@ def intervals_in(table: d.DataTable) -> tuple[Interval, ...]:
         pairs = [(abs(names.index(high) - names.index(low)), high) for high in highs if high not in used]
         for _, high in sorted(pairs):
             a, b = read[low], read[high]
-            if a is None or b is None or a.stem != b.stem or not (a.told or b.told) or (a.level and b.level and a.level != b.level):
+            if a is None or b is None or a.stem != b.stem or not (a.told or b.told):
+                continue
+            if a.level and b.level and a.level != b.level:
                 continue
             limits = table.columns[low], table.columns[high]
             of = _values_within(values, a.stem, limits, [n for n in names[: names.index(low)] if n in values])
@@ -94,7 +99,9 @@ def intervals_in(table: d.DataTable) -> tuple[Interval, ...]:
                 break
     for name, cells in table.texts.items():
         heading, both = _heading(name), _limits(cells)
-        if heading is not None and heading.side == 0 and both is not None and (of := _values_within(values, heading.stem, both, ())):
+        if heading is None or heading.side or both is None:
+            continue
+        if of := _values_within(values, heading.stem, both, ()):
             found.append(Interval((name,), of, heading.level, *both))
     return tuple(found)
 
@@ -106,8 +113,8 @@ def intervals_taken(table: d.DataTable, as_errors: bool) -> tuple[d.DataTable, t
 
 
 def with_sds(table: d.DataTable, intervals: Sequence[Interval]) -> tuple[d.DataTable, tuple[tuple[str, str], ...]]:
-    """``table`` with the standard deviations of ``intervals`` in their place, and each interval's sentence with its warning ('' for
-    none). Where values have a column of errors already, the limits are only left out."""
+    """``table`` with the standard deviations of ``intervals`` in their place, and each interval's sentence with its warning (''
+    for none). Where values have a column of errors already, the limits are only left out."""
     own = sd_pairs(list(table.columns))
     columns, texts, said = dict(table.columns), dict(table.texts), []
     for one in intervals:
@@ -137,9 +144,10 @@ def sentence(one: Interval) -> str:
 
 def lopsided(one: Interval, values: Column) -> str:
     """A sentence where a value clearly lies off the middle of its interval, as Wilson's and log-normal ones do; else ''."""
-    rows = [(a, v, b) for a, v, b in zip(one.lower, values, one.upper, strict=True) if a is not None and v is not None and b is not None]
+    rows = _whole_rows(values, one.lower, one.upper)
     grain = 10.0 ** -max((_decimals(x) for row in rows for x in row), default=0)  # to which they are rounded
-    off = [(abs((a + b) / 2.0 - v) / (b - a), a, v, b) for a, v, b in rows if abs((a + b) / 2.0 - v) > LOPSIDED * (b - a) / 2.0 + grain]
+    beside = [(abs((a + b) / 2.0 - v), a, v, b) for a, v, b in rows]
+    off = [(d / (b - a), a, v, b) for d, a, v, b in beside if d > LOPSIDED * (b - a) / 2.0 + grain]
     if not off:
         return ""
     _, a, v, b = max(off)
@@ -213,7 +221,9 @@ def _limits(cells: Texts) -> tuple[Column, Column] | None:
     return tuple(low for low, _ in found), tuple(high for _, high in found)
 
 
-def _values_within(values: Mapping[str, Column], stem: tuple[str, ...], limits: tuple[Column, Column], before: Sequence[str]) -> str:
+def _values_within(
+    values: Mapping[str, Column], stem: tuple[str, ...], limits: tuple[Column, Column], before: Sequence[str]
+) -> str:
     """The column of values that intervals belong to: named by the ``stem`` of their heading, or that before them (the last of
     ``before`` that lies within), or the only one; '' where none is told."""
     within = [name for name, cells in values.items() if not says_where(name) and _lies_within(cells, *limits)]
@@ -224,8 +234,14 @@ def _values_within(values: Mapping[str, Column], stem: tuple[str, ...], limits: 
 
 
 def _lies_within(cells: Column, lower: Column, upper: Column) -> bool:
-    rows = [(a, v, b) for a, v, b in zip(lower, cells, upper, strict=True) if a is not None and v is not None and b is not None]
+    rows = _whole_rows(cells, lower, upper)
     return bool(rows) and all(a <= v <= b for a, v, b in rows) and any(a < b for a, _, b in rows)
+
+
+def _whole_rows(cells: Column, lower: Column, upper: Column) -> list[tuple[float, float, float]]:
+    """Lower limit, value and upper limit of the rows that have all three."""
+    rows = zip(lower, cells, upper, strict=True)
+    return [(a, v, b) for a, v, b in rows if a is not None and v is not None and b is not None]
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from ..numbers.number_text import NumberError, parse, value_of
 
 MISSING = frozenset((
     "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "..", "...", "…", "–", "—",
-    "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m", "k.a", "k.a.", "k. a.",
+    "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m",
+    "k.a", "k.a.", "k. a.",
     "not reported", "not recorded", "not available", "not applicable", "not measured", "not determined", "not known", "unknown",
     "no data", "no value", "no report", "keine angabe",
 ))  # fmt: skip

@@ -197,7 +197,8 @@ def _words_between_tabs(sample: Sequence[str]) -> bool:
     rows = [line.split("\t") for line in sample if line.strip()]
     if len(rows) < 3 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
         return False
-    blank = any(" " in cell.strip() and not all(is_number_or_missing(w, False) for w in cell.split()) for row in rows for cell in row)
+    spaced = [cell for row in rows for cell in row if " " in cell.strip()]
+    blank = any(not all(is_number_or_missing(word, False) for word in cell.split()) for cell in spaced)
     columns = list(zip(*rows[1:], strict=True))
     return blank and any(
         any(value_of(inside(c)) is not None for c in column) and all(is_number_or_missing(c, False) for c in column)

@@ -45,8 +45,8 @@ def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def unit_behind(text: str, start: int, end: int) -> tuple[str, int]:
-    """The unit that stands right behind the only number [start, end) of its line and before a remark or the end of the line (8 days), and
-    where it ends; ('', end): none does."""
+    """The unit that stands right behind the only number [start, end) of its line and before a remark or the end of the line
+    (8 days), and where it ends; ('', end): none does."""
     low, high = line_bounds(text, start)
     alone = all(_in_a_name(text, n.start) for n in numbers(text, low, start) if n.end <= start)
     found = _BEHIND.match(text, end, high) if alone else None

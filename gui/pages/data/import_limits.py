@@ -32,6 +32,8 @@ class LimitsOffer(Notice):
     def show_preview(self, shown: TablePreview | None) -> None:
         """Of a file as it is read now; None: there is none."""
         said = () if shown is None else shown.limits
-        words = " ".join(one for one, _ in said[:MOST_SAID]) + (f" And {len(said) - MOST_SAID} more." if len(said) > MOST_SAID else "")
+        more = f" And {len(said) - MOST_SAID} more." if len(said) > MOST_SAID else ""
+        words = " ".join(one for one, _ in said[:MOST_SAID]) + more
         warning = next((warning for _, warning in said if warning), "")
-        self.say("warning" if warning else "info", words, warning, (AS_THEY_ARE if self.as_errors else AS_ERRORS) if words else "")
+        button = AS_THEY_ARE if self.as_errors else AS_ERRORS
+        self.say("warning" if warning else "info", words, warning, button if words else "")

@@ -191,7 +191,8 @@ class DataPage(Page):
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
-        errors = [f for place in ("meaning.matches", "meaning.summaries", "meaning.noise") for f in self.problem.findings(place, "error")]
+        places = ("meaning.matches", "meaning.summaries", "meaning.noise")
+        errors = [f for place in places for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()

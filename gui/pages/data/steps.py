@@ -109,7 +109,9 @@ def open_step(
             return Step(COMPARISON, question, hint, "Choose &it", row=i, field="column")
     limits = limit_columns(problem)
     if limits is not None and limits.taken:
-        return Step(ERRORS, limits.question, limits.hint, f"&{USE_LIMITS}", "error", mended=limits.mended, undo="Use limits as errors")
+        return Step(
+            ERRORS, limits.question, limits.hint, f"&{USE_LIMITS}", "error", mended=limits.mended, undo="Use limits as errors"
+        )
     for finding in errors:
         place = _PLACE.fullmatch(finding.where)
         if place is not None:

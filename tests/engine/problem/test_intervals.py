@@ -1,4 +1,4 @@
-"""Confidence intervals beside measured values, in one column of texts or in two columns of limits, are the errors of the values."""
+"""Confidence intervals beside measured values, in one column of texts or in two columns of limits, are their errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def read(text: str, as_errors: bool = True) -> DataFile:
 
 @pytest.mark.parametrize("cell", ["{} – {}", "{}-{}", "[{}; {}]", "({}, {})", "{} to {}", "{} — {}", "{}% – {}%", "({},{})"])
 def test_an_interval_in_one_cell_is_the_error_of_the_value_beside_it(cell: str) -> None:
-    rows = [f"{g}\t{v}\t{cell.format(a, b)}" for g, v, a, b in zip(("0-4", "5-14", "15-29"), RATES, LOWER, UPPER, strict=True)]
+    every = zip(("0-4", "5-14", "15-29"), RATES, LOWER, UPPER, strict=True)
+    rows = [f"{g}\t{v}\t{cell.format(a, b)}" for g, v, a, b in every]
     found = read("\n".join(["Age group\tAttack rate (%)\t95 % CI", *rows]))
     assert found.table.columns["± Attack rate (%)"] == SDS
     assert found.table.texts == {"Age group": ("0-4", "5-14", "15-29")}
@@ -31,7 +32,8 @@ def test_an_interval_in_one_cell_is_the_error_of_the_value_beside_it(cell: str) 
 @pytest.mark.parametrize(
     ("low", "high"),
     [
-        ("95 % CI lower", "95 % CI upper"), ("CI lower", "CI upper"), ("2.5 %", "97.5 %"), ("lcl", "ucl"), ("conf.low", "conf.high"),
+        ("95 % CI lower", "95 % CI upper"), ("CI lower", "CI upper"), ("2.5 %", "97.5 %"), ("lcl", "ucl"),
+        ("conf.low", "conf.high"),
         ("95% CI lo", "95% CI hi"), ("CI min", "CI max"), ("rate_lower_95", "rate_upper_95"), ("L95", "U95"), ("lwr", "upr"),
         ("lower 95 % limit", "upper 95 % limit"), ("q2.5", "q97.5"), ("95 % CI lower (%)", "95 % CI upper (%)"), ("X2.5.", "X97.5."),
     ],
@@ -49,7 +51,7 @@ def test_the_level_is_read_and_where_none_is_said_that_is_said() -> None:
     assert "3.29." in found.preview.limits[0][0]
     assert "95 % as no level is said" in read("n,rate,CI lower,CI upper\n1,5,4,6\n2,6,5,7\n").preview.limits[0][0]
     assert (level_in("95 % CI"), level_in("CI (68 %)"), level_in("2.5 %"), level_in("5 %")) == (95.0, 68.0, 95.0, 90.0)
-    assert limits_only("95 % CI lower") and not limits_only("lower") and not limits_only("rate")
+    assert [limits_only(name) for name in ("95 % CI lower", "lower", "rate")] == [True, False, False]
 
 
 def test_an_interval_that_is_lopsided_about_its_value_is_warned_of() -> None:

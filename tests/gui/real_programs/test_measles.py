@@ -1,4 +1,4 @@
-"""A measles outbreak in R (deSolve) as a newcomer set it up: weekly counts by date with gaps, attack rates by age group with CIs."""
+"""A measles outbreak in R (deSolve) as a newcomer set it up: weekly counts by date with gaps, rates by age group with CIs."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ def test_measles_in_r_from_nothing_to_its_start(empty_window: Callable[[int, int
     h.click("New analysis")
     h.type(f"Rscript {study / 'measles.R'} {study / 'settings.txt'}")
     h.click("It has unknown numbers")
-    for number, after, name in (("2.5", "beta  ", "beta"), ("8.0", "latent period  ", ""), ("10", "initial infected  ", "infected"),
-                                ("40", "reporting  ", "reporting")):  # fmt: skip
+    for number, after in (("2.5", "beta  "), ("8.0", "latent period  "), ("10", "initial infected  "), ("40", "reporting  ")):
         h.mark(number, after=after, double=True)
-        h.picture(tmp_path / f"name_{number}.png")
-        h.type(name) if name else h.key("Return")
+        h.key("Return")  # the proposed name
+    declared = h.window.controller.problem.declared
+    named = [("beta", "per day"), ("latent_period", "days"), ("infected", "persons"), ("reporting", "%")]
+    assert [(p.name, p.unit) for p in declared.parameters] == named
     h.picture(tmp_path / "inputs.png")
     h.click("Test run")
     h.wait_for("Mark numbers")
+    assert not h.reads("measles.R", "each run")  # its place is said by the command
     h.picture(tmp_path / "tested.png")
     h.click("Mark numbers")
     h.mark("Cases", after="Week     Monday")

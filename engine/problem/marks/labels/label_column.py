@@ -22,7 +22,8 @@ from ..words import bars_before, column_name, united_over, words_of
 @dataclass(frozen=True)
 class LabelHit:
     """The first of the marked columns of labels, as ``Region.columns`` counts them with ``by`` cells; where it stands in the
-    lines; and whether it rather is meant than the numbers beside: its cells are dates or times, or its whole heading is marked."""
+    lines; and whether it rather is meant than the numbers beside: its cells are dates or times, or its whole heading is
+    marked."""
 
     column: Column
     meant: bool

@@ -50,9 +50,10 @@ def _asked(problem: d.Problem, meaning: d.Predictions, one: Interval, taken: boo
     noise = _without(meaning.noise, one)
     mended = msgspec.structs.replace(problem, data=table, meaning=msgspec.structs.replace(meaning, matches=matches, noise=noise))
     names = " and ".join(one_line(name, 30) for name in one.columns)
-    question = f"Are {names} the limits of {one_line(one.of, 30)}?" if len(one.columns) > 1 else f"Is {names} that of {one_line(one.of, 30)}?"
+    several, of = len(one.columns) > 1, one_line(one.of, 30)
+    question = f"Are {names} the limits of {of}?" if several else f"Does {names} hold the intervals of {of}?"
     if taken:
-        question = f"{names} {'are limits' if len(one.columns) > 1 else 'are intervals'}, not standard deviations."
+        question = f"{names} {'are limits' if several else 'holds intervals'}, not standard deviations."
     said = sentence(one).replace("is taken as", "becomes").replace("are taken as", "become")
     hint = f"{said} {lopsided(one, problem.data.columns.get(one.of, ()))}".rstrip()
     return LimitColumns(question, hint, mended, one.columns, taken)
