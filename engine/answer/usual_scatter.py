@@ -69,9 +69,9 @@ class UsualScatter:
         wider = rough(100.0 * (np.sqrt(1.0 + share**2) - 1.0))
         known, error = rough(float(self.left[k])), rough(float(self.error[k]))
         return (
-            f"The program's own scatter widens this answer: from {runs} runs its averages{of} are known to ±{known} only, beside an "
-            f"error of {error} of what was measured; both together are {wider} % wider than that alone. Four times as many runs, or "
-            "averages four times as long inside the program (more steps, more samples), would halve the first."
+            f"The program's own scatter widens this answer: from {runs} runs its averages{of} are known to ±{known} only, beside "
+            f"an error of {error} of what was measured; both together are {wider} % wider than that alone. Four times as many "
+            "runs, or averages four times as long inside the program (more steps, more samples), would halve the first."
         )
 
     def relative(self, k: int) -> float:

@@ -69,8 +69,8 @@ class Pace:
     def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
         """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there is one.
 
-        Where runs to come are expected to take longer, or less long, than those, by that much; where what is computed between runs
-        takes longer with each of them, so it goes on. Never faster than runs of that
+        Where runs to come are expected to take longer, or less long, than those, by that much; where what is computed between
+        runs takes longer with each of them, so it goes on. Never faster than runs of that
         length can be, so many at once: those that an earlier start began return together, as soon as they are collected.
         """
         recent = self._arrivals[-_RECENT:]

@@ -20,8 +20,8 @@ UNLIKELY = 0.05  # that any of as many normal residuals lies as far off: from th
 
 @dataclass(frozen=True)
 class Outlier:
-    """``column``: which comparison, from 0; ``row`` of the table from 1; ``z``: in standard deviations of the noise; ``among`` how
-    many values; ``chance``: that any of as many normal ones lies as far off."""
+    """``column``: which comparison, from 0; ``row`` of the table from 1; ``z``: in standard deviations of the noise; ``among``
+    how many values; ``chance``: that any of as many normal ones lies as far off."""
 
     column: int
     row: int
