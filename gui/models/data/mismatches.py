@@ -36,6 +36,7 @@ from bayescope.gui.models.data.keys.part_keys import pair_all, part_key, with_ke
 from bayescope.gui.models.data.keys.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.keys.rows_between import between_words, interpolated, run_lacks
 from bayescope.gui.models.data.keys.scaled_keys import scaled_key
+from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.keys.unread_keys import unread_key
 from bayescope.gui.models.data.rows.lost_rows import Row, lost_rows, outside
 from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, measured_words, passed_over
@@ -148,7 +149,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
     led = bool(asked) or any(x is not None for x in (scaled, other, best, own_key, by_label, next(told_rows(problem), None)))
-    unread = unread_key(problem, index, report) if not led and counts is None and daily is None else None
+    unread = None
+    if not led and counts is None and daily is None:
+        unread = short_labels(problem, index, report) or unread_key(problem, index, report)
     mark = "" if led or unread is not None else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more = [unread.words, *more] if unread is not None else more

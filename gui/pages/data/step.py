@@ -12,6 +12,7 @@ from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.error_size import Stated
+from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.proposal import Proposal
@@ -88,4 +89,6 @@ class Pairing:
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
+    seed: SeedDoubt | None = None  # a random seed that is the same in every run
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
+    far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off

@@ -155,6 +155,28 @@ def test_a_fixed_seed_in_the_command_is_no_proof_and_is_made_new_in_each_run_by_
     assert controller.problem.declared.meaning == msgspec.structs.replace(exact, random=True)
 
 
+def test_a_stated_error_that_is_far_too_large_does_not_pass_and_the_measured_one_is_used_by_one_click(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
+) -> None:
+    problem = problem_of(tmp_path, "random")
+    (tmp_path / "program.py").write_text(f"{PROGRAM}print('error', 105)\n")
+    error = d.Output(name="error", source="stdout", extractor=d.LabelledNumber(label="error"), length=1)
+    meaning = d.LogLikelihoodOutput(output="logl", noise_sd="error")
+    assert controller.problem.replace(
+        msgspec.structs.replace(problem, outputs=(*problem.outputs, error), meaning=meaning), "Set up"
+    )
+    page.panel.noise.runs.setValue(8)
+    press(qtbot, page.panel.noise)
+    qtbot.waitUntil(lambda: page.trial.noise is not None, timeout=PATIENCE)
+    message = page.panel.noise.message
+    assert (message.level, message._button.text()) == ("warning", "Use the measured one")
+    assert "(“error”, 105)" in message.words()
+    assert "times too large" in message.words()
+    qtbot.mouseClick(message._button, Qt.MouseButton.LeftButton)
+    assert controller.problem.declared.meaning == d.LogLikelihoodOutput(output="logl", random=True)
+    assert "times too large" not in message.words()
+
+
 def test_a_noise_check_is_cancelled_and_another_can_follow(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -100,7 +100,7 @@ def candidates(
 def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, column: str) -> Iterator[Key]:
     """The other columns of the table that the output of ``match`` is read from, as keys for the data ``column``."""
     declared = next(o for o in problem.outputs if o.name == match.output)
-    own = _fresh(column, [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
+    own = fresh_key_name(column, problem)
     for labels, values, _ in _labels_beside(declared, report):
         if labels.label_columns > 1 or labels.month:
             continue  # read as labels, not as numbers
@@ -166,6 +166,11 @@ def text_of(source: str, report: TrialRunReport) -> str:
 def _fresh(name: str, taken: list[str]) -> str:
     """A name for an output that holds the labels of the data column ``name``."""
     return fresh(plain_key_name(name), taken)
+
+
+def fresh_key_name(name: str, problem: d.Problem) -> str:
+    """As ``_fresh``, among the outputs and parameters of ``problem``."""
+    return _fresh(name, [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
 
 
 def plain_key_name(name: str) -> str:

@@ -21,6 +21,7 @@ from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import scaled_key
+from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.mismatches import mismatch, other_key, unfit_words
 from bayescope.gui.models.plain import one_line
 
@@ -35,6 +36,7 @@ class Keyed:
     titles: bool = False  # beside the key that it has, which comes again in every table
     scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
     compared: ComparedKey | None = None  # the key was compared itself
+    short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     lost: int = 0  # rows that are interpolated where it is the key already
 
     @property
@@ -56,6 +58,8 @@ class Keyed:
             return self.scaled
         if self.titles:
             return "The number in the title of each table tells its rows from those of the others."
+        if self.short:
+            return self.short
         if self.lost:
             return ELSE_FAILS
         between = "places beside its values, between which the measured ones lie"
@@ -100,6 +104,8 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return Keyed(found[0], found[1])
     if scaled is not None:
         return Keyed(scaled.problem, scaled.column, scaled=scaled.words)
+    if (short := short_labels(problem, index, report)) is not None:
+        return Keyed(short.problem, short.column, short=short.words)
     between = list(_between(problem, index, report))
     if len(between) == 1:
         return between[0]

@@ -28,15 +28,17 @@ from bayescope.gui.models.simulator.readings import reading_of
 
 @dataclass(frozen=True)
 class UnreadKey:
-    """``name``: what the program calls it; ``problem``: with an output that reads it."""
+    """``name``: what the program calls it; ``problem``: with an output that reads it; ``column``: of the data that
+    it pairs rows with, where it does so at once."""
 
     name: str
     problem: d.Problem
     words: str
+    column: str = ""
 
     @property
     def button(self) -> str:
-        return f"Read “{one_line(self.name, 24)}” too"
+        return f"Pair by {one_line(self.column, 20)}" if self.column else f"Read “{one_line(self.name, 24)}” too"
 
 
 def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> UnreadKey | None:

@@ -161,6 +161,16 @@ def first_by_headings(problem: d.Problem, report: TrialRunReport | None) -> tupl
     return None
 
 
+def first_far_off(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
+    """The first comparison all of whose predictions of the newest test run are so far off that the unit may be another one."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    for i in range(len(matches)):
+        change = _change(problem, i, report)
+        if change is not None and change.units is None and (found := other_unit(problem, i, report)) is not None:
+            return i, found
+    return None
+
+
 def _changed(problem: d.Problem, changes: dict[int, _Change]) -> d.Problem:
     assert isinstance(problem.meaning, d.Predictions)
     matches = tuple(changes[i].of(m) if i in changes else m for i, m in enumerate(problem.meaning.matches))
