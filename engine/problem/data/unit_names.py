@@ -82,7 +82,8 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
         name, unit = heading[: found.start()].strip(), heading[found.end() :].strip()
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
-        fraction = found[0] == "/" and is_unit(name) and name not in _LETTERS and not any(c.isspace() for c in unit)  # v/m s-1 is none
+        unit_before = is_unit(name) and name not in _LETTERS
+        fraction = found[0] == "/" and unit_before and not any(c.isspace() for c in unit)  # v/m s-1 is none
         if told and not fraction:
             return name, unit
     return None

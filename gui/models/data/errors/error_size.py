@@ -172,7 +172,9 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
                 size = error_size_of(_EACH.sub("", _ONE_SIGMA.sub("", match["size"])).strip(" .,"))
             except ValueError:
                 continue
-            for column in () if size is None else names[match["name"].casefold()]:
+            if size is None:
+                continue
+            for column in names[match["name"].casefold()]:
                 found.setdefault(column, Stated(size, words, remark=True))
     return found
 
