@@ -101,6 +101,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
     calibrated = calibration(left_out, now.surrogate.y)
     pictures = kept or _pictures(now, outputs, calibrated)
     through = now.box.into(peak_place(pictures.peak, now.box.back(_best_run(now))))
+    some = points[now.draws.resample(LOOKED_AT, generator(now.settings.seed, "scatter", m.built_on))]
     return Portrait(
         made_of=made_of,
         draws=WeightedDraws(now.box.back(points), weights),
@@ -115,7 +116,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibrated,
         slices=slices(now.surrogate, now.box, now.top, *moments, through),
-        success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
+        success=success_arrays(now.possible, now.box) | ({} if outputs is None else outputs.noise_shown(now.surrogate, some)),
         pictures=pictures,
     )
 
