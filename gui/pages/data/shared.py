@@ -110,8 +110,10 @@ class SharedErrors(QWidget):
 
     def menu(self) -> QMenu | None:
         """The comparisons that may have errors of their own; None: there is none."""
-        menu = QMenu(self) if self._may_have_own else None
-        for row, column in self._may_have_own.items() if menu is not None else ():
+        if not self._may_have_own:
+            return None
+        menu = QMenu(self)
+        for row, column in self._may_have_own.items():
             menu.addAction(one_line(column, 60).replace("&", "&&"), lambda row=row: self.pressed.emit(row))
         return menu
 
