@@ -34,8 +34,9 @@ SURELY = 3.0  # power of the probability that a run gives a value (tests/benchma
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
 SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
-IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run near one that failed tells: its region fails again
+IN_QUESTION = 0.02  # p (1 - p) of chance at all above which a run near one that failed tells: its region fails again
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
+LOOKS, NEAR = 2, 1.5  # runs near a failed one that tell what made it fail, and how near, in units of BESIDE
 BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail: what is finer hides nothing of the density
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
@@ -209,22 +210,29 @@ class Feasibility:
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
     def cause_in_question(self, b: Array) -> Array | None:
-        """The failed run (D,) nearest to the posterior's draws b (n, D) beside which none was made, while their places and chance
-        explain the failed runs both; None where they do not. See ``beside``."""
+        """The failed run (D,) with the fewest runs near it, LOOKS at most, and of those the nearest to the posterior's draws b
+        (n, D), while their places and chance explain the failed runs both; None where they do not. See ``beside``."""
         chance = 0.0 if self._runs is None else self._runs.chance_at_all
         if chance * (1.0 - chance) < IN_QUESTION:
             return None
-        runs, failed = (self.whitening.into(x) for x in (np.concatenate([self.good, self.impossible, self.failed]), self.failed))
-        alone = np.array([(np.square(runs - x).sum(1) < (2.0 * BESIDE) ** 2).sum() == 1 for x in failed], dtype=bool)
+        failed = self.whitening.into(self.failed)
+        near = np.array([len(self._near(x)) for x in self.failed])
         apart = cKDTree(self.whitening.into(b)).query(failed)[0]
-        return np.asarray(self.failed[np.where(alone, apart, np.inf).argmin()]) if alone.any() else None
+        first = int(np.lexsort((apart, near))[0])
+        return self.failed[first] if near[first] < LOOKS else None
 
     def beside(self, failed: Array, rng: np.random.Generator) -> Array:
-        """A place (D,) near a failed run (D,): in the same region, if it lies in one that matters, and elsewhere in a pattern
-        finer than that, in which the program repeats itself as well."""
-        away = rng.standard_normal(len(failed))
-        z = self.whitening.into(failed[None])[0]
-        return self.whitening.back(z + BESIDE * away / np.linalg.norm(away))
+        """A place (D,) near a failed run (D,), and opposite to the runs near it: one of two such lies in the same region, if it lies
+        in one that matters; in a pattern finer than that, in which the program repeats itself as well, hardly ever."""
+        near, away = self._near(failed), rng.standard_normal(len(failed))
+        away = away if not len(near) else -near.sum(0)
+        return self.whitening.back(self.whitening.into(failed[None])[0] + BESIDE * away / np.linalg.norm(away))
+
+    def _near(self, failed: Array) -> Array:
+        """Where runs (k, D) near a failed run (D,) lie from there, in posterior sds."""
+        away = self.whitening.into(np.concatenate([self.good, self.impossible, self.failed])) - self.whitening.into(failed[None])
+        square = np.square(away).sum(1)
+        return np.asarray(away[(square < (NEAR * BESIDE) ** 2) & (square > 0.0)])
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""

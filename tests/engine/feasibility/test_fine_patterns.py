@@ -81,13 +81,21 @@ def test_a_region_is_told_with_its_share(fails: Fails, d: int) -> None:
     assert possible.by_chance.mean() < 0.3
 
 
-def test_a_run_near_a_failed_one_is_a_tenth_of_an_sd_of_the_posterior_away_and_made_once() -> None:
+def test_two_runs_near_a_failed_one_are_a_tenth_of_an_sd_of_the_posterior_away_on_either_side() -> None:
     x = np.random.default_rng(2).uniform(-1.0, 1.0, (30, 3))
     white = Whitening.of_moments(np.zeros(3), np.diag([0.04, 1.0, 0.25]))
-    near = Feasibility(white, x[1:], np.empty((0, 3)), x[:1]).beside(x[0], np.random.default_rng(0))
-    assert np.linalg.norm(white.into(near[None]) - white.into(x[:1])) == pytest.approx(0.1)
-    failed = Feasibility(white, x[1:], np.empty((0, 3)), np.array([x[0], near]))
-    assert failed.cause_in_question(x) is None
+    near, none = x[:1], np.empty((0, 3))
+    for looks in range(3):
+        possible = Feasibility(white, np.concatenate([x[1:], near[1:]]), none, x[:1])
+        asked = possible.cause_in_question(x)
+        if looks == 2:
+            assert asked is None
+            continue
+        assert np.array_equal(asked, x[0])
+        near = np.append(near, [possible.beside(x[0], np.random.default_rng(0))], axis=0)
+    one, other = white.into(near[1:]) - white.into(x[:1])
+    assert np.linalg.norm(one) == pytest.approx(0.1)
+    assert other == pytest.approx(-one)
 
 
 def test_the_prior_of_hyperparameters_is_highest_at_its_mean_and_its_slope_is_that_of_differences() -> None:
