@@ -217,13 +217,13 @@ class Feasibility:
             return None
         failed = self.whitening.into(self.failed)
         near = np.array([len(self._near(x)) for x in self.failed])
-        apart = cKDTree(self.whitening.into(b)).query(failed)[0]
+        apart = np.asarray(cKDTree(self.whitening.into(b)).query(failed)[0])
         first = int(np.lexsort((apart, near))[0])
         return self.failed[first] if near[first] < LOOKS else None
 
     def beside(self, failed: Array, rng: np.random.Generator) -> Array:
-        """A place (D,) near a failed run (D,), and opposite to the runs near it: one of two such lies in the same region, if it lies
-        in one that matters; in a pattern finer than that, in which the program repeats itself as well, hardly ever."""
+        """A place (D,) near a failed run (D,), and opposite to the runs near it: one of two such lies in the same region, if that
+        matters; in a pattern finer than that, in which the program repeats itself as well, hardly ever."""
         near, away = self._near(failed), rng.standard_normal(len(failed))
         away = away if not len(near) else -near.sum(0)
         return self.whitening.back(self.whitening.into(failed[None])[0] + BESIDE * away / np.linalg.norm(away))
