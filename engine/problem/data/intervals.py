@@ -36,6 +36,7 @@ _AROUND = frozenset(
     "interval intervals intervall int limit limits bound bounds level pct percent quantile percentile q p x of the".split()
 )
 _LEVELS = frozenset((50.0, 68.0, 80.0, 89.0, 90.0, 95.0, 98.0, 99.0, 99.9))  # that a number beside a side may say
+_QUANTILES = frozenset("q p x percentile quantile pct percent".split())
 _LEAST_LEVEL = 50.0  # per cent; smaller numbers in a heading are quantiles, or something else
 
 
@@ -152,7 +153,8 @@ def lopsided(one: Interval, values: Column) -> str:
         return ""
     _, a, v, b = max(off)
     many = f"In {len(off)} of {len(rows)} rows" if len(rows) > 1 else "Here"
-    positive = " Where all are above 0, log-normal errors (Data page, tab Errors) may fit better." if a > 0.0 and b - v > v - a else ""
+    skewed = a > 0.0 and b - v > v - a
+    positive = " Where all are above 0, log-normal errors (Data page, tab Errors) may fit better." if skewed else ""
     return f"{many} the interval is lopsided ({v:g} in {a:g} to {b:g}): normal errors are only rough there.{positive}"
 
 
@@ -179,7 +181,7 @@ def _heading(name: str) -> _Heading | None:
     numbers = [float(t.replace(",", ".")) for t in tokens if t[0].isdigit()]
     words = [t for t in tokens if not t[0].isdigit()]
     named = any(w in _INTERVALS for w in words) or ("c i" in " ".join(words) and "c" in words)
-    percent = "%" in text or "％" in text or named or bool({"q", "p", "x", "percentile", "quantile", "pct", "percent"} & set(words))
+    percent = "%" in text or "％" in text or named or not _QUANTILES.isdisjoint(words)
     level = next((n for n in numbers if _LEAST_LEVEL <= n < 100.0), None) if percent else None
     low, high = (bool(side & set(words)) for side in (_LOWER, _UPPER))
     if low and high:

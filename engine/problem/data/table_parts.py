@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from ..errors import ProblemError
 from .measured_cells import is_missing, iso_dates
-from .table_text import COMMENTS, MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
+from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 from .text_keys import seconds_of
+from .text_lines import COMMENTS
 
 LONGEST_NAME = 60  # characters
 MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrote the file

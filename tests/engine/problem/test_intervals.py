@@ -35,7 +35,8 @@ def test_an_interval_in_one_cell_is_the_error_of_the_value_beside_it(cell: str) 
         ("95 % CI lower", "95 % CI upper"), ("CI lower", "CI upper"), ("2.5 %", "97.5 %"), ("lcl", "ucl"),
         ("conf.low", "conf.high"),
         ("95% CI lo", "95% CI hi"), ("CI min", "CI max"), ("rate_lower_95", "rate_upper_95"), ("L95", "U95"), ("lwr", "upr"),
-        ("lower 95 % limit", "upper 95 % limit"), ("q2.5", "q97.5"), ("95 % CI lower (%)", "95 % CI upper (%)"), ("X2.5.", "X97.5."),
+        ("lower 95 % limit", "upper 95 % limit"), ("q2.5", "q97.5"),
+        ("95 % CI lower (%)", "95 % CI upper (%)"), ("X2.5.", "X97.5."),
     ],
 )  # fmt: skip
 def test_two_columns_of_limits_are_the_errors_of_the_values(low: str, high: str) -> None:
