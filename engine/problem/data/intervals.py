@@ -12,7 +12,7 @@ import msgspec
 
 from .. import definition as d
 from ..numbers.number_text import value_of
-from .column_names import fresh, says_where, without_unit
+from .column_names import fresh, says_sd, says_where, without_unit
 from .measured_cells import is_missing
 from .sd_pairs import sd_pairs
 from .unit_names import is_unit
@@ -36,7 +36,8 @@ _AROUND = frozenset(
     "interval intervals intervall int limit limits bound bounds level pct percent quantile percentile q p x of the".split()
 )
 _LEVELS = frozenset((50.0, 68.0, 80.0, 89.0, 90.0, 95.0, 98.0, 99.0, 99.9))  # that a number beside a side may say
-_QUANTILES = frozenset("q p x percentile quantile pct percent".split())
+_QUANTILES = frozenset("percentile quantile pct percent".split())
+_SIGNED = re.compile(r"(?<![^\W_])[qpx]\d")  # q2.5; R writes X2.5.
 _LEAST_LEVEL = 50.0  # per cent; smaller numbers in a heading are quantiles, or something else
 
 
@@ -176,12 +177,14 @@ def _verb(one: Interval, single: str, several: str) -> str:
 
 def _heading(name: str) -> _Heading | None:
     """What a heading says of an interval; None: nothing."""
+    if says_sd(name):
+        return None
     text = _BRACKETED.sub(lambda m: " " if _only_unit(m[1]) else f" {m[1]} ", name.casefold())
     tokens = _TOKENS.findall(text)
     numbers = [float(t.replace(",", ".")) for t in tokens if t[0].isdigit()]
     words = [t for t in tokens if not t[0].isdigit()]
     named = any(w in _INTERVALS for w in words) or ("c i" in " ".join(words) and "c" in words)
-    percent = "%" in text or "％" in text or named or not _QUANTILES.isdisjoint(words)
+    percent = "%" in text or "％" in text or named or not _QUANTILES.isdisjoint(words) or _SIGNED.search(text) is not None
     level = next((n for n in numbers if _LEAST_LEVEL <= n < 100.0), None) if percent else None
     low, high = (bool(side & set(words)) for side in (_LOWER, _UPPER))
     if low and high:

@@ -92,14 +92,12 @@ def seed_step(seed: SeedDoubt) -> Step:
 
 
 def unsized_step(problem: Problem, errors: Sequence[Finding]) -> Step | None:
-    """What is still wrong with a model of the errors: that of one comparison, or the common one."""
+    """What is still wrong with the errors of one comparison that has its own."""
     for finding in errors:
         if (own := _OWN_NOISE.match(finding.where)) is not None and isinstance(problem.meaning, Predictions):
             row = int(own[1])
             of = one_line(problem.meaning.matches[row].column, 30)
             return Step(COMPARISON, f"{of}: {finding.message}", finding.suggestion, "Sa&y how large", finding.level, row, NOISE)
-        if finding.where.startswith("meaning.noise"):
-            return Step(ERRORS, finding.message, finding.suggestion, "Sho&w it", finding.level)
     return None
 
 

@@ -187,8 +187,7 @@ class DataPage(Page):
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared
-        places = ("meaning.matches", "meaning.summaries", "meaning.noise")
-        errors = [f for place in places for f in self.problem.findings(place, "error")]
+        errors = [f for place in ("meaning.matches", "meaning.summaries") for f in self.problem.findings(place, "error")]
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
