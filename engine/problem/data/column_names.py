@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from .key_words import KEY_WORDS
 from .text_keys import UNITS
 from .unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
 
 # columns that say where, not what; their name may end with a unit: time_us, depth_m
-KEYS = (
-    "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
-    "lat", "latitude", "lon", "longitude", "month", "day", "hour",
-)  # fmt: skip
 _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
@@ -165,7 +162,7 @@ def says_where(name: str) -> bool:
     stem, _, ending = bare.replace(" ", "_").rpartition("_")
     if stem and ending.lower() in KEY_UNITS:
         bare = stem
-    return bare != "T" and bare.lower() in KEYS
+    return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
 
 
 def says_sd(column: str) -> bool:
