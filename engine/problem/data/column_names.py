@@ -9,7 +9,6 @@ from .key_words import KEY_WORDS
 from .text_keys import UNITS
 from .unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
 
-# columns that say where, not what; their name may end with a unit: time_us, depth_m
 # from where it is counted: distance upstream, depth below surface, time since injection
 _COUNTED_FROM = re.compile(
     r"(?P<place>\w+)[ _](?:upstream|downstream|along|from|below|beneath|under|above|behind|across|offshore|inland|downcore"
