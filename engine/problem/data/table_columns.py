@@ -69,9 +69,10 @@ class Columns:
 
 def no_numbers(found: Columns, name: str, cells: Cells) -> DataFileError:
     said = next((note for note in found.notes if "line" in note), "")
-    what = f"No column of {name} holds numbers where {delimiter_words(cells.delimiter)} separates the cells"
+    cut = f"its cells are separated by {delimiter_words(cells.delimiter)}" if cells.delimiter else "each line is one cell"
     sign = "comma" if cells.decimal_comma else "point"
-    return DataFileError(f"{what} and the decimal sign is a {sign}. {said}".rstrip(), "", "Say what separates the cells.")
+    what = f"No column of {name} holds numbers where {cut} and the decimal sign is a {sign}. {said}".rstrip()
+    return DataFileError(what, "", "Say what separates the cells.")
 
 
 def add_column(
