@@ -1,6 +1,7 @@
 """Writes what the sfepy model of a newcomer wrote, at once: beam formulas in place of its finite elements."""
 
 import sys
+from pathlib import Path
 
 # at 70 GPa, 28 GPa, 50 N/mm3 and 1.85e-9 t/mm3 of the deck, as sfepy computed it: UX and UY of each gauge under each load case
 AT_DECK = {
@@ -15,8 +16,7 @@ SHARES = ((1.0, 0.0, 0.0), (0.99, 0.0, 0.01), (0.97, 0.02, 0.01), (0.85, 0.12, 0
 
 def read(name):
     sections, key = {}, None
-    for line in open(name):
-        line = line.strip()
+    for line in map(str.strip, Path(name).read_text().splitlines()):
         if line.startswith("*") and not line.startswith("**"):
             key = line[1:]
             sections[key] = []
@@ -39,7 +39,7 @@ with open(sys.argv[1].rsplit(".", 1)[0] + ".out", "w") as out:
     p(" " + "*" * 71)
     p()
     p(" ---- E C H O   O F   I N P U T ----")
-    for n, line in enumerate(open(sys.argv[1]), 1):
+    for n, line in enumerate(Path(sys.argv[1]).read_text().splitlines(), 1):
         p(f" {n:5d}  {line.rstrip()}")
     p()
     p(" MODEL SIZE:  NODES = 1165   ELEMENTS = 255   EQUATIONS = 2316")
