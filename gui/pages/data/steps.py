@@ -19,13 +19,13 @@ from bayescope.gui.models.data.errors.limit_columns import USE as USE_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
-from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
 from bayescope.gui.models.data.rows.flagged_rows import KEEP as FLAGGED_COUNT
 from bayescope.gui.models.data.rows.flagged_rows import OUT as FLAGGED_OUT
 from bayescope.gui.models.data.rows.lacking_rows import LACKING, NONE_HAD, OTHERS
 from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
+from bayescope.gui.models.data.rows.unfit import UNFIT_HERE
 from bayescope.gui.models.data.tables.further_series import further_series
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
@@ -213,7 +213,7 @@ def open_step(
     if pairing.seed is not None:
         return seed_step(pairing.seed)
     if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
-        return replace(_unit_step(*pairing.far_off), settled=True)
+        return replace(_unit_step(*pairing.far_off), settled=not pairing.far_off[1].known)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
@@ -226,8 +226,10 @@ def open_step(
 
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
+    hint = UNITS if other.same is not None else other.hint or UNITS
     return Step(
-        COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row, dismiss=KEEP_UNITS,
+        mended=other.same or other.problem,
         undo="Another unit", caption="Is an output in another unit?",
     )  # fmt: skip
 
