@@ -36,7 +36,7 @@ class OutputsMemory:
     """``doubt``: leave-one-out error of the log-likelihood in nats; ``errors``: (mean squared standardized error, weight)."""
 
     used: bool = True
-    kernel: Profile = "smooth"
+    kernel: Profile = "rough"
     logarithms: bool = False
     theta: Array | None = None  # (K, d + 4)
     fitted_at: int = 0  # number of values at the last fit
