@@ -290,9 +290,10 @@ def _unmet(now: LoopState) -> list[str]:
 
 
 def aim_of_outputs(now: LoopState, far: bool) -> Aim:
-    """Of the next run: the tails when they are due, where outputs are not known while that alone speaks against the answer."""
+    """Of the next run: the tails when they are due, and the bulk is known; where outputs are not known while that alone speaks
+    against the answer."""
     if far:
-        return "tails"
+        return "tails" if now.memory.outputs.tails_matter else "flanks"
     waits = now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
     return "unsure" if waits else "bulk"
 
