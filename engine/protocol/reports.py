@@ -130,5 +130,8 @@ class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):
     summary_spread: tuple[float, ...] = ()
     summary_counts: tuple[int, ...] = ()  # how many of these numbers each declared summary has
     faults: tuple[SummaryFault, ...] = ()
+    stated: float | None = None  # standard error by the program's own output, rms over the runs
+    stated_off: str = ""  # that it is another one than the spread of the runs, a sentence
     scatter: str = ""  # of predictions with a statistical error of their own: how large it is, a sentence
+    scatter_is_large: bool = False  # so that it, rather than the measurement's error, decides how many runs are needed
     duration_s: float = 0.0

@@ -36,6 +36,8 @@ RUNS = 20
 GOOD_ENOUGH = 1.5  # sd of the log-likelihood that needs no more repeats
 NOT_GAUSSIAN = 0.01  # p-value of the Shapiro-Wilk test below which the noise is not called Gaussian
 RELIABLE_RUNS = 8
+STATED_OFF = 1.5  # beyond the interval of the measured spread, from which on a stated standard error is another one
+MOST_TIMES = 1e6
 MUCH_SCATTER = 2.0  # times the measurement's error, from which on most runs are made to average the scatter out
 LEARNT = "One run at each point will do: the scatter is learnt from all runs, and averaged out over them."
 LONGER = (
@@ -109,7 +111,8 @@ def _judged(
         )  # fmt: skip
     if d.is_scattered(meaning):
         return _of_predictions(problem, values, outputs, report)
-    return _of_values(np.array(_each_run(problem, values, outputs, report.good)), report)
+    found = _of_values(np.array(_each_run(problem, values, outputs, report.good)), report)
+    return _beside_stated(meaning, outputs, found)
 
 
 def _of_predictions(
@@ -133,7 +136,7 @@ def _of_predictions(
     ]
     words = f"By {len(runs)} runs at one point {'; '.join(said)}."
     advice = LEARNT if ratio < MUCH_SCATTER else f"{LEARNT} {LONGER}"
-    return msgspec.structs.replace(report, scatter=words, words=(*report.words, advice))
+    return msgspec.structs.replace(report, scatter=words, scatter_is_large=ratio >= MUCH_SCATTER, words=(*report.words, advice))
 
 
 def _rms(values: Array) -> float:
@@ -179,6 +182,23 @@ def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
         report, values=tuple(x.tolist()), sd=sd, sd_low=low, sd_high=high, gaussian=gaussian, repeats_needed=repeats,
         words=(*report.words, *words),
     )  # fmt: skip
+
+
+def _beside_stated(meaning: d.Meaning, outputs: Mapping[str, Array], report: NoiseReport) -> NoiseReport:
+    """With the standard error that the program states (rms over the runs), and what is wrong with it, where it is far from the
+    spread that the runs have."""
+    name: str | None = getattr(meaning, "noise_sd", None)
+    sd, low, high = report.sd, report.sd_low, report.sd_high
+    if name is None or name not in outputs or sd is None or low is None or high is None:
+        return report
+    stated = _rms(outputs[name][np.isfinite(outputs[name])])
+    report = msgspec.structs.replace(report, stated=stated)
+    if sd == 0.0 or low / STATED_OFF <= stated <= high * STATED_OFF:
+        return report
+    times = stated / sd if stated > sd else sd / max(stated, 1e-300)
+    size = f"{rough(times)} times too {'large' if stated > sd else 'small'}" if times < MOST_TIMES else "far too small"
+    words = f"The standard error that the program states (“{shorten(name)}”, {stated:.3g}) is {size}: its values scatter by "
+    return msgspec.structs.replace(report, stated_off=f"{words}{rough(sd)} from run to run.")
 
 
 def _not_gaussian(skew: float) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bayescope.gui.models.data.error_size import ErrorSize, error_size_of, text_of_size
+from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, text_of_size
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[

@@ -12,11 +12,11 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.doubtful_errors import doubtful_errors
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.partly import partly
-from bayescope.gui.models.data.rows_without_value import rows_without_value
+from bayescope.gui.models.data.rows.rows_without_value import rows_without_value
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status

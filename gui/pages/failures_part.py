@@ -16,7 +16,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.dialogs.run_controls import ask_again, use_ranges
-from bayescope.gui.widgets.fitting import FoldingRow
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.notices import Notice, label
 
 MOST = 3  # groups on show: the smaller ones are in the table

@@ -11,7 +11,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import RunData
-from bayescope.gui.widgets.fitting import FoldingRow
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.notices import label
 
 AGAIN = "Try these again"

@@ -23,7 +23,7 @@ from bayescope.gui.models.simulator.remarked_range import first_prior, without_r
 from bayescope.gui.models.simulator.remarks import remark_on
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state
 from bayescope.gui.widgets.notices import label
 

@@ -17,7 +17,7 @@ from bayescope.engine.problem.definition import ExtraFile
 from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.own_scatter import (
+from bayescope.gui.models.data.errors.own_scatter import (
     DIFFER,
     IF_AVERAGE,
     NEW_SEED,
@@ -25,6 +25,7 @@ from bayescope.gui.models.data.own_scatter import (
     with_own_error,
     with_seed_and_error,
 )
+from bayescope.gui.models.data.units.other_units import first_far_off
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.elsewhere import advice
 from bayescope.gui.models.simulator.fixed_files import fixed_files
@@ -39,6 +40,7 @@ from bayescope.gui.style import words
 from bayescope.gui.widgets.notices import Level, Notice
 
 CORRECT_PLACE = "Correct the place…"
+UNIT = "Another unit"
 BEFORE = "It worked before the last change."
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
@@ -149,6 +151,9 @@ class TrialMessage(Notice):
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
+        off = first_far_off(declared, report) if report.log_likelihood is not None and not trial.stale else None
+        if off is not None and off[1].words not in trial.answers.settled.kept:
+            return Said("warning", off[1].words, off[1].hint, off[1].button, partial(trial.problem.replace, off[1].problem, UNIT))
         seed, reseeded = fixed_seed(declared), with_seed_and_error(declared)
         if seed is not None and reseeded is not None and not said.suggestion and report.log_likelihood is not None:
             why = f"Its random seed is fixed ({seed.words}): if it is random, that hides how far its outputs scatter."

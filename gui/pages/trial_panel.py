@@ -15,10 +15,10 @@ from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.models.simulator.trial_words import command_words, summary
 from bayescope.gui.pages.trial_message import TrialMessage
-from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, label
+from bayescope.gui.widgets.scrolling import bring_into_sight
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.text_pane import TextPane
 

@@ -22,9 +22,9 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.predictive import MOST_AT_ONCE
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.style.words import number
-from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.parameter_sliders import ParameterSliders, Range
+from bayescope.gui.widgets.scrolling import VerticalScroll
 
 Array = NDArray[np.float64]
 

@@ -28,7 +28,7 @@ from bayescope.gui.plots.pg import SHADES, Canvas, Tip, mode_pen, pen, shade_bru
 from bayescope.gui.plots.success_item import SuccessItem
 from bayescope.gui.plots.success_shade import shade_of
 from bayescope.gui.style.words import duration, number
-from bayescope.gui.widgets.fitting import FittingCombo
+from bayescope.gui.widgets.elided import FittingCombo
 
 ORDER, DENSITY, NOISE = "run number", "log density", "noise"
 HINT = "lightest: best; open shapes: failed"

@@ -16,7 +16,7 @@ from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import SHADES, Canvas, pen, shade_brushes
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import FittingCombo
+from bayescope.gui.widgets.elided import FittingCombo
 
 Array = NDArray[np.float64]
 HINT = "draws of the answer, lightest: known least; numbered rings: runs needed most"

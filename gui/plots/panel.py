@@ -21,7 +21,7 @@ from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.plots import export
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 
 LEAST_TITLE = 90  # pixels: a word or two; the tool tip has all of it
 

@@ -19,7 +19,7 @@ from bayescope.gui.dialogs.run_controls import (
     proposed_in_all,
     use_ranges,
 )
-from bayescope.gui.models.data.own_scatter import OWN_ERROR, with_seed_and_error
+from bayescope.gui.models.data.errors.own_scatter import OWN_ERROR, with_seed_and_error
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.fitting import LowTabs
+from bayescope.gui.widgets.scrolling import LowTabs
 from bayescope.gui.widgets.steady_bar import SteadyBar
 
 KEYS = "1234567890"  # Alt and this key opens the tab: as they stand on the keyboard

@@ -13,8 +13,8 @@ from bayescope.gui.models.simulator.text_changes import Changes, changes
 from bayescope.gui.models.simulator.text_rows import unified
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.first_uses import FirstUses
-from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane

@@ -14,7 +14,7 @@ from bayescope.engine.problem.marks.found import Found
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial_tables import numbers_words
 from bayescope.gui.style import words
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state
 
 WIDE, WIDER = 265, 400  # pixels: of one of them with its value, and with what was measured

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.plain import one_line, writable
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.fitting import VerticalScroll, paint_elided, widen_list
+from bayescope.gui.widgets.elided import paint_elided, widen_list
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
+from bayescope.gui.widgets.scrolling import VerticalScroll
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding

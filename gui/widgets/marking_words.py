@@ -7,9 +7,9 @@ import re
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, NumberList, Region
 from bayescope.engine.problem.extract.region import squeezed
 from bayescope.engine.problem.marks import Mark, Offer
-from bayescope.engine.problem.marks.label_names import short_name
-from bayescope.engine.problem.marks.labels import label_of
-from bayescope.engine.problem.marks.list_offers import label_of_list
+from bayescope.engine.problem.marks.labels.label_names import short_name
+from bayescope.engine.problem.marks.labels.number_label import label_of
+from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before

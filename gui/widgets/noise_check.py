@@ -10,13 +10,20 @@ from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
 from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import NoiseReport
-from bayescope.gui.models.data.own_scatter import DECLARED, NEW_SEED, OWN_ERROR, with_own_error, with_seed_and_error
+from bayescope.gui.models.data.errors.own_scatter import (
+    DECLARED,
+    NEW_SEED,
+    OWN_ERROR,
+    with_own_error,
+    with_seed_and_error,
+)
 from bayescope.gui.models.data.summary_faults import button
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox
 
+USE_MEASURED = "Use the measured one"
 FEWEST, USUAL, MOST = 3, 20, 1000
 OLD = "Something was changed since: make the check again."
 GOOD_ENOUGH = 1.5  # standard deviation of the log-likelihood that needs no more runs
@@ -89,6 +96,8 @@ class NoiseCheckPart(QWidget):
             self.words.setText(f"{done} of {total} runs have ended." if checking else first)
             self.words.setVisible(bool(self.words.text()))
             return
+        if report.stated_off and getattr(problem.meaning, "noise_sd", None) is None:
+            report = msgspec.structs.replace(report, stated_off="")  # it counts no more
         level, said = verdict(report, is_noisy(problem.meaning), same_again(problem))
         more, fault, old = self._repeats(), trial.fault(), trial.noise_stale
         self._out = fault[1] if fault is not None and not trial.problem.locked else None
@@ -97,7 +106,7 @@ class NoiseCheckPart(QWidget):
             self.message.say("warning", fault[0].message, fault[0].suggestion, action)
         else:
             offer = NEW_SEED if self._reseeded() else OWN_ERROR if self._said_so() else ""
-            offer = f"Use {more} runs per point" if more else offer
+            offer = USE_MEASURED if self._measured() is not None else f"Use {more} runs per point" if more else offer
             self.message.say("info" if old else level, said, OLD if old else "", "" if old else offer)
         self.words.setText("\n\n".join(report.words))
         self.words.show()
@@ -113,6 +122,16 @@ class NoiseCheckPart(QWidget):
         if report is None or not report.identical or problem.locked or fixed_seed(problem.declared) is None:
             return None
         return with_seed_and_error(problem.declared)
+
+    def _measured(self) -> Problem | None:
+        """With the spread of the runs in place of the standard error that the program states, where that is another one."""
+        report, problem = self.trial.noise, self.trial.problem
+        meaning = problem.declared.meaning
+        if report is None or not report.stated_off or problem.locked or getattr(meaning, "noise_sd", None) is None:
+            return None
+        repeats: int = getattr(meaning, "repeats", 1)  # more than one tell their own spread
+        changed = msgspec.structs.replace(meaning, noise_sd=None, random=repeats < 2)
+        return msgspec.structs.replace(problem.declared, meaning=changed)
 
     def _repeats(self) -> int:
         """Repeats worth offering: the meaning has such a setting, and it is too small; 0: none."""
@@ -157,6 +176,9 @@ class NoiseCheckPart(QWidget):
         repeats, problem = self._repeats(), self.trial.problem
         if self._out is not None:
             self.trial.answers.leave_out(self._out)
+        elif (measured := self._measured()) is not None:
+            problem.replace(measured, USE_MEASURED)
+            self.refresh()
         elif not repeats and (reseeded := self._reseeded()) is not None:
             problem.replace(reseeded, NEW_SEED)
             self.refresh()
@@ -190,9 +212,11 @@ def verdict(report: NoiseReport, noisy: bool = True, again: str = "") -> tuple[L
     if report.identical:
         return "warning", "Every run gave exactly the same: nothing here is random, or the random seed is fixed."
     if report.scatter:
-        return "ok", report.scatter
+        return ("info" if report.scatter_is_large else "ok"), report.scatter
     if report.sd is None:
         return "info", f"{report.good} good runs."
+    if report.stated_off:
+        return "warning", report.stated_off
     if report.sd and not noisy:
         return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, but it is declared as exact."
     if report.gaussian is False:

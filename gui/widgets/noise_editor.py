@@ -15,10 +15,10 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.error_size import with_proposed_sizes
-from bayescope.gui.models.data.noise import NOISES, NoiseKind, added_words, kind_of
-from bayescope.gui.models.data.noise_parameter import prior_words, proposed
-from bayescope.gui.models.data.unused_sds import UnusedSds, unused_sds
+from bayescope.gui.models.data.errors.error_size import with_proposed_sizes
+from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, kind_of
+from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
+from bayescope.gui.models.data.errors.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm

@@ -20,16 +20,16 @@ from PySide6.QtWidgets import (
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
-from bayescope.engine.problem.marks.declared_units import declared_unit
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.marks.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 

@@ -22,7 +22,6 @@ from bayescope.gui.models.simulator.output_views import read
 from bayescope.gui.models.simulator.picked_headings import MarkAt, heading_span, picked_each
 from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.strayed_files import relative_name
-from bayescope.gui.widgets.fitting import Part, VerticalScroll, least_height
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import (
     ADDED,
@@ -40,6 +39,7 @@ from bayescope.gui.widgets.marking_pane import MarkingPane
 from bayescope.gui.widgets.marking_words import name_for, part_words, why_nothing
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.offer_strip import OfferStrip
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll, least_height
 from bayescope.gui.widgets.steady_stack import Steady
 
 TEXT_LINES = 4  # at least shown

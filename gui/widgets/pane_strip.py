@@ -12,7 +12,7 @@ from bayescope.gui.models.simulator.text_rows import Rows
 from bayescope.gui.models.simulator.text_search import Search
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 
 Mode = Literal["", "find", "line"]
 

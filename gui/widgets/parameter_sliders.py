@@ -16,7 +16,7 @@ from bayescope.engine.problem.definition import Parameter
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVB
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.notices import SIGNS, SPOKEN, Level, label
 

@@ -9,7 +9,7 @@ import msgspec
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.gui.models.data.error_size import ErrorSize, beside_percentage
+from bayescope.gui.models.data.errors.error_size import ErrorSize, beside_percentage
 from bayescope.gui.models.fields import Field, size_typed, text_of, value_of
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice

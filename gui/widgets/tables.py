@@ -41,7 +41,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.records import FINDING_ROLE, RecordsModel
 from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.fitting import widen_list
+from bayescope.gui.widgets.elided import widen_list
 from bayescope.gui.widgets.forms import MAX_TYPED
 
 Index = QModelIndex | QPersistentModelIndex

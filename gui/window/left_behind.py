@@ -14,7 +14,7 @@ from bayescope.gui.dialogs.closing import cancel_jobs, throw_words
 from bayescope.gui.dialogs.messages import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.recent import Recent, kept_words, left_behind, looked_at
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.notices import Notice, label
 
 TOLD = "left-behind-told"  # drafts, with when they changed last, that somebody did not want to be told of again

@@ -23,7 +23,7 @@ from bayescope.gui.style.words import first_sentence
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
-from bayescope.gui.widgets.fitting import VerticalScroll, bring_into_sight, measure_hidden
+from bayescope.gui.widgets.scrolling import VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.window import dropped
 from bayescope.gui.window.left_behind import LeftBehind
 from bayescope.gui.window.lessons import offer_lessons

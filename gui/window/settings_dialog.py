@@ -9,8 +9,8 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.dialogs.graphics_card import show_graphics_card
 from bayescope.gui.dialogs.messages import reveal
 from bayescope.gui.style.theme import Choice, theme
-from bayescope.gui.widgets.fitting import least_height
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import least_height
 
 THEMES: tuple[tuple[Choice, str], ...] = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 

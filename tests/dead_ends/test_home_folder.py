@@ -13,8 +13,8 @@ SOME = (
     "tests/engine/report/test_export.py::test_netcdf_is_read_by_arviz_conventions",
     "tests/engine/report/test_export.py::test_a_support_bundle_holds_logs_and_versions_and_no_data_unless_wanted",
     "tests/engine/report/test_report.py::test_the_summary_keeps_its_last_column_on_a_page_of_1000_pixels",
-    "tests/gui/test_help_window.py::test_no_picture_makes_a_small_help_window_scroll_sideways",
-    "tests/gui/test_problem_export.py::test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold",
+    "tests/gui/window/test_help_window.py::test_no_picture_makes_a_small_help_window_scroll_sideways",
+    "tests/gui/window/test_problem_export.py::test_a_problem_file_is_written_and_opened_again_with_paths_that_still_hold",
     "tests/engine/app/test_worker_tasks.py::test_a_row_of_an_archive_is_recomputed_by_the_simulator",
     "tests/engine/app/test_cli.py::test_evaluations_exported_as_a_table_are_imported_into_another_session",
 )  # fmt: skip

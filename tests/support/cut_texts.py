@@ -33,8 +33,7 @@ from bayescope.gui.window.about import show_about
 from bayescope.gui.window.app import make_application
 from bayescope.gui.window.main_window import PAGES, MainWindow
 from bayescope.gui.window.settings_dialog import show_settings
-from tests.gui.test_little_room import cut_texts
-from tests.gui.test_small_window import each_view, narrow_buttons, settle
+from tests.support.page_views import cut_texts, each_view, narrow_buttons, settle
 
 SIZE = (1024, 700)
 THEMES: tuple[Choice, ...] = ("light", "dark")

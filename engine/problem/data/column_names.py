@@ -17,8 +17,15 @@ _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_SIGNS = ("\u00b1", "+-", "+/-")
+# a regular expression for standard errors; SE but not Se, which is selenium
+STANDARD_ERROR = (
+    r"(?:(?-i:[sS]\.\s?[eE]\.?(?:\s?[mM]\.?)?|SEM?|sem?)|(?i:stderr|st(?:andar)?d\.? err(?:or)?(?: of (?:the )?mean)?))"
+)
+_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_]){STANDARD_ERROR}\W*")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
-    rf"(?:{'|'.join(SD_WORDS)}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)", re.IGNORECASE
+    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
+    r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
+    re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
 _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
@@ -166,7 +173,13 @@ def says_sd(column: str) -> bool:
     name = plain_name(column)
     words = [w for w in re.split(r"[^a-z]+", name) if w]
     told = bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
-    return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS)
+    return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS) or _is_standard_error(column)
+
+
+def _is_standard_error(column: str) -> bool:
+    """s.e. [h], yield_se, SEM, standard error of the mean."""
+    name = without_unit(column).strip()
+    return any(found.end() == len(name) for found in _ENDS_AS_STANDARD_ERROR.finditer(name))
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .column_names import (
     SD_WORDS,
+    STANDARD_ERROR,
     bracket_of,
     in_percent,
     plain_name,
@@ -24,7 +25,7 @@ _SIGN = r"\+/[-\u2212]|\+-|±"
 _COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
 _SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
 _KIND = r"(?:(?:expanded|standard|combined|meas\.?|measurement)\s+)*"
-_WORDS = "|".join((*SD_WORDS, "u", "\u03c3", "standard deviation"))
+_WORDS = "|".join((STANDARD_ERROR, *SD_WORDS, "u", "\u03c3", "standard deviation"))
 _BARE = re.compile(rf"(?:{_SIGN}|{_KIND}(?:{_WORDS}))?", re.IGNORECASE)
 _ONLY_SIGN = re.compile(rf"(?:{_SIGN})")
 _OF = re.compile(rf"(?:(?:{_SIGN})\s*|{_KIND}(?:{_WORDS})(?:\s+of\s+|\s*\(|[\s_]+))(?P<name>[^()]+?)\)?", re.IGNORECASE)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .column_names import SD_WORDS, says_sd_of, says_where, sd_columns, without_unit
+from .column_names import SD_WORDS, STANDARD_ERROR, says_sd_of, says_where, sd_columns, unit_in, without_unit
 from .unit_names import LETTER_UNIT_WORDS, is_unit
 
-_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", *SD_WORDS))
+_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", STANDARD_ERROR, *SD_WORDS))
 _SIGN = r"\+/-|\+-|±"
 _BEHIND = re.compile(rf"(?P<name>.*?)(?:[\W_]*(?:{_SIGN})[\W_]*|(?:^|[\W_]+)(?:{_WORD})[\W_]*\d*)", re.IGNORECASE)
 _BEFORE = re.compile(rf"(?:(?:{_SIGN})[\W_]*|(?:{_WORD}|u|\u03c3|\u03b4)[\W_]+(?:of[\W_]+)?)(?P<name>.*?)[\W_]*", re.IGNORECASE)
@@ -18,8 +18,8 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     """Each column of measured values with the column of its standard deviations, of a table's ``columns`` in their order.
 
     A name that says it whole goes first (T sd, u(T)), then the longest name in common (T_mean_K, T_mean_err), then one whose
-    name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values. One that
-    fits several columns equally well is given to none.
+    name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values, where it
+    is no lone one that may be of several. One that fits several columns equally well is given to none.
     """
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
@@ -86,5 +86,11 @@ def _behind(columns: Sequence[str], values: list[str], sds: list[str], found: di
     left = [order[order.index(s) - 1] for s in bare if s != order[0]]
     free = [v for v in values if v not in found and not says_where(v)]
     told = len(left) == len(bare) and all(v in free for v in left)
-    lonely = len(bare) == 1 and len(free) > 1  # perhaps of all of them
+    lonely = len(bare) == 1 and len(free) > 1 and not _in_its_unit(bare[0], left, free)  # perhaps of all of them
     return dict(zip(left, bare, strict=True)) if told and not lonely else {}
+
+
+def _in_its_unit(sds: str, left: Sequence[str], free: Sequence[str]) -> bool:
+    """Whether the column before has the unit of the errors ``sds``, and no other of the ``free`` ones may have it."""
+    unit = unit_in(sds)
+    return bool(unit) and [v for v in free if unit_in(v) in ("", unit)] == list(left)

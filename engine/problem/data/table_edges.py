@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..numbers.number_characters import shorten
 from ..numbers.number_text import looks_like_number
 from .table_cells import MISSING, inside, is_measured, is_number_or_missing
+from .unit_names import is_unit
 
 SAMPLE = 300  # lines looked at to find out the delimiter
 MOST_TITLES = 20  # lines above a table that may be no part of it
@@ -59,6 +60,7 @@ def trimmed(
         _is_remark(rows[first], width, comma) or _is_title(rows[first:], width, comma)
     ):
         first += 1
+    first = max(first, _titles_apart(rows, lines, comma))
     if first and header is None:
         where = f"Line {lines[0]}" if first == 1 else f"Lines {lines[0]} to {lines[first - 1]}"
         notes.append(f"{where} above the table: taken for a title.")
@@ -92,6 +94,17 @@ def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
     row = rows[0]
     alone = len(row) == width and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
     return alone and not _has_number(row[0], comma) and looks_like_header(rows[1:], comma)
+
+
+def _titles_apart(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> int:
+    """How many rows stand above a blank line above a heading, none with a number: titles, though cut into as many cells."""
+    for k in range(1, min(len(rows) - 1, MOST_TITLES + 1)):
+        if any(_has_number(cell, comma) or is_measured(cell, comma) for cell in rows[k - 1]):
+            return 0
+        if lines[k] - lines[k - 1] > 1 and looks_like_header(rows[k:], comma):
+            units = all(is_unit(cell.strip(" []()")) for cell in rows[k] if cell.strip())  # of names above the blank line
+            return 0 if units else k
+    return 0
 
 
 def _is_total(rows: Sequence[tuple[str, ...]], at: int) -> bool:

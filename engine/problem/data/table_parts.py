@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from ..errors import ProblemError
 from .table_text import COMMENTS, MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 
+LONGEST_NAME = 60  # characters
 MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrote the file
 _SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|+]*(?:[-=_~]{4,}|:?-{3,}:?)(?:[\s|+:]*[-=_~]{3,}:?)*[\s|+]*")
@@ -19,6 +21,8 @@ _PLUS_MINUS = re.compile(  # between a number and its error; a heading ±1σ is 
 LONG_TITLE = 24  # characters; up to here a title stands in a column's name as it is
 _REMARK = re.compile(r"[,;:]\s| \(|\s[-\u2013\u2014]\s")
 _WORDS = re.compile(r"[^\s,;|]+")
+_MARKS = re.compile(r"[\t;,|]")
+_BEGINS_AS_NUMBER = re.compile(r"[<>≤≥~≈±+\-\u2212(.,\s]*[0-9]")
 _LONGEST_CELL = 30  # lines that one quoted cell may go over
 
 
@@ -57,9 +61,8 @@ def parts_of(text: str, title: str = "", hidden: bool = False) -> list[Part]:
     if len(segments) < 2 or len(segments) > MOST_PARTS or _is_one_table(text, segments, lines):
         return [Part(title, text, hidden)]
     found = []
-    for rows, words in segments:
+    for (rows, _), name in zip(segments, _names(lines, segments), strict=True):
         kept = set(rows)
-        name = " ".join(words.split())[:60] or f"lines {rows[0] + 1} to {rows[-1] + 1}"
         shown = f"{title}: {name}" if title else name
         found.append(Part(shown, "\n".join(line if i in kept else "" for i, line in enumerate(lines)), hidden))
     return found
@@ -133,19 +136,55 @@ def short_titles(titles: Sequence[str]) -> list[str]:
     return [one if bare.count(one) == 1 else whole for one, whole in zip(bare, titles, strict=True)]
 
 
+def _names(lines: Sequence[str], segments: Sequence[tuple[list[int], str]]) -> list[str]:
+    """What each table is called: its title; where no other has one, that of the first is the file's, and headings name them."""
+    titles = [" ".join(words.split())[:LONGEST_NAME] for _, words in segments]
+    headings = [_heading(lines, rows) for rows, _ in segments]
+    if any(titles[1:]) or len({*headings}) < len(headings):
+        headings = ["" for _ in segments]
+    if all(headings):
+        titles = ["" for _ in segments]
+    places = (f"lines {rows[0] + 1} to {rows[-1] + 1}" for rows, _ in segments)
+    return [title or heading or place for title, heading, place in zip(titles, headings, places, strict=True)]
+
+
+def _heading(lines: Sequence[str], rows: Sequence[int]) -> str:
+    """The names of the columns, one behind the other: the last row of cells before the first that holds a number."""
+    last = ""
+    for i in rows:
+        cells = _cells(lines[i]) or lines[i].split()
+        if any(_BEGINS_AS_NUMBER.match(cell) for cell in cells):
+            return last
+        last = ", ".join(cells)[:LONGEST_NAME] if cells and not lines[i].lstrip().startswith(COMMENTS) else last
+    return ""
+
+
 def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:
     """A first line of other length than the second, without numbers: not column names but the table's title."""
-    first, second = (len(re.split(r"\t|;|,|\s+", lines[i].strip())) for i in rows[:2])
+    first, second = (len(_cells(lines[i]) or lines[i].split()) for i in rows[:2])
     words = lines[rows[0]].strip(" \t,;|")
     return words if first != second and not any(_is_number(w) for w in _WORDS.findall(words)) else ""
 
 
 def _is_prose(lines: Sequence[str], rows: Sequence[int]) -> bool:
-    """A single line of which most are words: a sentence with a number in it."""
+    """Lines of cells none of which begins with a number, or a single line of which most are words: a sentence with a number."""
+    cut = [_cells(lines[i]) for i in rows]
+    if all(cut) and not any(_BEGINS_AS_NUMBER.match(cell) for cells in cut for cell in cells):
+        return True
     if len(rows) != 1:
         return False
     words = _WORDS.findall(lines[rows[0]])
     return len(words) > 2 and 2 * sum(_is_number(w) for w in words) < len(words)
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line in which a quotation or a mark parts them; none: it has only white space."""
+    if '"' in line:
+        outside = _MARKS.search(re.sub(r'"[^"]*"', "", line))
+        mark = outside[0] if outside else ","
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True))]
+    found = _MARKS.search(line)
+    return [cell.strip() for cell in line.split(found[0])] if found else []
 
 
 def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: Sequence[str]) -> bool:
@@ -153,6 +192,8 @@ def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: S
         whole = split_table(text, trim=True)
     except ProblemError:
         return False
+    if not whole.delimiter and not any(_is_number(row[0]) for row in whole.rows):
+        return False  # lines of words, a single cell each, always fit
     return even(whole) and not any(
         _begins_with_names(whole, lines[i]) for rows, _ in segments[1:] for i in rows[:1]
     )

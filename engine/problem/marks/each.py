@@ -12,13 +12,13 @@ from ..propose import labelled_ways
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
 from .found import Each, Found
-from .label_names import distinct_names
-from .labels import Label, label_of
+from .labels.label_names import distinct_names
+from .labels.named_numbers import named_numbers
+from .labels.number_label import Label, label_of
+from .lists.rows_of_list import rows_of_list
+from .lists.several_lists import found_lists, lists_under
 from .mark import MOST_OUTPUTS, Mark
-from .named_numbers import named_numbers
-from .rows_of_list import rows_of_list
 from .selected import Selection
-from .several_lists import found_lists, lists_under
 from .words import column_name
 
 MOST_LOOKED_AT = 8_000_000  # characters in all: so long the window may wait for ways to read, a second or two

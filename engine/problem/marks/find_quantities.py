@@ -19,8 +19,8 @@ from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
 from .found import Found
-from .label_names import distinct_names, short_name
-from .labels import label_of
+from .labels.label_names import distinct_names, short_name
+from .labels.number_label import label_of
 from .mark import Mark
 from .scopes import Scope
 

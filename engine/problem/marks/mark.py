@@ -19,21 +19,21 @@ from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps, sc
 from ..propose import MAX_TEXT, labelled_ways, propose
 from ..propose_tables import Proposal, delimiter_of
 from ..run_times import says_run_time, surely_run_time
-from .block import Column
-from .found_list import stored_at
-from .label_below import counts_far, counts_no_times, is_fragile, labels_below
-from .label_column import LabelHit, label_offers, labels_hit
-from .list_mark import ListMark, is_enclosed, list_mark
-from .list_offers import label_of_list
-from .lists import Lists, widths
+from .labels.label_below import counts_far, counts_no_times, is_fragile, labels_below
+from .labels.label_column import LabelHit, label_offers, labels_hit
+from .labels.on_line import names_behind, passed, plain_ways
+from .lists.found_list import stored_at
+from .lists.list_around import Lists, widths
+from .lists.list_mark import ListMark, is_enclosed, list_mark
+from .lists.list_offers import label_of_list
 from .offer import Offer, marked_first, named_first, of_older, scaled
-from .on_line import names_behind, passed, plain_ways
-from .regions import Repeat, regions
 from .scopes import ORDER, Scope, first_scope, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
-from .table_titles import with_table_key
-from .title_numbers import title_number
+from .tables.block import Column
+from .tables.regions import Repeat, regions
+from .tables.table_titles import with_table_key
+from .tables.title_numbers import title_number
 from .words import bars_before, column_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..extract.row_cells import Cell
-from .block import Block
+from .tables.block import Block
 
 Kind = Literal["number", "piece", "row", "block", "heading", "lines"]
 

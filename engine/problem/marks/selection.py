@@ -11,14 +11,14 @@ from ..extract.reading import Line
 from ..extract.region import row_of
 from ..extract.row_cells import Cell, cells_of
 from ..numbers.numbers_in_text import Token, is_ornament, overlaps, scan
-from .block import Block, block_around
-from .broken_tables import whole_table
-from .heading_above import decimal_comma, heading_above, numbers_of
-from .labelled_rows import columns_at, is_better, rows_below, rows_like
-from .scattered_rows import lone_row, rows_alike
+from .labels.labelled_rows import columns_at, is_better, rows_below, rows_like
+from .lists.wrapped import wrapped_list
 from .selected import Selection
+from .tables.block import Block, block_around
+from .tables.broken_tables import whole_table
+from .tables.heading_above import decimal_comma, heading_above, numbers_of
+from .tables.scattered_rows import lone_row, rows_alike
 from .words import column_name
-from .wrapped import wrapped_list
 
 _INDEXED = re.compile(r"(?<!\S)(?P<name>[^\W\d_]\w*)[(\[](?P<index>\d+)[)\]](?!\S)")
 ROWS_TRIED = 6  # lines of a drag tried as the row that the others are like

@@ -12,9 +12,9 @@ from ..extract.region import row_of
 from ..numbers.number_characters import bare
 from ..numbers.numbers_in_text import Number
 from ..propose_tables import Proposal, csv_columns
-from .block import Column
-from .regions import Marked
 from .scopes import Scope
+from .tables.block import Column
+from .tables.regions import Marked
 
 MOST_CELLS = 100_000  # read by the names of their columns to see that they agree; beyond that it takes seconds
 

@@ -13,11 +13,11 @@ from ..extract.region_places import which_words
 from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.number_characters import shorten
 from ..numbers.number_text import value_of
-from .anchor_texts import numbered_names
-from .block import Block, Column
-from .labelled_rows import heading_of
-from .scattered_rows import heading_words
-from .united_headings import HEADING, Span, has_parted_units, united_headings
+from .anchors.anchor_texts import numbered_names
+from .labels.labelled_rows import heading_of
+from .tables.block import Block, Column
+from .tables.scattered_rows import heading_words
+from .tables.united_headings import HEADING, Span, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_SHOWN = 64  # characters of a heading in words

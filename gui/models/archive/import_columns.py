@@ -15,11 +15,11 @@ from bayescope.engine.problem.data.quality_flags import says_quality
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.models.data.day_zero import with_day_zero
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.dates.day_zero import with_day_zero
+from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.meanings import first_predictions
-from bayescope.gui.models.data.own_keys import with_own_keys
-from bayescope.gui.models.data.split_table import with_columns_of
+from bayescope.gui.models.data.tables.split_table import with_columns_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.simulator.trial import Trial

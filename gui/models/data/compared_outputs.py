@@ -12,7 +12,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
-from bayescope.gui.models.data.key_candidates import MOST_TEXT, text_of
+from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
 from bayescope.gui.models.simulator.readings import reading_of
 
 Array = NDArray[np.float64]

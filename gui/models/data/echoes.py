@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem.definition import Predictions, Problem
-from bayescope.gui.models.data.known_keys import KnownKeys
+from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.plain import one_line
 

@@ -11,9 +11,9 @@ from bayescope.engine.problem.data.column_names import same_names, says_where, s
 from bayescope.engine.problem.data.comparison import key_texts
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.gui.models.data.key_candidates import may_pair, paired_by
-from bayescope.gui.models.data.known_keys import KnownKeys
-from bayescope.gui.models.data.own_scatter import FIELD as OWN_ERROR_FIELD
+from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
+from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
+from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.fields import Field
 
 AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error

@@ -24,25 +24,26 @@ from bayescope.engine.problem.data.comparison import (
 from bayescope.engine.problem.data.pairing import Unpaired
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_key import compared_key
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
-from bayescope.gui.models.data.day_doubt import day_doubt, stated_start
-from bayescope.gui.models.data.day_pairing import by_day
-from bayescope.gui.models.data.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
-from bayescope.gui.models.data.distances import Distance, distance
-from bayescope.gui.models.data.key_candidates import Key, candidates, paired_by
-from bayescope.gui.models.data.label_rows import labelled
-from bayescope.gui.models.data.lost_rows import Row, lost_rows, outside
-from bayescope.gui.models.data.month_doubt import month_doubt
-from bayescope.gui.models.data.part_keys import pair_all, part_key, with_key
-from bayescope.gui.models.data.possible_keys import key_columns_left, possible_keys, to_mark
-from bayescope.gui.models.data.row_advice import advice, fits_in_order, measured_words, passed_over
-from bayescope.gui.models.data.rows_between import between_words, interpolated, run_lacks
-from bayescope.gui.models.data.scaled_keys import scaled_key
-from bayescope.gui.models.data.special_row import told_rows
-from bayescope.gui.models.data.split_outputs import split
-from bayescope.gui.models.data.table_outputs import outputs_of_tables
-from bayescope.gui.models.data.unread_keys import unread_key
+from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
+from bayescope.gui.models.data.dates.day_pairing import by_day
+from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
+from bayescope.gui.models.data.dates.month_doubt import month_doubt
+from bayescope.gui.models.data.keys.compared_key import compared_key
+from bayescope.gui.models.data.keys.distances import Distance, distance
+from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.data.keys.part_keys import pair_all, part_key, with_key
+from bayescope.gui.models.data.keys.possible_keys import key_columns_left, possible_keys, to_mark
+from bayescope.gui.models.data.keys.rows_between import between_words, interpolated, run_lacks
+from bayescope.gui.models.data.keys.scaled_keys import scaled_key
+from bayescope.gui.models.data.keys.short_labels import short_labels
+from bayescope.gui.models.data.keys.unread_keys import unread_key
+from bayescope.gui.models.data.rows.lost_rows import Row, lost_rows, outside
+from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, measured_words, passed_over
+from bayescope.gui.models.data.rows.special_row import told_rows
+from bayescope.gui.models.data.tables.label_rows import labelled
+from bayescope.gui.models.data.tables.split_outputs import split
+from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -148,7 +149,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
     led = bool(asked) or any(x is not None for x in (scaled, other, best, own_key, by_label, next(told_rows(problem), None)))
-    unread = unread_key(problem, index, report) if not led and counts is None and daily is None else None
+    unread = None
+    if not led and counts is None and daily is None:
+        unread = short_labels(problem, index, report) or unread_key(problem, index, report)
     mark = "" if led or unread is not None else to_mark(problem, index, report)
     more += [mark] if mark and rows is None else []  # what labels tell is said already
     more = [unread.words, *more] if unread is not None else more

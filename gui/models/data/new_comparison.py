@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
-from bayescope.gui.models.data.key_candidates import paired_by
-from bayescope.gui.models.data.known_keys import KnownKeys, completed, known_keys
+from bayescope.gui.models.data.keys.key_candidates import paired_by
+from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
+from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
+from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.meanings import first_predictions, next_match
-from bayescope.gui.models.data.own_keys import own_key, with_own_keys
-from bayescope.gui.models.data.part_keys import with_key
 from bayescope.gui.models.data.taking_part import idle
 from bayescope.gui.models.simulator.trial import Trial
 

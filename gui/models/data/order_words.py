@@ -10,7 +10,7 @@ from bayescope.engine.problem.data.comparison import ComparisonError, compare_ma
 from bayescope.engine.problem.data.special_rows import labels_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.key_candidates import paired_by
+from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.plain import one_line
 
 MOST_SAID = 3  # pairs

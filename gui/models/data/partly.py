@@ -8,8 +8,8 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.gui.models.data.known_keys import known_keys
-from bayescope.gui.models.data.part_keys import key_columns
+from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.part_keys import key_columns
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial

@@ -16,11 +16,11 @@ from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
-from bayescope.gui.models.data.key_candidates import FEWEST_SWEPT
-from bayescope.gui.models.data.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
+from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.meanings import matched
-from bayescope.gui.models.data.own_keys import with_own_keys
-from bayescope.gui.models.data.split_table import rows_apart
+from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trial import Trial

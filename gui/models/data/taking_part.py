@@ -10,8 +10,8 @@ import msgspec
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, unit_in, without_unit
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
-from bayescope.gui.models.data.index_columns import index_columns
-from bayescope.gui.models.data.key_candidates import may_pair
+from bayescope.gui.models.data.keys.index_columns import index_columns
+from bayescope.gui.models.data.keys.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4

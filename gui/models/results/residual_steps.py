@@ -11,7 +11,7 @@ import numpy as np
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.data.noise_parameter import noise_of, with_new_parameter
+from bayescope.gui.models.data.errors.noise_parameter import noise_of, with_new_parameter
 from bayescope.gui.models.plain import one_line
 
 UNLIKELY = 0.05  # that any of as many normal residuals lies as far off: from there on a value is called outlying

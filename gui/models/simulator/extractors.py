@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.marks.list_offers import list_words
+from bayescope.engine.problem.marks.lists.list_offers import list_words
 from bayescope.engine.problem.marks.words import words_of as region_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line

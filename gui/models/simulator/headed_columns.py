@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bayescope.engine.problem.marks.label_names import heading_name, short_name
-from bayescope.engine.problem.marks.labels import LOOSE_ENDS
+from bayescope.engine.problem.marks.labels.label_names import heading_name, short_name
+from bayescope.engine.problem.marks.labels.number_label import LOOSE_ENDS
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
 
 FURTHEST = 200  # lines between a row and the comment that heads its column

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bayescope.engine.problem.marks.label_names import short_name
-from bayescope.engine.problem.marks.words_behind import words_behind
+from bayescope.engine.problem.marks.labels.label_names import short_name
+from bayescope.engine.problem.marks.labels.words_behind import words_behind
 from bayescope.gui.models.simulator.remarks import parted
 
 SEEN = 600  # characters before a number in which the name of what it is the value of may stand

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bayescope.engine.problem.definition import JsonPath, NumberList, Region
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.marks.lists import Lists
+from bayescope.engine.problem.marks.lists.list_around import Lists
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from bayescope.engine.problem.propose_tables import Proposal
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from bayescope.engine.problem.marks.each import these_numbers
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.marks.label_names import heading_name
+from bayescope.engine.problem.marks.labels.label_names import heading_name
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 from bayescope.gui.models.parameters import fresh_name

@@ -27,7 +27,7 @@ _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
     r"optional|range|at|of|or|and|per|literature|lit\.|from|somewhere|leave|keep|fixed|known|measured|estimated?|nominal|"
-    r"between|about|approx|roughly|probably|unknown)\b",
+    r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without)\b",
     re.IGNORECASE,
 )
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")

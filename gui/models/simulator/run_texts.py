@@ -8,7 +8,13 @@ from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.marks.compare import Comparison, changed_numbers, compared, default_source, holds_results
+from bayescope.engine.problem.marks.anchors.compare import (
+    Comparison,
+    changed_numbers,
+    compared,
+    default_source,
+    holds_results,
+)
 from bayescope.engine.problem.marks.found import Found
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.simulator.output_views import read

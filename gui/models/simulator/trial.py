@@ -177,7 +177,7 @@ class Trial(QObject):
     def lacking(self) -> int:
         """Where rows of the newest test run do not fit, but those of another one do (a run may lack some): how many were tried.
         0: no test run so far fits, or the newest one does."""
-        from bayescope.gui.models.data.lacking_rows import lacks_rows, whole
+        from bayescope.gui.models.data.rows.lacking_rows import lacks_rows, whole
 
         problem, unfit = self.problem.declared, self.unfit()
         if unfit is None or not lacks_rows(problem, unfit[0], self.report):

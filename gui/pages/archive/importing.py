@@ -37,7 +37,7 @@ from bayescope.gui.analysis.watching import watched_as
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.archive import DECIMAL_COMMAS, DELIMITERS, Newest, Understood, understand
 from bayescope.gui.models.archive.import_memory import remember
-from bayescope.gui.models.data.data_table import TextTableModel
+from bayescope.gui.models.data.tables.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.archive.check import ArchiveCheck
 from bayescope.gui.pages.archive.columns import ColumnRoles

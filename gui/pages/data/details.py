@@ -13,25 +13,25 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.compared_key import no_key_note
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
-from bayescope.gui.models.data.day_doubt import day_doubt, day_said, stated_start
-from bayescope.gui.models.data.day_pairing import by_day_note, ties_words
-from bayescope.gui.models.data.day_zero import key_day_zero, starts_at_first, with_day_zero
-from bayescope.gui.models.data.distances import distance
+from bayescope.gui.models.data.dates.counted_dates import Counting, dates_to_count, with_counting, with_dates_counted
+from bayescope.gui.models.data.dates.day_doubt import day_doubt, day_said, stated_start
+from bayescope.gui.models.data.dates.day_pairing import by_day_note, ties_words
+from bayescope.gui.models.data.dates.day_zero import key_day_zero, starts_at_first, with_day_zero
+from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.fits_words import FITS, fits_words
-from bayescope.gui.models.data.left_out import alike
+from bayescope.gui.models.data.keys.compared_key import no_key_note
+from bayescope.gui.models.data.keys.distances import distance
+from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
+from bayescope.gui.models.data.keys.own_keys import own_key, paired_by_values
+from bayescope.gui.models.data.keys.part_keys import contradiction
+from bayescope.gui.models.data.keys.possible_keys import possible_keys
+from bayescope.gui.models.data.keys.same_pairing import for_all
+from bayescope.gui.models.data.keys.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
-from bayescope.gui.models.data.nearest_for_all import nearest_for_all
-from bayescope.gui.models.data.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.order_words import order_words
-from bayescope.gui.models.data.own_keys import own_key, paired_by_values
-from bayescope.gui.models.data.part_keys import contradiction
-from bayescope.gui.models.data.possible_keys import possible_keys
-from bayescope.gui.models.data.row_advice import left_out_note
-from bayescope.gui.models.data.same_pairing import for_all
-from bayescope.gui.models.data.shared_key import shared_key, with_shared_key
+from bayescope.gui.models.data.rows.left_out import alike
+from bayescope.gui.models.data.rows.row_advice import left_out_note
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trial import Trial
@@ -41,7 +41,7 @@ from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card
 from bayescope.gui.widgets.notices import label

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem
-from bayescope.gui.models.data.error_size import (
+from bayescope.gui.models.data.errors.error_size import (
     ADDED,
     Stated,
     percent_alone,
@@ -17,6 +17,7 @@ from bayescope.gui.models.data.error_size import (
     with_size,
     with_sizes,
 )
+from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import ERRORS, MOST_TOLD, Step
 
@@ -77,6 +78,14 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def seed_step(seed: SeedDoubt) -> Step:
+    """Whether a random seed is to be the same in every run."""
+    return Step(
+        ERRORS, seed.words, seed.hint, f"&{NEW_SEED}", "warning", dismiss=KEEP_SEED, mended=seed.mended, undo=NEW_SEED,
+        caption=SEED_CAPTION, confirms=seed.words,
+    )  # fmt: skip
 
 
 def size_step(problem: Problem) -> Step | None:

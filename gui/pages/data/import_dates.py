@@ -12,7 +12,7 @@ from bayescope.engine.problem.data.day_zero import written
 from bayescope.engine.problem.data.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
-from bayescope.gui.models.data.counted_dates import NOTHING_SAID, Counting, counting
+from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID, Counting, counting
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.table_lines import SaidLine, Told
-from bayescope.gui.models.data.special_row import AS_ERRORS, MEASURED
+from bayescope.gui.models.data.rows.special_row import AS_ERRORS, MEASURED
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 

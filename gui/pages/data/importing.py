@@ -31,10 +31,10 @@ from bayescope.gui.models.archive.import_columns import (
     role_columns,
     twins_words,
 )
-from bayescope.gui.models.data.counted_dates import NOTHING_SAID
-from bayescope.gui.models.data.data_table import TextTableModel
-from bayescope.gui.models.data.error_size import Stated as StatedSize
-from bayescope.gui.models.data.error_size import stated_of_columns
+from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
+from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
+from bayescope.gui.models.data.errors.error_size import stated_of_columns
+from bayescope.gui.models.data.tables.data_table import TextTableModel
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices

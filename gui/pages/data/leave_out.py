@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
-from bayescope.gui.models.data.special_row import as_errors, without
+from bayescope.gui.models.data.rows.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
+from bayescope.gui.models.data.rows.special_row import as_errors, without
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.import_lines import HOLDS_ERRORS, OUT_OF_TABLE
 from bayescope.gui.widgets.tables import TableView

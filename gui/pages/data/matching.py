@@ -12,12 +12,12 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.comparison_rows import MATCH_COLUMNS
-from bayescope.gui.models.data.counted_dates import UNDO
-from bayescope.gui.models.data.day_doubt import day_said
-from bayescope.gui.models.data.known_keys import completed, known_keys
+from bayescope.gui.models.data.dates.counted_dates import UNDO
+from bayescope.gui.models.data.dates.day_doubt import day_said
+from bayescope.gui.models.data.keys.known_keys import completed, known_keys
+from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, with_comparison
-from bayescope.gui.models.data.part_keys import key_columns, pair_all
 from bayescope.gui.models.data.proposal import Proposal, compared_like
 from bayescope.gui.models.data.taking_part import idle, set_aside
 from bayescope.gui.models.plain import one_line

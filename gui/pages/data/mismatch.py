@@ -8,19 +8,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.gui.models.data.counted_dates import UNDO
-from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
-from bayescope.gui.models.data.day_pairing import NEAREST
-from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
-from bayescope.gui.models.data.lost_rows import Row
+from bayescope.gui.models.data.dates.counted_dates import UNDO
+from bayescope.gui.models.data.dates.day_pairing import BUTTON as PAIR_BY_DAY
+from bayescope.gui.models.data.dates.day_pairing import NEAREST
+from bayescope.gui.models.data.dates.day_pairing import UNDO as BY_DAY
+from bayescope.gui.models.data.keys.nearest_for_all import NearestForAll
+from bayescope.gui.models.data.keys.same_pairing import SamePairing
+from bayescope.gui.models.data.keys.scaled_keys import BUTTON as PAIR_SO
+from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.mismatches import Mismatch
-from bayescope.gui.models.data.nearest_for_all import NearestForAll
 from bayescope.gui.models.data.order_words import row_label
-from bayescope.gui.models.data.row_advice import MOST_ASKED
-from bayescope.gui.models.data.same_pairing import SamePairing
-from bayescope.gui.models.data.scaled_keys import BUTTON as PAIR_SO
-from bayescope.gui.models.data.scaled_keys import UNDO as SCALED
-from bayescope.gui.models.data.split_table import Split
+from bayescope.gui.models.data.rows.lost_rows import Row
+from bayescope.gui.models.data.rows.row_advice import MOST_ASKED
+from bayescope.gui.models.data.tables.split_table import Split
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.notices import Notice

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.noise import takes_column
+from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.fields import Field
 from bayescope.gui.pages.data.shared import replace_size
 from bayescope.gui.widgets.forms import align_labels

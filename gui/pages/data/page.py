@@ -16,17 +16,17 @@ from bayescope.engine.problem.definition import DataTable, Match, Predictions, P
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
-from bayescope.gui.models.data.counted_dates import UNDO, clocks
-from bayescope.gui.models.data.day_doubt import OTHER, day_said
-from bayescope.gui.models.data.error_size import ADDED, Stated, stated_by_remarks, stated_size
-from bayescope.gui.models.data.further_sheets import PASS
+from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
+from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
+from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
+from bayescope.gui.models.data.errors.error_size import ADDED, Stated, stated_by_remarks, stated_size
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
-from bayescope.gui.models.data.rows_without_value import missing_words
-from bayescope.gui.models.data.special_row import MEASURED, told_rows
-from bayescope.gui.models.data.stated_days import stated_days, unread_day
+from bayescope.gui.models.data.rows.rows_without_value import missing_words
+from bayescope.gui.models.data.rows.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
+from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
@@ -41,7 +41,7 @@ from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_word
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.page import Page, Status, status_of
-from bayescope.gui.widgets.fitting import FoldingSplitter, Stack
+from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.steady_bar import SteadyBar
 

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.counted_dates import Counting, dates_to_count, with_dates_counted
-from bayescope.gui.models.data.day_doubt import DayDoubt, first_day_doubt
-from bayescope.gui.models.data.day_pairing import ByDay, first_by_day
+from bayescope.gui.models.data.dates.counted_dates import Counting, dates_to_count, with_dates_counted
+from bayescope.gui.models.data.dates.day_doubt import DayDoubt, first_day_doubt
+from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
+from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
-from bayescope.gui.models.data.flagged_rows import Flagged, flagged
-from bayescope.gui.models.data.further_sheets import FurtherSheets
-from bayescope.gui.models.data.grid_keys import Grid, grid_offered
-from bayescope.gui.models.data.keyed_instead import Keyed, keyed_instead
-from bayescope.gui.models.data.known_keys import known_keys
-from bayescope.gui.models.data.lacking_rows import lacks_rows
-from bayescope.gui.models.data.left_out import matches_of
-from bayescope.gui.models.data.mended_by_day import mending_by_day
+from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
+from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
+from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.new_comparison import compared_by_name
-from bayescope.gui.models.data.other_units import OtherUnit
-from bayescope.gui.models.data.part_keys import first_contradiction
 from bayescope.gui.models.data.proposal import Proposal, proposal
-from bayescope.gui.models.data.repeated_places import Repeated, first_repeated
-from bayescope.gui.models.data.special_row import ToldRow, told_rows
-from bayescope.gui.models.data.split_table import Split, split_by_names
+from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
+from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
+from bayescope.gui.models.data.rows.left_out import matches_of
+from bayescope.gui.models.data.rows.special_row import ToldRow, told_rows
+from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
+from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
+from bayescope.gui.models.data.tables.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
-from bayescope.gui.models.data.unit_doubts import first_unit_doubt
+from bayescope.gui.models.data.units.other_units import OtherUnit, first_far_off
+from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 
@@ -47,6 +48,7 @@ class PairingTold:
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
+        self._far_off: tuple[int, OtherUnit] | None = None
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
@@ -71,7 +73,7 @@ class PairingTold:
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
-            self._units = first_unit_doubt(problem, report)
+            self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
@@ -90,6 +92,8 @@ class PairingTold:
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
             first_echo(problem, known, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
+            seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
+            far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
             flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
         )  # fmt: skip
 

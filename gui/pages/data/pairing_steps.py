@@ -10,18 +10,18 @@ import msgspec
 from bayescope.engine.problem.data.column_names import same_names
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import Match, Predictions, Problem
-from bayescope.gui.models.data.day_doubt import DayDoubt, day_said
+from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
 from bayescope.gui.models.data.echoes import UNDO as ECHO_UNDO
 from bayescope.gui.models.data.echoes import WHY as ECHO
-from bayescope.gui.models.data.keyed_instead import Keyed
-from bayescope.gui.models.data.lacking_rows import ANOTHER_HAD, NONE_HAD, OTHERS
-from bayescope.gui.models.data.left_out import matches_of
-from bayescope.gui.models.data.part_keys import with_keys
-from bayescope.gui.models.data.repeated_places import HINT as REPEATED_HINT
-from bayescope.gui.models.data.repeated_places import REPEATS, Repeated
-from bayescope.gui.models.data.split_table import Split
+from bayescope.gui.models.data.keys.keyed_instead import Keyed
+from bayescope.gui.models.data.keys.part_keys import with_keys
+from bayescope.gui.models.data.rows.lacking_rows import ANOTHER_HAD, NONE_HAD, OTHERS
+from bayescope.gui.models.data.rows.left_out import matches_of
+from bayescope.gui.models.data.tables.repeated_places import HINT as REPEATED_HINT
+from bayescope.gui.models.data.tables.repeated_places import REPEATS, Repeated
+from bayescope.gui.models.data.tables.split_table import Split
 from bayescope.gui.models.data.taking_part import listed
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import COMPARISON, INTERPOLATE, MARK_IT, MOST_TOLD, TEST, Pairing, Step

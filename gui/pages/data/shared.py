@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.error_size import ErrorSize, size_of, text_of_size, with_size
+from bayescope.gui.models.data.errors.error_size import ErrorSize, size_of, text_of_size, with_size
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -73,8 +73,9 @@ class SharedErrors(QWidget):
         rows, meaning = sharing(problem), problem.meaning
         if isinstance(meaning, Predictions) and each_its_own(problem):
             columns = list(dict.fromkeys(m.sd_column for m in meaning.matches if m.noise is None and m.sd_column))
-            named = f": {', '.join(one_line(c, 24) for c in columns[:MOST_NAMED])}" if columns else ""
-            more = ", …" if len(columns) > MOST_NAMED else ""
+            sizes = columns if len(columns) == len(meaning.matches) else _own_sizes(meaning) if columns else []
+            named = f": {', '.join(one_line(c, 40) for c in sizes[:MOST_NAMED])}" if sizes else ""
+            more = ", …" if len(sizes) > MOST_NAMED else ""
             what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
             here = bool(self._rows)  # their fields stand below
             words = f"Each comparison has {what}{named}{more}"
@@ -120,6 +121,13 @@ def _scales_of_columns(meaning: Predictions) -> str:
         return ""
     whose = "All take" if len(own) == len(meaning.matches) else f"{_named(own)} {'takes' if len(own) == 1 else 'take'}"
     return f" {whose} the scale from a column of sds (tab Comparison), not from above."
+
+
+def _own_sizes(meaning: Predictions) -> list[str]:
+    """What the errors of each comparison are: the column that holds them, or their size, of the measured column."""
+    told = [(m.sd_column if m.noise is None else getattr(m.noise, "sd_column", None), size_of(m.noise), one_line(m.column, 20))
+            for m in meaning.matches]  # fmt: skip
+    return [f"{sds or (text_of_size(size) if size is not None else 'another model')} of {of}" for sds, size, of in told]
 
 
 def _named(matches: list[Match]) -> str:

@@ -7,20 +7,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.gui.models.data.counted_dates import Counting
-from bayescope.gui.models.data.day_doubt import DayDoubt
-from bayescope.gui.models.data.day_pairing import ByDay
+from bayescope.gui.models.data.dates.counted_dates import Counting
+from bayescope.gui.models.data.dates.day_doubt import DayDoubt
+from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
-from bayescope.gui.models.data.error_size import Stated
-from bayescope.gui.models.data.flagged_rows import Flagged
-from bayescope.gui.models.data.further_sheets import FurtherSheet
-from bayescope.gui.models.data.grid_keys import Grid
-from bayescope.gui.models.data.keyed_instead import Keyed
-from bayescope.gui.models.data.other_units import OtherUnit
+from bayescope.gui.models.data.errors.error_size import Stated
+from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
+from bayescope.gui.models.data.keys.grid_keys import Grid
+from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.proposal import Proposal
-from bayescope.gui.models.data.repeated_places import Repeated
-from bayescope.gui.models.data.special_row import ToldRow
-from bayescope.gui.models.data.split_table import Split
+from bayescope.gui.models.data.rows.flagged_rows import Flagged
+from bayescope.gui.models.data.rows.special_row import ToldRow
+from bayescope.gui.models.data.tables.further_sheets import FurtherSheet
+from bayescope.gui.models.data.tables.repeated_places import Repeated
+from bayescope.gui.models.data.tables.split_table import Split
+from bayescope.gui.models.data.units.other_units import OtherUnit
 
 if TYPE_CHECKING:
     pass
@@ -88,4 +89,6 @@ class Pairing:
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
+    seed: SeedDoubt | None = None  # a random seed that is the same in every run
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
+    far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off

@@ -9,27 +9,28 @@ from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
-from bayescope.gui.models.data.counted_dates import UNDO
-from bayescope.gui.models.data.day_pairing import BUTTON as PAIR_BY_DAY
-from bayescope.gui.models.data.day_pairing import KEEP_HOUR
-from bayescope.gui.models.data.day_pairing import UNDO as BY_DAY
-from bayescope.gui.models.data.doubtful_errors import doubtful_errors
-from bayescope.gui.models.data.flagged_rows import HINT as FLAGGED_HINT
-from bayescope.gui.models.data.flagged_rows import KEEP as FLAGGED_COUNT
-from bayescope.gui.models.data.flagged_rows import OUT as FLAGGED_OUT
-from bayescope.gui.models.data.further_series import further_series
-from bayescope.gui.models.data.further_sheets import PASS
-from bayescope.gui.models.data.lacking_rows import LACKING, NONE_HAD, OTHERS
+from bayescope.gui.models.data.dates.counted_dates import UNDO
+from bayescope.gui.models.data.dates.day_pairing import BUTTON as PAIR_BY_DAY
+from bayescope.gui.models.data.dates.day_pairing import KEEP_HOUR
+from bayescope.gui.models.data.dates.day_pairing import UNDO as BY_DAY
+from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.partly import columns_question
-from bayescope.gui.models.data.special_row import MEASURED, WHY
+from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
+from bayescope.gui.models.data.rows.flagged_rows import KEEP as FLAGGED_COUNT
+from bayescope.gui.models.data.rows.flagged_rows import OUT as FLAGGED_OUT
+from bayescope.gui.models.data.rows.lacking_rows import LACKING, NONE_HAD, OTHERS
+from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
+from bayescope.gui.models.data.tables.further_series import further_series
+from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
+from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.data.untold_names import untold
-from bayescope.gui.models.data.unused_sds import unused_sds
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
-from bayescope.gui.pages.data.error_steps import heading_step, size_step, stated_step
+from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step
 from bayescope.gui.pages.data.pairing_steps import (
     day_step,
     echo_step,
@@ -178,11 +179,7 @@ def open_step(
             mended=doubt.mended, undo="Use columns of errors",
         )  # fmt: skip
     if pairing.units is not None:
-        row, other = pairing.units
-        return Step(
-            COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
-            undo="Another unit", caption="Is an output in another unit?",
-        )  # fmt: skip
+        return _unit_step(*pairing.units)
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
@@ -198,6 +195,10 @@ def open_step(
         return Step(ERRORS, f"How large are the errors{of}?", why, "Sa&y how large")
     if (step := size_step(problem)) is not None:
         return step
+    if pairing.seed is not None:
+        return seed_step(pairing.seed)
+    if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
+        return replace(_unit_step(*pairing.far_off), settled=True)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
@@ -206,6 +207,14 @@ def open_step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
     return untested_step(problem) if pairing.untested else None
+
+
+def _unit_step(row: int, other: OtherUnit) -> Step:
+    """Whether an output is in another unit than what it is compared with."""
+    return Step(
+        COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+        undo="Another unit", caption="Is an output in another unit?",
+    )  # fmt: skip
 
 
 def _no_output(columns: Sequence[str]) -> tuple[str, str]:

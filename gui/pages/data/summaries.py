@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.error_size import ErrorSize, in_unit_of
-from bayescope.gui.models.data.known_keys import completed_summary, known_keys
+from bayescope.gui.models.data.errors.error_size import ErrorSize, in_unit_of
+from bayescope.gui.models.data.errors.noise import TOGETHER
+from bayescope.gui.models.data.keys.known_keys import completed_summary, known_keys
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
-from bayescope.gui.models.data.noise import TOGETHER
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel

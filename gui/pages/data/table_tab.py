@@ -7,9 +7,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.corrected import CORRECTED, corrected
-from bayescope.gui.models.data.data_table import DataTableModel
-from bayescope.gui.models.data.left_out import matches_of, struck
+from bayescope.gui.models.data.rows.corrected import CORRECTED, corrected
+from bayescope.gui.models.data.rows.left_out import matches_of, struck
+from bayescope.gui.models.data.tables.data_table import DataTableModel
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.widgets.forms import beside

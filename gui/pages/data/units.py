@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.other_units import OtherUnit
-from bayescope.gui.models.data.unit_doubts import unit_doubt
+from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.unit_doubts import unit_doubt
 from bayescope.gui.widgets.notices import Notice
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -13,27 +12,25 @@ from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.first_ranges import AROUND, prior_around
+from bayescope.gui.models.parameter_findings import cell_findings, place_of
 from bayescope.gui.models.parameters import (
     ParametersModel,
-    doubled_words,
     fresh_name,
     merged,
     parse_pasted,
     ranges_pasted,
 )
-from bayescope.gui.models.parameters import around as doubled
-from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
-from bayescope.gui.models.records import CellFinding
 from bayescope.gui.models.simulator.renaming import new_name, renamed
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.models.step_status import guesses_words
 from bayescope.gui.pages.page import Page, Status, status_of
+from bayescope.gui.pages.parameters.guesses import tell_guesses
 from bayescope.gui.pages.parameters.prior import PriorPanel
-from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import Empty, Notice
+from bayescope.gui.widgets.scrolling import Part
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST = (24, 30, 24, 34, 13, 13, 22, 13)  # characters that each column grows for
@@ -179,42 +176,9 @@ class ParametersPage(Page):
         self._show_row()
 
     def _say_guesses(self) -> None:
-        """Priors that were only made from a number in an input file: the user should say what is really known."""
-        names, unsure = self.trial.answers.guessed(), self.trial.answers.open_guesses()
-        if not names or self.problem.locked:
-            self.guesses.clear()
-            return
-        told = unsure or names
-        listed = ", ".join(one_line(n, 30) for n in told[:6]) + (" …" if len(told) > 6 else "")
-        one = len(names) == 1
-        if not unsure:
-            words = f"{len(names)} guessed prior{'' if one else 's'}, used as {'it is' if one else 'they are'}: {listed}."
-            self.guesses.say("ok", words, f"{'It' if one else 'Each'} can still be changed below.")
-            return
-        still = "not settled yet" if len(unsure) == len(names) else f"{len(unsure)} not settled yet"
         row = self.table.currentIndex().row()
         chosen = self.model.rows[row].name if 0 <= row < len(self.model.rows) else ""
-        self.guesses.say(
-            "info",
-            f"{len(names)} guessed prior{'' if one else 's'}, {still}: {listed}. {self._how_guessed(told)}",
-            f"Type below what you know of {'it' if one else 'each'} before the data, for example 0.5 to 2, 5 ± 1 or "
-            "log-uniform 0.1 to 10, and Return; or use it as it is.",
-            f"&Use {one_line(chosen, 16)} as it is" if chosen in unsure else "",
-            f"Use a&ll {len(unsure)} as they are" if len(unsure) > 1 else "",
-        )
-
-    def _how_guessed(self, names: Sequence[str]) -> str:
-        """What the guessed priors of ``names`` are, a sentence."""
-        priors = {p.name: p.prior for p in self.model.rows}
-        values = self.trial.answers.settled.numbers
-        said = [n for n in names if n in values and priors.get(n) != doubled(values[n])]
-        if not said:
-            return doubled_words(names, [n for n in names if values.get(n) == 0.0])
-        few = " and ".join(one_line(n, 20) for n in said) if len(said) <= 2 else f"{len(said)} of them"
-        has, remark = ("has", "remark in your file says") if len(said) == 1 else ("have", "remarks in your file say")
-        others = len(names) - len(said)
-        rest = f"; the other{'s go' if others > 1 else ' goes'} from nothing to twice the number there" if others else ""
-        return f"{few if others else ('It' if len(said) == 1 else 'They')} {has} what the {remark}{rest}."
+        tell_guesses(self.guesses, self.model.rows, chosen, self.trial.answers, self.problem.locked)
 
     def _agreed(self, names: Sequence[str]) -> None:
         """What stands there for these is said by the user."""
@@ -264,7 +228,7 @@ class ParametersPage(Page):
             self.panel.show_parameter(None, [], locked)
             return
         parameter = self.model.rows[row]
-        mine = [f for f in self.problem.findings("parameters") if _place(f.where, self.model.rows)[0] == row]
+        mine = [f for f in self.problem.findings("parameters") if place_of(f.where, self.model.rows)[0] == row]
         value = self.trial.answers.number_of(parameter.name)
         self.panel.show_parameter(parameter, mine, locked, value, max(1, len(self.table.selected_rows())))
         self._say_guesses()
@@ -377,33 +341,3 @@ class ParametersPage(Page):
     def _prior_changed(self, parameter: Parameter, text: str) -> None:
         row = self.table.currentIndex().row()
         self.model.replace(row, parameter, text)
-
-
-_INDEXED = re.compile(r"parameters(?:\[([0-9]+)\]|\.([^.]+))?(?:\.(\w+))?")
-
-
-def _place(where: str, parameters: tuple[Parameter, ...]) -> tuple[int | None, str]:
-    """Row and column key of a finding such as ``parameters.rho.prior``; None: of the table as a whole."""
-    match = _INDEXED.match(where)
-    if match is None:
-        return None, ""
-    names = [p.name for p in parameters]
-    if match.group(1) is not None:
-        return int(match.group(1)), match.group(3) or "name"
-    name = match.group(2) or ""
-    if name in names:
-        return names.index(name), match.group(3) or "name"
-    return (int(name), match.group(3) or "name") if re.fullmatch("[0-9]{1,9}", name) and int(name) < len(names) else (None, "")
-
-
-def cell_findings(parameters: tuple[Parameter, ...], findings: list) -> list[CellFinding]:  # type: ignore[type-arg]
-    """Validation's findings placed in the cells they are about."""
-    keys = {"name", "label", "unit", "prior", "lower", "upper", "plausible", "fixed"}
-    found = []
-    for f in findings:
-        row, key = _place(f.where, parameters)
-        if row is not None:
-            found.append(
-                CellFinding(row, key if key in keys else "name", f.level, f"{f.message} {f.suggestion}".strip())
-            )
-    return found

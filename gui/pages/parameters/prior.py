@@ -17,8 +17,8 @@ from bayescope.gui.models.first_ranges import AROUND
 from bayescope.gui.models.plain import one_line, optional_number_of, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, parse_prior, with_number
 from bayescope.gui.style import words
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.expander import Expander
-from bayescope.gui.widgets.fitting import ElidedLabel
 from bayescope.gui.widgets.forms import Choice, Form, LineField, align_labels, refusal, scrolled, set_state
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.prior_preview import PriorPreview

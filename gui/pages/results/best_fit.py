@@ -16,9 +16,10 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.style.words import true_minus
-from bayescope.gui.widgets.fitting import FoldingSplitter, Part, VerticalScroll
+from bayescope.gui.widgets.folding import FoldingSplitter
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ROWS = 8  # of a table seen at once; more are scrolled to

@@ -17,8 +17,9 @@ from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.results.standing import note_checks
 from bayescope.gui.plots.fresh_runs import FreshRunsPlot
-from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 PLOT_HEIGHT = 300  # pixels

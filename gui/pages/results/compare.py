@@ -31,7 +31,8 @@ from bayescope.gui.models.results.comparison import (
 )
 from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.plots.overlaid import NamedCurve, OverlaidPlot
-from bayescope.gui.widgets.fitting import ElidedLabel, FoldingRow
+from bayescope.gui.widgets.elided import ElidedLabel
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.reasons import ReasonsLine

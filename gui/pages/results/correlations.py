@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.modes import mode_name
 from bayescope.gui.models.results.summary import CorrelationModel, strongest_words
-from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import Part
 from bayescope.gui.widgets.tables import TableView
 
 BETWEEN = "Over all modes together, how they lie to each other counts too: choose one to see what holds within it."

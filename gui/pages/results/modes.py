@@ -16,9 +16,9 @@ from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.results.summary import SummaryRow, summary_columns, summary_rows
 from bayescope.gui.pages.results.summary import SummaryTable
 from bayescope.gui.plots.mode_legend import ModeLegend
-from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 MOST_WORDS = 300  # characters of a cell

@@ -15,9 +15,10 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.plots.needed_map import NeededMap
 from bayescope.gui.style.words import number
-from bayescope.gui.widgets.fitting import FoldingSplitter, Part, VerticalScroll
+from bayescope.gui.widgets.folding import FoldingSplitter
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 DIGITS = 6

@@ -49,10 +49,11 @@ from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.style import words
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.counted_tabs import CountedTabs
-from bayescope.gui.widgets.fitting import FoldingRow, Part, VerticalScroll
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Empty, label
 from bayescope.gui.widgets.reasons import VerdictBanner
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll
 
 SETTLE_MS = 400
 COMPUTING = "The summary is being computed…"

@@ -19,9 +19,10 @@ from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.residual_steps import Outlier, outlier, with_inferred_size, without
 from bayescope.gui.plots.residuals import ResidualsPlot
-from bayescope.gui.widgets.fitting import FoldingRow, VerticalScroll
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
+from bayescope.gui.widgets.scrolling import VerticalScroll
 
 MOST_WORDS = 600  # characters of a verdict: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names

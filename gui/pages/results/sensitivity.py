@@ -20,8 +20,8 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.results import sensitivity as models
 from bayescope.gui.widgets.bar_cells import BarCells, Share
 from bayescope.gui.widgets.expander import Expander
-from bayescope.gui.widgets.fitting import FoldingRow
 from bayescope.gui.widgets.focus import focus_kept
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView

@@ -13,8 +13,8 @@ from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.pages.results.sensitivity import SensitivityPart
-from bayescope.gui.widgets.fitting import VerticalScroll
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 MOST_HEIGHT = 360  # of the rows seen at once; more are scrolled to

@@ -10,8 +10,8 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import may_have_more
 from bayescope.gui.plots.unseen import UnseenPlot
-from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import Part
 
 LOOKS_FURTHER = "default"  # the method that looks for other modes with runs added after it has converged
 

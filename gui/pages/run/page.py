@@ -27,7 +27,7 @@ from bayescope.gui.plots.curves import PosteriorCurves
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.system.later import later
 from bayescope.gui.widgets import pane_keys
-from bayescope.gui.widgets.fitting import VerticalScroll, measure_hidden
+from bayescope.gui.widgets.scrolling import VerticalScroll, measure_hidden
 from bayescope.gui.widgets.steady_bar import SteadyBar
 
 REDRAW_MS = 150

@@ -28,7 +28,7 @@ from bayescope.gui.analysis.counting import TWICE, ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.pages.places import THIS_COMPUTER, PlacesDialog
 from bayescope.gui.pages.starts import StartsDialog
-from bayescope.gui.widgets.fitting import FittingCombo
+from bayescope.gui.widgets.elided import FittingCombo
 from bayescope.gui.widgets.forms import scrolled
 from bayescope.gui.widgets.method_options import MethodOptions
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox

@@ -36,7 +36,7 @@ from bayescope.gui.dialogs.run_controls import (
     settled,
     take_step,
 )
-from bayescope.gui.models.data.own_scatter import DECLARES, OWN_ERROR, with_own_error
+from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trial import Trial
@@ -48,7 +48,7 @@ from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.style.words import duration, duration_range, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
-from bayescope.gui.widgets.fitting import ElidedLabel
+from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.metric import Metric
 from bayescope.gui.widgets.number_boxes import CountBox

@@ -37,7 +37,7 @@ from bayescope.gui.plots.pairs import PairsPlot
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.plots.reader import CurveReader
 from bayescope.gui.plots.surrogate_slice import SurrogateSlices
-from bayescope.gui.widgets.fitting import FoldingSplitter
+from bayescope.gui.widgets.folding import FoldingSplitter
 
 PREDICT_SECONDS = 2.0
 FEW_NEW = 8  # runs whose outputs are read one by one

@@ -20,9 +20,9 @@ from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.templates import NOTHING_MARKED, TemplatesPart
 from bayescope.gui.pages.simulator.uses import UsesPart
-from bayescope.gui.widgets.fitting import Part
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
+from bayescope.gui.widgets.scrolling import Part
 from bayescope.gui.widgets.tables import TableView
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayo
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.errors.own_scatter import ABOUT, OWN_ERROR
+from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
-from bayescope.gui.models.data.own_scatter import ABOUT, OWN_ERROR
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label

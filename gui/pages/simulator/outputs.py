@@ -20,7 +20,7 @@ from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.data.dated_labels import by_agreement
+from bayescope.gui.models.data.dates.dated_labels import by_agreement
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
@@ -56,10 +56,11 @@ from bayescope.gui.models.simulator.table_quantities import (
 )
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
-from bayescope.gui.widgets.fitting import Part, TabsBeside, VerticalScroll
+from bayescope.gui.widgets.folding import TabsBeside
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.output_picker import OutputPicker
+from bayescope.gui.widgets.scrolling import Part, VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
 BEFORE_RUN = "Press Test run, on the right, or open an output file below. Then click the number you need."

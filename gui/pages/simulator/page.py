@@ -16,7 +16,8 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.program import ProgramTab
 from bayescope.gui.pages.trial_panel import TrialPanel
-from bayescope.gui.widgets.fitting import FoldingSplitter, VerticalScroll, bring_into_sight, measure_hidden
+from bayescope.gui.widgets.folding import FoldingSplitter
+from bayescope.gui.widgets.scrolling import VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.widgets.steady_bar import SteadyBar
 
 if TYPE_CHECKING:

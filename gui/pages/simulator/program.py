@@ -28,9 +28,9 @@ from bayescope.gui.pages.script_notice import ScriptNotice, script_words
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.pages.simulator.fixed_files import FixedFiles
 from bayescope.gui.pages.simulator.loose_file import LooseFileNotice
-from bayescope.gui.widgets.fitting import bring_into_sight
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
+from bayescope.gui.widgets.scrolling import bring_into_sight
 from bayescope.gui.widgets.text_pane import TextPane
 
 RUN_FOLDER, OTHER_FOLDER = "run", "other"

@@ -31,9 +31,10 @@ from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import others
 from bayescope.gui.widgets.deck_view import DeckView
-from bayescope.gui.widgets.fitting import FoldingRow, Part
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
 from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
+from bayescope.gui.widgets.scrolling import Part
 
 MAX_TEMPLATE_BYTES = 4_000_000
 NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark, Offer
-from bayescope.engine.problem.marks.compare import changed_numbers, compared, default_source
+from bayescope.engine.problem.marks.anchors.compare import changed_numbers, compared, default_source
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 

@@ -10,10 +10,10 @@ from bayescope.engine.problem.definition import Region
 from bayescope.engine.problem.extract import extract
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.row_cells import cells_of
-from bayescope.engine.problem.marks.anchor_texts import texts_of
-from bayescope.engine.problem.marks.anchors import anchors_above
-from bayescope.engine.problem.marks.block import block_around
+from bayescope.engine.problem.marks.anchors.anchor_texts import texts_of
+from bayescope.engine.problem.marks.anchors.text_above import anchors_above
 from bayescope.engine.problem.marks.mark import Mark
+from bayescope.engine.problem.marks.tables.block import block_around
 from bayescope.engine.problem.numbers.dates_in_text import dates_in
 from bayescope.engine.problem.propose import propose
 from bayescope.engine.problem.propose_tables import Proposal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.definition import LastNumber, NumberList
-from bayescope.engine.problem.marks.declared_units import declared_unit
+from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 
 TEXT = """\
 variables:

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.data.column_names import unit_in
-from bayescope.engine.problem.marks.label_names import distinct_names, heading_name, short_name
-from bayescope.engine.problem.marks.labels import label_of
-from bayescope.engine.problem.marks.words_behind import words_behind
+from bayescope.engine.problem.marks.labels.label_names import distinct_names, heading_name, short_name
+from bayescope.engine.problem.marks.labels.number_label import label_of
+from bayescope.engine.problem.marks.labels.words_behind import words_behind
 from bayescope.engine.problem.numbers.numbers_in_text import numbers
 
 LINES = [

@@ -6,7 +6,7 @@ import random
 
 from awkward_repeats import MPB, MPB_2
 
-from bayescope.engine.problem.marks.compare import changed_numbers
+from bayescope.engine.problem.marks.anchors.compare import changed_numbers
 
 
 def changed(here: str, there: str, label: str) -> list[list[str]]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bayescope.engine.problem.definition import NumberList, Output
 from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.marks.compare import compared
+from bayescope.engine.problem.marks.anchors.compare import compared
 from bayescope.engine.problem.marks.each import each_number, these_numbers
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 

@@ -8,7 +8,7 @@ from awkward_repeats import BAND_1, BAND_2, MPB, MPB_2
 from bayescope.engine.problem.definition import Extractor, JsonPath, LabelledNumber, Output, Region, TableBlock
 from bayescope.engine.problem.extract import extract
 from bayescope.engine.problem.marks import Mark
-from bayescope.engine.problem.marks.split_columns import split_columns
+from bayescope.engine.problem.marks.tables.split_columns import split_columns
 
 FORCES = "FORCES\n node  fx (N)  fy (N)\n    1     0.5     1.5\n    2     2.5     3.5\n    3     4.5     5.5\nend\n"
 

@@ -9,7 +9,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import ExtractionError, read_output
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.marks.mark import Mark
-from bayescope.engine.problem.marks.table_titles import key_of_tables
+from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
 
 TEXT = printed()
 FORCES = "node F(1) F(2) F(3)"

@@ -83,6 +83,21 @@ def test_the_noise_check_finds_the_spread_and_how_many_repeats_help(tmp_path: Pa
     assert "varies by ±" in report.words[0]
 
 
+@pytest.mark.parametrize(
+    ("stated", "told"), [(70.0, "times too large"), (2.0, ""), (0.05, "times too small"), (0.0, "far too small")]
+)
+def test_a_stated_standard_error_that_is_another_than_the_spread_is_told(tmp_path: Path, stated: float, told: str) -> None:
+    problem = problem_of(tmp_path)
+    (tmp_path / "program.py").write_text(f"{PROGRAM}print('error', {stated})\n")
+    error = d.Output(name="error", source="stdout", extractor=d.LabelledNumber(label="error"))
+    meaning = d.LogLikelihoodOutput(output="logl", noise_sd="error")
+    problem = msgspec.structs.replace(problem, outputs=(*problem.outputs, error), meaning=meaning)
+    report = noise_check(problem, {"mu": 1.0}, tmp_path, 12)
+    assert report.stated == pytest.approx(stated)
+    assert told in report.stated_off
+    assert bool(told) == bool(report.stated_off)
+
+
 def test_a_seed_fixed_by_mistake_is_told_by_the_noise_check(tmp_path: Path) -> None:
     report = noise_check(problem_of(tmp_path, "fixed"), {"mu": 1.0}, tmp_path, 3)
     assert report.identical

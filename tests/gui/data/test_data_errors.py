@@ -44,7 +44,7 @@ def test_every_error_model_can_be_chosen_and_explains_itself(
 ) -> None:
     imported(page, tmp_path)
     page.tabs.setCurrentIndex(2)
-    from bayescope.gui.models.data.noise import NOISES
+    from bayescope.gui.models.data.errors.noise import NOISES
 
     for kind in NOISES:
         page.noise.kind.choose(kind.tag)

@@ -15,7 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.text_keys import counts_from_zero
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.counted_dates import counting, unit_said
+from bayescope.gui.models.data.dates.counted_dates import counting, unit_said
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.widgets.day_zero import PROPOSED
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.known_keys import known_keys
+from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
 from bayescope.gui.pages.data.page import DataPage
 

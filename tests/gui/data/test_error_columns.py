@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.step import COMPARISON
 from tests.support.data_pages import PROBLEM, click, column, imported, matches

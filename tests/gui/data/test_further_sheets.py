@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.rows_without_value import _told, missing_words
+from bayescope.gui.models.data.rows.rows_without_value import _told, missing_words
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
 from sheet_files import xlsx

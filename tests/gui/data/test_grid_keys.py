@@ -10,8 +10,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import extract
 from bayescope.engine.problem.netcdf_text import dimensions
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.grid_keys import by_grid, grid_offered
-from bayescope.gui.models.data.own_keys import own_key
+from bayescope.gui.models.data.keys.grid_keys import by_grid, grid_offered
+from bayescope.gui.models.data.keys.own_keys import own_key
 
 LATS = (-60.0, -20.0, 20.0, 60.0)
 VALUES = np.round(np.arange(12)[:, None] + np.array(LATS)[None, :] / 10, 3)

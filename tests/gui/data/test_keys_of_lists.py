@@ -7,9 +7,9 @@ from awkward_lists import NCDUMP, TIMES
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.list_keys import lists_beside
-from bayescope.gui.models.data.own_keys import own_key
-from bayescope.gui.models.data.unread_keys import unread_key
+from bayescope.gui.models.data.keys.list_keys import lists_beside
+from bayescope.gui.models.data.keys.own_keys import own_key
+from bayescope.gui.models.data.keys.unread_keys import unread_key
 
 FLUX = d.Output(name="flux", source="stdout", extractor=d.NumberList(name="flux_r =", end=";"))
 PROBLEM = d.Problem(

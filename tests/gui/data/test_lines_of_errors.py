@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.special_row import as_errors, without
+from bayescope.gui.models.data.rows.special_row import as_errors, without
 from bayescope.gui.pages.data.page import DataPage
 
 BANDS = (

@@ -55,6 +55,30 @@ def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
     assert "unit" not in page.test_words.text()
 
 
+def test_the_page_says_it_in_its_message_and_one_click_mends_it(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", MEASURED)
+    page.importer.use.click()
+    trial_run(page, engines, PRINTED)
+    assert "some 1,000,000 times smaller than what was measured" in page.message.words()
+    assert page.status()[0] == "done", "the values of a test run may be far from the answer"
+    click(qtbot, page.message._button)
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}
+    assert "1,000,000" not in page.message.words()
+
+
+def test_that_the_factor_is_right_is_said_once(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", MEASURED)
+    page.importer.use.click()
+    trial_run(page, engines, PRINTED)
+    click(qtbot, page.message._dismiss)
+    trial_run(page, engines, PRINTED)
+    assert "1,000,000" not in page.message.words()
+
+
 @pytest.mark.window
 def test_the_button_for_all_such_outputs_goes_and_nothing_scrolls(
     qtbot: QtBot, controller: SessionController, engines: list[Any], tmp_path: Path, put_away: Callable[[list[Any]], None]

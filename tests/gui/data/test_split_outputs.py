@@ -15,7 +15,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.mismatches import mismatch
-from bayescope.gui.models.data.row_advice import FEWER, MORE
+from bayescope.gui.models.data.rows.row_advice import FEWER, MORE
 from bayescope.gui.pages.data.page import DataPage
 
 BANDS = d.Region(

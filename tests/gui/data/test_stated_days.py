@@ -16,9 +16,9 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.day_zero import written
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.counted_dates import clocks, counting
-from bayescope.gui.models.data.lasting import apart, beyond, lasting
-from bayescope.gui.models.data.stated_days import stated_day
+from bayescope.gui.models.data.dates.counted_dates import clocks, counting
+from bayescope.gui.models.data.dates.lasting import apart, beyond, lasting
+from bayescope.gui.models.data.dates.stated_days import stated_day
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.widgets.day_zero import ASKED, GUESSED
 

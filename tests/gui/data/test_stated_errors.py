@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.error_size import (
+from bayescope.gui.models.data.errors.error_size import (
     ErrorSize,
     Stated,
     error_size_of,
@@ -21,7 +21,7 @@ from bayescope.gui.models.data.error_size import (
     stated_size,
     text_of_size,
 )
-from bayescope.gui.models.data.noise import added_words, kind_of
+from bayescope.gui.models.data.errors.noise import added_words, kind_of
 from bayescope.gui.pages.data.error_steps import stated_step
 from bayescope.gui.pages.data.page import DataPage
 

@@ -11,7 +11,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.across import by_factors
 from bayescope.engine.problem.data.column_names import without_unit
-from bayescope.gui.models.data.known_keys import KnownKeys
+from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.data.meanings import (
     MEANINGS,
     converted,

@@ -15,7 +15,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import DataTable, Normal, Parameter, Uniform
-from bayescope.gui.models.data.data_table import DataTableModel, TextTableModel
+from bayescope.gui.models.data.tables.data_table import DataTableModel, TextTableModel
 from bayescope.gui.models.parameters import ParametersModel
 from bayescope.gui.models.recent import Recent, RecentModel
 from bayescope.gui.models.records import FINDING_ROLE, CellFinding, RecordsModel

@@ -24,7 +24,7 @@ from bayescope.gui.models.simulator.program_folder import program_folder, study_
 from bayescope.gui.models.simulator.text_changes import changes
 from bayescope.gui.pages.data.shared import _scales_of_columns, each_its_own
 from bayescope.gui.plots.data_plot import shown_columns
-from bayescope.gui.widgets.fitting import short_quotes
+from bayescope.gui.widgets.elided import short_quotes
 from bayescope.gui.window.workflow_bar import StepButton
 
 

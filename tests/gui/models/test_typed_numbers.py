@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.answer.csv_cells import safe_cell, safe_copy
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.fields import Field, value_of
+from bayescope.gui.models.parameter_findings import place_of
 from bayescope.gui.models.parameters import parse_pasted, parse_range
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import parse_prior
 from bayescope.gui.models.simulator.marked_number import number_with_suffix
-from bayescope.gui.pages.parameters.page import _place
 from bayescope.gui.pages.trial_panel import _typed
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 
@@ -123,7 +123,7 @@ def test_digits_of_other_scripts_are_no_places_in_a_list() -> None:
     field = Field("x", "Column", "", "column_or_number")
     assert value_of(field, "٣") == "٣"
     assert value_of(field, "3") == 2
-    assert _place("parameters.².prior", (d.Parameter("k", d.Uniform(low=0.0, high=1.0)),)) == (None, "")
+    assert place_of("parameters.².prior", (d.Parameter("k", d.Uniform(low=0.0, high=1.0)),)) == (None, "")
 
 
 def test_a_number_with_a_unit_is_marked_whole_or_not_at_all() -> None:

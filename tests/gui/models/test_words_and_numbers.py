@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.models.data.errors.noise import NOISES
 from bayescope.gui.models.data.meanings import MEANINGS, converted
-from bayescope.gui.models.data.noise import NOISES
 from bayescope.gui.models.fields import Field, text_of, value_of
 from bayescope.gui.models.parameters import around, fresh_name, merged, parse_pasted, parse_range, range_text
 from bayescope.gui.models.plain import number_of, one_line, shown

@@ -1,0 +1,173 @@
+"""A comparison in order that does not fit, paired by the places that the program prints beside its values instead. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+
+from bayescope.engine.problem.data.column_names import says_where, without_unit
+from bayescope.engine.problem.data.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.pairing import swept_outwards
+from bayescope.engine.problem.definition import Extractor, Predictions, Problem, Region
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
+from bayescope.gui.models.data.keys.grid_keys import by_grid
+from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
+from bayescope.gui.models.data.keys.own_keys import told_apart
+from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
+from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
+from bayescope.gui.models.data.keys.scaled_keys import scaled_key
+from bayescope.gui.models.data.keys.short_labels import short_labels
+from bayescope.gui.models.data.mismatches import mismatch, other_key, unfit_words
+from bayescope.gui.models.plain import one_line
+
+
+@dataclass(frozen=True)
+class Keyed:
+    """``problem`` with the comparison paired by ``column``, by ``interpolated`` values where the program prints other places."""
+
+    problem: Problem
+    column: str
+    interpolated: bool = False
+    titles: bool = False  # beside the key that it has, which comes again in every table
+    scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
+    compared: ComparedKey | None = None  # the key was compared itself
+    short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
+    lost: int = 0  # rows that are interpolated where it is the key already
+
+    @property
+    def button(self) -> str:
+        if self.compared is not None:
+            return self.compared.button
+        if self.scaled:
+            return SCALED
+        name = one_line(without_unit(self.column), 20).replace("&", "&&")
+        if self.titles:
+            return f"Pair &by {name} too"
+        return f"&Interpolate over {name}" if self.interpolated else f"Pair &by {name}"
+
+    @property
+    def hint(self) -> str:
+        if self.compared is not None:
+            return self.compared.words
+        if self.scaled:
+            return self.scaled
+        if self.titles:
+            return "The number in the title of each table tells its rows from those of the others."
+        if self.short:
+            return self.short
+        if self.lost:
+            return ELSE_FAILS
+        between = "places beside its values, between which the measured ones lie"
+        return f"The program prints {between if self.interpolated else 'that key beside its values'}."
+
+
+def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
+    it has a key that tells its rows apart, fits as it is, or there is no such key. The others that do not fit in order become the
+    same where that mends them."""
+    first = _keyed(problem, index, report) or _of_tables(problem, index, report)
+    if first is None or not isinstance(problem.meaning, Predictions):
+        return None
+    if first.compared is not None or first.lost:
+        return first  # it is for all that have the key
+    whole = first.problem
+    for other in range(len(problem.meaning.matches)):
+        more = _keyed(whole, other, report) or _of_tables(whole, other, report)
+        if more is not None and (more.column, more.interpolated, more.scaled) == (first.column, first.interpolated, first.scaled):
+            whole = more.problem
+    return replace(first, problem=whole)
+
+
+def _of_tables(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """By the number in the titles of its tables too, where the rows of one key cannot be told apart."""
+    found = told_apart(problem, index, report)
+    return None if found is None else Keyed(found[0], found[1], titles=True)
+
+
+def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """Comparison ``index`` alone."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    if report is None or not index < len(matches) or not unfit_words(problem, index, report):
+        return None
+    if matches[index].keys:
+        one = scaled_key(problem, index, report)
+        return _lacking(problem, index, report) if one is None else Keyed(one.problem, one.column, scaled=one.words)
+    if (grid := by_grid(problem, index, report)) is not None:
+        return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
+    found, scaled = other_key(problem, index, report), scaled_key(problem, index, report)
+    if found is not None and (scaled is None or scaled.units is None):
+        return Keyed(found[0], found[1])
+    if scaled is not None:
+        return Keyed(scaled.problem, scaled.column, scaled=scaled.words)
+    if (short := short_labels(problem, index, report)) is not None:
+        return Keyed(short.problem, short.column, short=short.words)
+    between = list(_between(problem, index, report))
+    if len(between) == 1:
+        return between[0]
+    own = compared_key(problem, index, report)
+    return None if own is None else Keyed(own.problem, own.column, compared=own)
+
+
+def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | None:
+    """Comparison ``index`` and those with the same key interpolated, where the run lacks some rows between those it has."""
+    found = mismatch(problem, index, report)
+    if found is None or found.between is None or not found.between_first or not isinstance(problem.meaning, Predictions):
+        return None
+    return Keyed(found.between, problem.meaning.matches[index].keys[0][1], interpolated=True, lost=len(found.rows))
+
+
+def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
+    """Of keys with the same places the one that stands in the table of ``output``, else the first."""
+    extractors = {o.name: o.extractor for o in problem.outputs}
+    own = _table_of(extractors[output])
+    found: dict[bytes, Key] = {}
+    for key, places in keys:
+        mine = key.output in extractors and _table_of(extractors[key.output]) == own
+        if places.tobytes() not in found or mine:
+            found[places.tobytes()] = key
+    return list(found.values())
+
+
+def _table_of(extractor: Extractor) -> Extractor:
+    """What it is read from, whichever columns."""
+    return msgspec.structs.replace(extractor, columns=(), form="") if isinstance(extractor, Region) else extractor
+
+
+def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:
+    found = compared(problem, index, report)
+    if found is None or not isinstance(problem.meaning, Predictions):
+        return
+    match, data, outputs, _ = found
+    measured, n = ~np.isnan(measured_values(match, data)), len(outputs[match.output])
+    for column in data.columns:
+        codes = key_codes(data, column)
+        if column == match.column or not says_where(column) or not may_pair(data, column) or len(codes) != len(measured):
+            continue
+        others = ((name, values) for name, values in outputs.items() if name != match.output)
+        read = ((Key(name, column), values) for name, values in others if _spans(values, n, codes[measured]))
+        beside = ((key, key.codes) for key in keys_beside(problem, match, report, column) if key.codes is not None)
+        every = (*read, *((key, places) for key, places in beside if _spans(places, n, codes[measured])))
+        for key in _one_of_each(problem, match.output, every):
+            changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
+            added = () if key.declared is None else (key.declared,)
+            whole = msgspec.structs.replace(
+                problem,
+                outputs=(*problem.outputs, *added),
+                meaning=msgspec.structs.replace(
+                    problem.meaning, matches=tuple(changed if m is match else m for m in problem.meaning.matches)
+                ),
+            )
+            if not unfit_words(whole, index, report):
+                yield Keyed(whole, column, interpolated=True)
+
+
+def _spans(values: Array, n: int, wanted: Array) -> bool:
+    """Whether these ``n`` places are a sweep between whose ends all those ``wanted`` lie."""
+    if len(values) != n or not len(wanted) or not np.isfinite(wanted).all() or not np.isfinite(values).all():
+        return False
+    return swept_outwards(values) and bool(values.min() <= wanted.min() and wanted.max() <= values.max())

@@ -1,0 +1,41 @@
+"""Columns nearly all of whose values the program prints: it was told them, they are places and not measurements. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.data.column_names import same_names
+from bayescope.engine.problem.data.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.pairing import by_key
+from bayescope.engine.problem.definition import DataTable
+from bayescope.gui.models.data.keys.key_candidates import Pair
+from bayescope.gui.models.data.keys.part_keys import match_of
+
+Array = NDArray[np.float64]
+FEWEST = 4  # values: fewer may agree by chance
+NEARLY_ALL = 0.8  # of the values: a run that lacks more has rarely worked, and no quantity is predicted so often to the digit
+
+
+def told_places(data: DataTable, values: Array, column: str) -> tuple[int, int] | None:
+    """How many of the column's values are among the output's (n,), and how many it has; None: not nearly all of them, or values
+    that are not all different, on either side."""
+    try:
+        codes = key_codes(data, column)
+    except ComparisonError:
+        return None
+    codes = codes[np.isfinite(codes)]
+    if len(codes) < FEWEST or len(np.unique(codes)) < len(codes) or len(np.unique(values)) < len(values):
+        return None
+    there = int((by_key(match_of(), codes, values) >= 0).sum())
+    return (there, len(codes)) if there >= NEARLY_ALL * len(codes) else None
+
+
+def key_by_values(data: DataTable, outputs: Mapping[str, Array]) -> Pair | None:
+    """The one output of a column's name that holds nearly all of its values, where those of the other names do not; None: there
+    is none, or several: the data may have been made by the program."""
+    named = same_names(list(outputs), list(data.columns))
+    held = [pair for pair in named.items() if told_places(data, outputs[pair[0]], pair[1]) is not None]
+    return held[0] if len(held) == 1 < len(named) else None

@@ -1,0 +1,96 @@
+"""Which outputs may be a key of a comparison at all, and what is to be marked where none can be. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.comparison import key_codes
+from bayescope.engine.problem.data.pairing import swept
+from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.dates.dated_labels import months
+from bayescope.gui.models.plain import one_line
+
+MOST_NAMED = 2  # columns that may be keys
+FEWEST_RISING = 3  # numbers: fewer rise or fall by chance
+
+
+def possible_keys(problem: d.Problem, index: int, report: TrialRunReport | None) -> list[str]:
+    """Outputs that may pair the rows of comparison ``index``: those compared with a column themselves are none, nor is one of
+    another length in the newest test run, or one of numbers where columns that may be keys hold labels, or the other way. The
+    keys that it has stay."""
+    if not isinstance(problem.meaning, d.Predictions) or not 0 <= index < len(problem.meaning.matches):
+        return []
+    match = problem.meaning.matches[index]
+    own = [output for output, _ in match.keys]
+    predicted = {m.output for m in problem.meaning.matches if m.column}
+    found = compared(problem, index, report)
+    lengths = {} if found is None else {name: len(values) for name, values in found[2].items()}
+    n, kinds = lengths.get(match.output), _kinds(problem)
+
+    def may_be(name: str) -> bool:
+        if name in predicted or name == match.output or lengths.get(name, n) != n:
+            return False
+        if found is None or name not in found[2]:
+            return bool(kinds)
+        return _labels(found[2][name]) in kinds or bool(months(found[3].get(name, ())))  # which month it is will be asked
+
+    return [o.name for o in problem.outputs if o.name in own or may_be(o.name)]
+
+
+def _kinds(problem: d.Problem) -> set[bool]:
+    """Whether the columns that may be keys hold labels, or numbers, or some of them these and some those."""
+    return {_labels(key_codes(problem.data, name)) for name in key_columns_left(problem)} if problem.data is not None else set()
+
+
+def _labels(codes: NDArray[np.float64]) -> bool:
+    """Whether keys (n,) are labels."""
+    return bool(np.any(codes >= FIRST_LABEL))
+
+
+def key_columns_left(problem: d.Problem) -> list[str]:
+    """The columns that no output predicts, those that say where or hold labels first: a key may be among them."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, d.Predictions):
+        return []
+    used = {m.column for m in meaning.matches} | set(sd_columns(list(data.columns)))
+    left = [c for c in data.columns if c not in used]
+    return [*(c for c in left if says_where(c)), *data.texts, *(c for c in left if not says_where(c))]
+
+
+def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
+    """That the values of a key are to be marked first, a sentence; '' where an output can be one already, or no column can."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches) or meaning.matches[index].keys:
+        return ""
+    if possible_keys(problem, index, report) or not key_columns_left(problem):
+        return ""
+    names = " or ".join(f"“{one_line(name, 24)}”" for name in able_columns(problem)[:MOST_NAMED])
+    which = f"the values of {names}" if names else "values that tell its rows apart, such as times or places,"
+    return (
+        f"To pair rows by a key, mark {which} first, where the program prints them beside the others: "
+        "Simulator page, tab Outputs."
+    )
+
+
+def able_columns(problem: d.Problem) -> list[str]:
+    """Those of ``key_columns_left`` that may be keys by what they hold: they say where or when, or hold labels; where none does,
+    those without errors of their own that only rise or only fall. Other columns of numbers were measured."""
+    data, left = problem.data, key_columns_left(problem)
+    if data is None:
+        return []
+    told = [name for name in left if says_where(name) or name in data.texts]
+    measured = sd_pairs(list(data.columns))
+    return told or [name for name in left if name not in measured and _rising(data.columns[name])]
+
+
+def _rising(cells: Sequence[float | None]) -> bool:
+    known = np.array([v for v in cells if v is not None], dtype=float)
+    return len(known) >= FEWEST_RISING and swept(known)

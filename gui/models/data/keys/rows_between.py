@@ -1,0 +1,48 @@
+"""Measured rows that a run lacks, between rows that it has: the output is interpolated there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from bayescope.engine.problem.data.pairing import swept_outwards
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.gui.models.data.compared_outputs import fits
+from bayescope.gui.models.data.keys.part_keys import agree
+
+FAILS = "A run that lacks rows counts as failed: it gives no likelihood and teaches only where runs fail."
+
+ELSE_FAILS = "A run that lacks rows counts as failed, unless its rows are interpolated."
+
+
+def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> Problem | None:
+    """The output interpolated in every comparison with the same key as ``index``, where all measured rows lie between its rows;
+    ``outputs``: the values (n,) of each. None: it is already, or a row lies beyond them."""
+    if not isinstance(problem.meaning, Predictions) or problem.data is None:
+        return None
+    mine = problem.meaning.matches[index]
+    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept_outwards(outputs[mine.keys[0][0]])):
+        return None
+    matches = list(problem.meaning.matches)
+    for i, match in enumerate(problem.meaning.matches):
+        if match.keys == mine.keys and match.output in outputs:
+            changed = msgspec.structs.replace(match, interpolate=True, by_day=False, key_tolerance=None)
+            if fits(changed, problem.data, outputs):
+                matches[i] = changed
+            elif i == index:
+                return None
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))
+
+
+def run_lacks(lost: int, measured: int) -> bool:
+    """Whether so few of the measured rows have no partner that the key is right and the run lacks them."""
+    return lost > 0 and agree(measured - lost, measured)
+
+
+def between_words(lost: int) -> str:
+    """What interpolating does for so many rows, sentences."""
+    rows, their = ("The row lies", "its prediction") if lost == 1 else ("These rows lie", "their predictions")
+    return f"{rows} between rows that the program prints: the straight line between those gives {their}. {FAILS}"

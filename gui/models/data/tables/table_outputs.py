@@ -1,0 +1,101 @@
+"""An output that reads all tables with one heading, where each was measured in a column of its own: an output for each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.column_names import fresh, loose_name, without_unit
+from bayescope.engine.problem.extract import ExtractionError
+from bayescope.engine.problem.extract.reading import lines_of
+from bayescope.engine.problem.extract.region import blocks_of, read_region
+from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
+from bayescope.gui.models.data.tables.label_rows import MOST_LABELS, Labelled
+from bayescope.gui.models.plain import one_line
+
+
+def outputs_of_tables(problem: d.Problem, index: int, report: TrialRunReport | None) -> Labelled | None:
+    """What comparison ``index`` becomes where its output reads several tables: it and its keys read each of them alone, and the
+    data columns of its name and a table's number are compared with that table. None: there are no such tables."""
+    meaning, data = problem.meaning, problem.data
+    if report is None or data is None or not isinstance(meaning, d.Predictions):
+        return None
+    whole = next((o for o in problem.outputs if o.name == meaning.matches[index].output), None)
+    tables = () if whole is None else _tables(whole, text_of(whole.source, report))
+    if whole is None or not 2 <= len(tables) <= MOST_LABELS:
+        return None
+    own = _of_same_tables(problem, whole)
+    taken = [*(o.name for o in problem.outputs), *(p.name for p in problem.parameters)]
+    named = {o.name: [fresh(f"{o.name}_{label}", taken) for label in tables] for o in own}
+    outputs: list[d.Output] = []
+    for output in problem.outputs:
+        parts = [_of_table(output, name, k) for k, name in enumerate(named.get(output.name, ()))]
+        outputs += parts or [output]
+    matches = [one for m in meaning.matches for one in _matches(m, named, tables, data)]
+    changed = msgspec.structs.replace(meaning, matches=tuple(dict.fromkeys(matches)))
+    words = f"It reads {len(tables)} tables one after the other."
+    button = f"Make {len(tables)} outputs of “{one_line(whole.name, 20)}”, one for each table"
+    return Labelled(words, msgspec.structs.replace(problem, outputs=tuple(outputs), meaning=changed), button)
+
+
+def _tables(output: d.Output, text: str) -> Sequence[str]:
+    """The number in the title of each table, as the end of a name; counted where titles tell none."""
+    extractor = output.extractor
+    if not isinstance(extractor, d.Region) or extractor.occurrence != "all" or not text or len(text) > MOST_TEXT:
+        return ()
+    if extractor.on_line or extractor.number_count is not None:
+        return ()
+    lines = lines_of(text)
+    try:
+        count = len(blocks_of(extractor, lines, output.decimal_comma))
+    except ExtractionError:
+        return ()
+    found = key_of_tables(extractor, text, lines, output.decimal_comma)
+    if found is None:
+        return [f"{k + 1}" for k in range(count)]
+    values = dict.fromkeys(read_region(found[0], text, output.decimal_comma, lines)[0].values)
+    return [f"{value:.6g}".replace("-", "m").replace(".", "_").replace("+", "") for value in values]
+
+
+def _of_same_tables(problem: d.Problem, output: d.Output) -> list[d.Output]:
+    """The outputs that are columns of the same tables; not the one that says which table it is."""
+
+    def bare(one: d.Output) -> object:
+        e = one.extractor
+        assert isinstance(e, d.Region)
+        return one.source, msgspec.structs.replace(e, columns=(), title=None, form="")
+
+    regions = [o for o in problem.outputs if isinstance(o.extractor, d.Region)]
+    return [o for o in regions if bare(o) == bare(output) and getattr(o.extractor, "title", None) is None]
+
+
+def _of_table(output: d.Output, name: str, k: int) -> d.Output:
+    extractor = output.extractor
+    assert isinstance(extractor, d.Region)
+    one = msgspec.structs.replace(extractor, occurrence=extractor.since + k, since=1)
+    return msgspec.structs.replace(output, name=name, extractor=one, length=None)
+
+
+def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str], data: d.DataTable) -> list[d.Match]:
+    """The comparison with each table; one of no other output is as it was."""
+    if match.output not in named:
+        return [match]
+    stems = {f" {label}" for label in tables if loose_name(without_unit(match.column)).endswith(f" {label}")}
+    stem = without_unit(match.column)[: -len(next(iter(stems)))] if stems else None
+    found = []
+    for k, (label, output) in enumerate(zip(tables, named[match.output], strict=True)):
+        fits = [c for c in data.columns if stem is not None and without_unit(c) == f"{stem} {label}"]
+        column = fits[0] if fits else "" if stems else match.column if k == 0 else ""
+        key = named[match.key_output][k] if match.key_output in named else match.key_output
+        second = named[match.second_key_output][k] if match.second_key_output in named else match.second_key_output
+        sd = match.sd_column if column == match.column else None
+        found.append(
+            msgspec.structs.replace(
+                match, output=output, column=column, sd_column=sd, key_output=key, second_key_output=second, left_out=()
+            )
+        )
+    return found

@@ -1,0 +1,36 @@
+"""Doubts whether both sides of a comparison, or both sides of its key, have the same unit. Pure."""
+
+from __future__ import annotations
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.keys.scaled_keys import by_other_units
+from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, other_unit
+from bayescope.gui.models.plain import one_line, shown
+
+
+def unit_doubt(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:
+    """What speaks for another unit in comparison ``index``, of its values first, then of its key; None: nothing, or not known."""
+    return other_unit(problem, index, report) or _of_key(problem, index, report)
+
+
+def first_unit_doubt(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
+    """Of all comparisons, its number and what mends it; of values only what headings say."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    keys = ((i, _of_key(problem, i, report)) for i in range(len(matches)))
+    return first_by_headings(problem, report) or next(((i, one) for i, one in keys if one is not None), None)
+
+
+def _of_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:
+    one = by_other_units(problem, index, report)
+    if one is None or one.units is None:
+        return None
+    output, column = one_line(one.output, 30), one_line(one.column, 30)
+    assert isinstance(problem.meaning, d.Predictions)
+    match = problem.meaning.matches[index]
+    plain = (match.key_factor, match.key_offset) == (1.0, 0.0)
+    now = "rows are paired as if both had one unit" if plain else f"rows are paired by it times {shown(match.key_factor)}"
+    words = f"“{output}” is in {one.units[0]}, as it says, and “{column}” in {one.units[1]}, but {now}."
+    plus = f" {'+' if one.offset > 0 else '−'} {shown(abs(one.offset))}" if one.offset else ""
+    button = f"P&air by {one_line(one.output, 12).replace('&', '&&')}{f' × {one.factor:.4g}' if one.factor != 1.0 else ''}{plus}"
+    return OtherUnit(words, button, one.problem, hint="The output by which rows are paired is then multiplied.")

@@ -1,0 +1,63 @@
+"""Names that headings of columns give to outputs, by clicks and drags on the Outputs page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marked_texts import click, drag, ran, shown_spans
+
+from bayescope.gui.pages.simulator.page import SimulatorPage
+
+MC2D = (
+    "two-dimensional fluid\n\n  pt    T/K   rho/A^-2     <u>/kJ mol-1   err(block)    <p>/mN m-1   err(block)\n"
+    "  ---------------------------------------------------------------------------\n"
+    "   1   160.0   0.0150         -0.67807      0.01628        3.2767       0.1028\n"
+    "   2   190.0   0.0350         -1.45213      0.01328        8.8239       0.4785\n\n"
+)
+
+
+def test_headings_whose_units_have_blanks_name_the_column_that_is_clicked_or_dragged(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, MC2D)
+    picker: Any = page.outputs.picker
+    for clicked, name, read in (("<u>", "u", ["-0.67807", "-1.45213"]), ("<p>", "p", ["3.2767", "8.8239"])):
+        click(picker, clicked)
+        assert picker.strip.scopes["column"].isChecked()
+        assert picker.name.text() == name
+        assert shown_spans(picker) == read
+        drag(picker, read[0], read[1])
+        assert picker.name.text() == name
+    picker.strip.scopes["table"].click()
+    assert picker.name.text() == "pt, T_K, rho, u, err_block, p, err_block2"
+
+
+def test_no_word_of_other_columns_is_the_name_of_one_without_a_heading(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, MC2D[MC2D.index("\n\n") :].replace("<u>/kJ mol-1", " " * 12))
+    picker: Any = page.outputs.picker
+    drag(picker, "-0.67807", "-1.45213")
+    assert picker.strip.scopes["column"].isChecked()
+    assert picker.name.text() == "output"
+
+
+STATISTICS = (
+    "### density 20.5 mol/l\n\nStatistics over 8001 steps [ 10.0000 through 50.0000 ps ], 2 data sets\n\n"
+    "Energy                      Average   Err.Est.       RMSD  Tot-Drift\n" + "-" * 79 + "\n"
+    "Potential                  -4.13651      0.013  0.0995127 -0.0249414  (kJ/mol)\n"
+    "Pressure                    317.835         11     127.16    15.9672  (bar)\n"
+)
+
+
+def test_a_number_of_a_table_of_statistics_is_called_like_its_row_rather_than_average(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    kinetic = "Kinetic En.                 2.99414      0.011  0.0995127 -0.0249414  (kJ/mol)\n"
+    ran(engines, 1.0, STATISTICS + STATISTICS.replace("20.5", "12.7").replace("317.835", "159.461") + kinetic)
+    picker: Any = page.outputs.picker
+    for clicked, name in (("-4.13651", "Potential"), ("2.99414", "Kinetic_En"), ("159.461", "Pressure"), ("127.16", "RMSD")):
+        click(picker, clicked)
+        assert picker.strip.scopes["number"].isChecked()
+        assert picker.name.text() == name
