@@ -34,7 +34,7 @@ SURELY = 3.0  # power of the probability that a run gives a value (tests/benchma
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
 SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
-IN_QUESTION = 0.02  # p (1 - p) of chance at all above which a run near one that failed tells: its region fails again
+IN_QUESTION = 0.05, 0.98  # probability of chance at all within which runs near failed ones tell; a region is not to be missed
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 LOOKS, NEAR = 2, 1.5  # runs near a failed one that tell what made it fail, and how near, in units of BESIDE
 BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail: what is finer hides nothing of the density
@@ -213,7 +213,7 @@ class Feasibility:
         """The failed run (D,) with the fewest runs near it, LOOKS at most, and of those the nearest to the posterior's draws b
         (n, D), while their places and chance explain the failed runs both; None where they do not. See ``beside``."""
         chance = 0.0 if self._runs is None else self._runs.chance_at_all
-        if chance * (1.0 - chance) < IN_QUESTION:
+        if not IN_QUESTION[0] < chance < IN_QUESTION[1]:
             return None
         failed = self.whitening.into(self.failed)
         near = np.array([len(self._near(x)) for x in self.failed])
