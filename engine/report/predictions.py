@@ -13,7 +13,8 @@ from ..answer.latest import posterior_of, usable_posterior
 from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
 from ..answer.predictions.unmeasured import unmeasured
-from ..answer.predictions.whole import RunsMade, with_whole_curves
+from ..answer.predictions.learnt_runs import LearntRuns, RunsMade
+from ..answer.predictions.whole import with_whole_curves
 from ..problem.definition import Predictions, Problem
 from ..session import atomic
 from ..session.errors import SessionError
@@ -52,7 +53,7 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
 
 
 def unmeasured_of(store: SessionStore) -> list[Predicted]:
-    """Of outputs that are compared with nothing, by the runs made. Raises SessionError as ``posterior_of`` does."""
+    """Of outputs that are compared with nothing, by the emulator or the runs made. Raises SessionError as ``posterior_of`` does."""
     return _unmeasured(store.problem, _made(store)) if isinstance(store.problem.meaning, Predictions) else []
 
 
@@ -68,9 +69,9 @@ def _compared(problem: Problem, made: _Made) -> list[Predicted]:
 
 
 def _unmeasured(problem: Problem, made: _Made) -> list[Predicted]:
-    runs = made.runs
-    assert runs.weights is not None
-    return unmeasured(problem, runs.indices, runs.outputs, runs.weights)
+    cells = sum(len(p.x) for p in emulated(problem, made.record.slices))
+    learnt = LearntRuns.of(problem, cells, made.runs, made.posterior, made.record.slices) if cells else None
+    return unmeasured(problem, made.runs, learnt)
 
 
 def export_predictions(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
