@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.learnt_runs import RunsMade
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import WhatIf
-from bayescope.engine.answer.predictions.learnt_runs import RunsMade
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import TrialRunReport

@@ -165,7 +165,7 @@ class LearntRuns:
     def _processes(
         self, kept: NDArray[np.intp], scores: Array
     ) -> tuple[tuple[tuple[NDArray[np.intp], _Process], ...], Array]:
-        """Of the components whose scores (n, C) the runs ``kept`` have, and by how much these are missed without the run, (n, C)."""
+        """Of the components whose scores (n, C) the runs ``kept`` have, and by how much these are missed without the run."""
         rows, n = self.runs[kept], len(kept)
         covariances = self.emulator.covariance_of_runs(rows)
         factors, inverse = stable_factors(covariances), stable_inverse(covariances)

@@ -61,12 +61,12 @@ class OtherOutput:
         rests = f"learnt from {self.runs} runs"
         if self.learnt is None:
             rests = f"from {self.runs} runs weighted by the posterior, which count like {max(1.0, self.effective):.0f}"
-            rests += ": a rough estimate" if self.effective < FEW_RUNS else ""
+            rests += ", so it is rough" if self.effective < FEW_RUNS else ""
         if len(self.middle) != 1:
-            return f"Not compared with data: {rests}."
+            return f"Not compared with data; {rests}."
         low, middle, high = (float(v[0]) for v in (self.low, self.middle, self.high))
         told = [typeset(v, (high - low) / SDS_ACROSS, max(abs(low), abs(high))) for v in (middle, low, high)]
-        return f"Not compared with data: median {told[0]}, 90 % interval {told[1]} to {told[2]}, {rests}."
+        return f"Median {told[0]}, 90 % interval {told[1]} to {told[2]} (not compared with data; {rests})."
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""What is predicted of outputs that are recorded but compared with nothing: by the emulator, else by the runs made. Numpy only."""
+"""What is predicted of outputs that are recorded but compared with nothing: by the emulator, else by runs. Numpy only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,12 +18,12 @@ Array = NDArray[np.float64]
 MOST = 12  # outputs: more are no predictions that anybody looks through
 MOST_POINTS = 20_000  # values of one output that are drawn
 COUNTED = "number of the value"
-FORETOLD = 0.5  # least share of the variance over the runs that is predicted without the run: below, the runs themselves tell more
+FORETOLD = 0.5  # least share of the variance over the runs that is predicted without the run: below, runs tell more
 
 
 def unmeasured(problem: Problem, runs: RunsMade, learnt: LearntRuns | None) -> list[Predicted]:
-    """One for each such output that differs between runs: by the emulator where outputs are ``learnt`` and this one can be, else by
-    the ``runs`` with their weights. Nothing was measured (NaN).
+    """One for each such output that differs between runs: by the emulator where outputs are ``learnt`` and this one can be, else
+    by the ``runs`` with their weights. Nothing was measured (NaN).
 
     A run counts if it has as many values, all finite, as most runs have.
     """
@@ -49,6 +49,17 @@ def unmeasured(problem: Problem, runs: RunsMade, learnt: LearntRuns | None) -> l
         if p is not None:
             made.append(replace(p, x=x, x_label=f"{label} (not measured)", y_label=name))
     return made
+
+
+def has_single_values(problem: Problem) -> bool:
+    """Whether there may be outputs of one value each that are compared with nothing: often what a study is made for."""
+    lengths = {o.name: o.length for o in problem.outputs}
+    return isinstance(problem.meaning, Predictions) and any(lengths[name] in (None, 1) for name in _not_compared(problem, ()))
+
+
+def single_values(found: Sequence[Predicted]) -> tuple[str, ...]:
+    """A line for each output of one value: its median and interval."""
+    return tuple(f"{p.y_label}: {p.other.words}" for p in found if p.other is not None and len(p.x) == 1)
 
 
 def _predicted(values: Array, of: NDArray[np.intp], runs: RunsMade, learnt: LearntRuns | None) -> Predicted | None:

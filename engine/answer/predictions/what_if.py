@@ -57,9 +57,10 @@ class WhatIf:
         """From the arrays of an answer; None where outputs were not learnt. ``runs``: they tell its errors."""
         outputs, seen = emulated(problem, arrays), seen_by_program(problem, space)
         try:
-            found = cls(space, seen, outputs, LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs)), None, tuple(others))
+            emulator = LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs))
         except NotEmulated:
             return None
+        found = cls(space, seen, outputs, emulator, None, tuple(others))
         return found if runs is None else replace(found, tested=found._tested(problem, runs))
 
     def _tested(self, problem: Problem, runs: RunsMade) -> OffRuns | None:
