@@ -106,7 +106,7 @@ def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | N
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:
     """``record`` with what is to be said first where the best of all runs is nowhere near the data, as it is by the end; and its
     reasons in the word that this problem has for an evaluation."""
-    found = _scattering(_reached(record, problem, best, budget), problem)
+    found = _widened(_scattering(_reached(record, problem, best, budget), problem), problem)
     said = counted_as(evaluation_noun(problem.meaning), found.reasons)
     return found if said == found.reasons else replace(found, reasons=said)
 
@@ -140,6 +140,15 @@ def _scattering(record: IterationRecord, problem: Problem) -> IterationRecord:
     words = f"{seen} {NO_SEED if seed is None else _SEED.format(seed.words)}"
     others = tuple(reason.replace(MORE_RUNS, "") for reason in record.reasons)
     return replace(record, reasons=(words, *others), diagnostics={**record.diagnostics, FIXED_SEED: size})
+
+
+def _widened(record: IterationRecord, problem: Problem) -> IterationRecord:
+    """What is to be said last where the scatter of a program that is declared random is much of the posterior's width."""
+    scatter = UsualScatter.of(record.slices)
+    if scatter is None or not isinstance(problem.meaning, Predictions) or not is_scattered(problem.meaning):
+        return record
+    words = scatter.widening([m.column for m in problem.meaning.matches], record.n_evaluations)
+    return replace(record, reasons=(*record.reasons, words)) if words else record
 
 
 def _no_narrower(record: IterationRecord, found: Reach) -> IterationRecord:

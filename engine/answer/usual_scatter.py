@@ -17,22 +17,30 @@ from .digits import rough
 
 Array = NDArray[np.float64]
 MOST_NAMED = 3  # comparisons in a sentence
-SIZE, ERROR = "scatter.size", "scatter.error"  # names of the arrays
+SIZE, ERROR, LEFT = "scatter.size", "scatter.error", "scatter.left"  # names of the arrays
+WIDENS = 0.5  # of the measurement's error, what is left unknown, from which on intervals are an eighth wider
 
 
 @dataclass(frozen=True)
 class UsualScatter:
     """``size``, ``error`` (outputs,) of each comparison: root mean squares over its measured values of the scatter of one run and
-    of the measurement's error, in the data's unit."""
+    of the measurement's error, in the data's unit. ``left`` (outputs,): what all runs leave unknown of the averages, over the
+    posterior; none in files of earlier versions."""
 
     size: Array
     error: Array
+    left: Array | None = None
 
     @classmethod
-    def over(cls, size: Array, error: Array, outputs: Sequence[slice]) -> Self:
+    def over(cls, size: Array, error: Array, outputs: Sequence[slice], left: Array | None = None) -> Self:
         """From those of each measured value (L,)."""
-        means = [[float(np.sqrt(np.mean(np.square(a[cells])))) for cells in outputs] for a in (size, error)]
-        return cls(np.array(means[0]), np.array(means[1]))
+        means = [
+            None if a is None else np.array([float(np.sqrt(np.mean(np.square(a[cells])))) for cells in outputs])
+            for a in (size, error, left)
+        ]
+        assert means[0] is not None
+        assert means[1] is not None
+        return cls(means[0], means[1], means[2])
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self | None:
@@ -41,10 +49,30 @@ class UsualScatter:
         if size.ndim != 1 or size.shape != error.shape or not len(size):
             return None
         sound = bool(np.isfinite([size, error]).all() and (size > 0.0).all() and (error > 0.0).all())
-        return cls(size, error) if sound else None
+        left = np.asarray(stored.get(LEFT, ()), dtype=float)
+        told = left.shape == size.shape and bool(np.isfinite(left).all() and (left >= 0.0).all())
+        return cls(size, error, left if told else None) if sound else None
 
     def arrays(self) -> dict[str, Array]:
-        return {SIZE: self.size, ERROR: self.error}
+        return {SIZE: self.size, ERROR: self.error} | ({} if self.left is None else {LEFT: self.left})
+
+    def widening(self, names: Sequence[str], runs: int) -> str:
+        """That scatter which ``runs`` have not averaged out makes the answer wider, and what narrows it, sentences; "": it hardly
+        does. ``names`` of the comparisons."""
+        if self.left is None:
+            return ""
+        k = int(np.argmax(self.left / self.error))
+        share = float(self.left[k] / self.error[k])
+        if share < WIDENS:
+            return ""
+        of = f" of “{names[k]}”" if len(names) == len(self.left) > 1 else ""
+        wider = rough(100.0 * (np.sqrt(1.0 + share**2) - 1.0))
+        known, error = rough(float(self.left[k])), rough(float(self.error[k]))
+        return (
+            f"The program's own scatter widens this answer: from {runs} runs its averages{of} are known to ±{known} only, beside "
+            f"an error of {error} of what was measured; both together are {wider} % wider than that alone. Four times as many "
+            "runs, or averages four times as long inside the program (more steps, more samples), would halve the first."
+        )
 
     def relative(self, k: int) -> float:
         """Of comparison k, the scatter of one run in units of the measurement's error."""

@@ -43,6 +43,7 @@ Level = Literal["ok", "warning"]
 @dataclass(frozen=True)
 class Figures:
     """``good``, ``failed``, ``impossible``: of ``evaluations``. ``confirmed``: what makes a converged answer one, in words.
+    ``far_below``: of the impossible ones, those whose density is finite and as good as zero beside the best.
     ``against``: what the method's own rule holds against the answer. ``failing``, ``walled``, ``edge``: shares of the posterior
     where most runs failed, were impossible, and at the edge of the region explored. ``outside``, ``narrow``: parameters whose
     posterior is outside of, or far narrower than, their plausible range. ``notes``: what else the method found, in words.
@@ -53,6 +54,7 @@ class Figures:
     good: int
     failed: int = 0
     impossible: int = 0
+    far_below: int = 0
     converged: bool = False
     confirmed: str = ""
     against: tuple[str, ...] = ()
@@ -171,7 +173,11 @@ def draws_miss(share: float, most: float) -> tuple[str, ...]:
 
 
 def _impossible(f: Figures) -> str:
-    said = f"{f.impossible} of {f.evaluations} runs were impossible (density zero)"
+    ruled_out, runs = f.impossible - f.far_below, f"of {f.evaluations} runs"
+    said = f"{ruled_out} {runs} were impossible (density zero)" if ruled_out else ""
+    if f.far_below:
+        said = f"{said} and {f.far_below}" if said else f"{f.far_below} {runs}"
+        said += " fit so badly that the density there counts as zero"
     if f.walled >= NONE_THERE:
         return f"{said}; about {percent(f.walled)} of the posterior lies close to them: its edge there is known roughly only."
     return f"{said}; the posterior avoids those places." if f.failing < NONE_THERE else f"{said}."

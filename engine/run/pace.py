@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _RECENT = 40
 FEW = 3  # evaluations before the gaps between them say how they vary
+FEW_TO_GROW = 20  # gaps before they say that they grow: the first runs wait for nothing
+MOST_GROWTH = 2.0  # times the gaps so far: a trend does not go on for ever
 LEAST_SHARE = 0.1  # of the pace so far: what is expected of runs to come may be wrong
 
 
@@ -67,7 +69,8 @@ class Pace:
     def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
         """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there is one.
 
-        Where runs to come are expected to take longer, or less long, than those, by that much. Never faster than runs of that
+        Where runs to come are expected to take longer, or less long, than those, by that much; where what is computed between
+        runs takes longer with each of them, so it goes on. Never faster than runs of that
         length can be, so many at once: those that an earlier start began return together, as soon as they are collected.
         """
         recent = self._arrivals[-_RECENT:]
@@ -85,8 +88,9 @@ class Pace:
         sd = (sum((g - mean) ** 2 for g in gaps) / (n - 1)) ** 0.5
         # two standard errors of the mean pace now, and of the sum to come
         spread = 2.0 * sd * (evaluations_left / n**0.5 + evaluations_left**0.5)
+        growth = min(_growth(gaps) * 0.5 * (n + evaluations_left), MOST_GROWTH * mean)  # of a gap to come, on average
         slower = max(1.0 + self._longer(n) / (at_once * mean), LEAST_SHARE) if mean > 0.0 else 1.0
-        middle, spread = slower * mean * evaluations_left, slower * spread
+        middle, spread = (slower * mean + growth) * evaluations_left, slower * spread
         middle = max(middle, least * evaluations_left)
         return max(0.3 * middle, middle - spread), max(1.2 * middle, middle + spread)
 
@@ -98,3 +102,14 @@ class Pace:
         """Seconds by which a run to come is expected to take longer than the last n."""
         recent = self._durations[-n:]
         return 0.0 if self.expected_s is None or not recent else self.expected_s - sum(recent) / len(recent)
+
+
+def _growth(gaps: Sequence[float]) -> float:
+    """Seconds by which each gap is longer than the one before, by least squares, shrunk towards none by its own error."""
+    n = len(gaps)
+    if n < FEW_TO_GROW:
+        return 0.0
+    mean, squares = sum(gaps) / n, n * (n * n - 1) / 12.0
+    slope = sum((k - 0.5 * (n - 1)) * g for k, g in enumerate(gaps)) / squares
+    left = sum((g - mean - slope * (k - 0.5 * (n - 1))) ** 2 for k, g in enumerate(gaps)) / (n - 2)
+    return slope**3 / (slope**2 + left / squares) if slope > 0.0 else 0.0

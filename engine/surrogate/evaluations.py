@@ -99,10 +99,6 @@ class Evaluations:
         values = {name: getattr(self, name)[chosen] for name in ("points", "y", "sd", "index")}
         return replace(self, **values, outputs=None if self.outputs is None else self.outputs[chosen])
 
-    def counts(self) -> tuple[int, int, int]:
-        """How many are values, failed, impossible."""
-        return len(self.y), len(self.failed), len(self.impossible)
-
 
 def _outputs(told: list[Tell]) -> Array | None:
     length = next((len(t.outputs) for t in told if t.outputs is not None), None)
@@ -121,3 +117,22 @@ def _incomplete(told: Sequence[Tell], kinds: NDArray[np.object_], points: Array)
 def best_of(told: Sequence[Tell]) -> float:
     """The largest finite value; minus infinity if there is none."""
     return max((t.y for t in told if t.y is not None and math.isfinite(t.y) and not t.doubted), default=-math.inf)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many evaluations are values, failed, impossible. ``far_below``: of the impossible, those that are so only beside the
+    best value."""
+
+    ok: int
+    failed: int
+    impossible: int
+    far_below: int
+
+
+def counted(told: Sequence[Tell]) -> Counts:
+    top = best_of(told)
+    kinds = [outcome_of(t, top) for t in told]
+    ruled_out = sum(outcome_of(t) == "impossible" for t in told)
+    impossible = kinds.count("impossible")
+    return Counts(kinds.count("ok"), kinds.count("failed"), impossible, impossible - ruled_out)

@@ -147,7 +147,7 @@ class NoiseEditor(QWidget):
     def _typing(self, text: str) -> None:
         """Nothing is said to be missing below the field in which it is being typed."""
         if self._asks and text.strip():
-            self.notice.say("info", TYPED)
+            self.notice.settle(TYPED, "info")
         elif self._asks:
             say_first(self.notice, self._others, asks=not self._touched)
 

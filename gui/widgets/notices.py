@@ -107,14 +107,14 @@ class Notice(QFrame):
             self._retain(True)
         self.clear()
 
-    def settle(self, words: str) -> None:
+    def settle(self, words: str, level: Level = "ok") -> None:
         """Where something stood a moment ago, that all is well: its room is no empty band and nothing moves. Else nothing."""
         if not self.isVisible():
             self.clear()
             return
         self.setMinimumHeight(self.height())
         self._retain(True)
-        self.say("ok", words)
+        self.say(level, words)
 
     def let_go(self) -> None:
         """Keep no room any more."""

@@ -242,8 +242,10 @@ class TableView(QTableView):
             most = [min(width, max(least, max(most) - 2)) for width in most]
 
     def words_width(self, column: int, most: int) -> int:
-        """Pixels for the heading and what stands in ``column``, up to so many average characters of it; see ``fit_words``."""
-        shown = (str(self.model().index(row, column).data() or "") for row in range(min(self.model().rowCount(), 100)))
+        """Pixels for the heading and what stands in ``column`` alone, up to so many average characters of it; see
+        ``fit_words``."""
+        rows = (row for row in range(min(self.model().rowCount(), 100)) if self.columnSpan(row, column) == 1)
+        shown = (str(self.model().index(row, column).data() or "") for row in rows)
         needed = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
         return max(self.heading_width(column), min(needed, self.fontMetrics().averageCharWidth() * most) + 22)
 

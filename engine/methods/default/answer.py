@@ -25,6 +25,7 @@ from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator
 from ...sampling.guarded_density import Hull
+from ...surrogate.evaluations import counted
 from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
@@ -100,6 +101,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
     calibrated = calibration(left_out, now.surrogate.y)
     pictures = kept or _pictures(now, outputs, calibrated)
     through = now.box.into(peak_place(pictures.peak, now.box.back(_best_run(now))))
+    some = points[now.draws.resample(LOOKED_AT, generator(now.settings.seed, "scatter", m.built_on))]
     return Portrait(
         made_of=made_of,
         draws=WeightedDraws(now.box.back(points), weights),
@@ -114,7 +116,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         loo_rms=weighted_rms(left_out, now.surrogate.y),
         loo_calibration=calibrated,
         slices=slices(now.surrogate, now.box, now.top, *moments, through),
-        success={**success_arrays(now.possible, now.box), **({} if outputs is None else outputs.noise_shown(now.surrogate))},
+        success=success_arrays(now.possible, now.box) | ({} if outputs is None else outputs.noise_shown(now.surrogate, some)),
         pictures=pictures,
     )
 
@@ -164,7 +166,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
     sd = float(np.linalg.norm([sd, seen.failing.spread, m.outputs.hidden_mass, m.missed]))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
-    _, failed, impossible = words.counts(m)
+    counts = counted(m.log.told)
     return LoopSnapshot(
         n_evaluations=len(m.log.told),
         mixture=Mixture(
@@ -195,8 +197,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "pareto_k": seen.pareto_k,
             "loo_rms": seen.loo_rms,
             "loo_calibration": seen.loo_calibration,
-            "failed": float(failed),
-            "impossible": float(impossible),
+            "failed": float(counts.failed),
+            "impossible": float(counts.impossible - counts.far_below),
             "certifications_refused": float(m.refusals),
             **({} if m.certified is None else {"certified_correction": m.certified[0], "certified_error": m.certified[1]}),
         },

@@ -253,9 +253,9 @@ class OutputsLearner:
         points = draws.points[draws.resample(draws_for(len(surrogate.cells.measured)), rng)]
         return shown(surrogate, points, rng, checked=draws.temperature == 1.0)
 
-    def noise_shown(self, surrogate: LogJoint) -> dict[str, Array]:
-        """How noisy the log densities of the runs are where outputs scatter."""
-        return noise_shown(surrogate) if self.memory.scatters and isinstance(surrogate, EmulatedLogJoint) else {}
+    def noise_shown(self, surrogate: LogJoint, points: Array) -> dict[str, Array]:
+        """How noisy the log densities of the runs are where outputs scatter; ``points`` (n, D): of the posterior."""
+        return noise_shown(surrogate, points) if self.memory.scatters and isinstance(surrogate, EmulatedLogJoint) else {}
 
     def _climbs(self, y: Array) -> bool:
         """Whether the newest evaluations still found better and better values (n,)."""

@@ -58,8 +58,25 @@ def usual_scatter(surrogate: EmulatedLogJoint) -> Array:
         components, scale = emulator.components, emulator.components.scale
         learnt = (components.about(mean)[1] ** 2 * nugget[:, :, None]).sum(1)  # (m, L), squared
         left_out = scale.into(f) - components.about(components.scores(f))[0]
-        slope = torch.where(scale.log, components.cells(mean).abs(), 1.0) * scale.unit / units
-        return np.asarray(torch.sqrt(((learnt + left_out**2) * slope**2).mean(0)).cpu().numpy())
+        return _rms_of_cells(emulator, mean, learnt + left_out**2, units)
+
+
+def left_unknown(surrogate: EmulatedLogJoint, points: Array) -> Array:
+    """By how much all runs leave each cell (L,) of the surface unknown at ``points`` (n, D) of the posterior, in noise units: the
+    scatter that was not averaged out."""
+    emulator = surrogate.emulator
+    with torch.no_grad():
+        x = surrogate.inputs(points)
+        mean, variance = emulator.predict(x)
+        squares = (emulator.components.about(mean)[1] ** 2 * variance[:, :, None]).sum(1)
+        return _rms_of_cells(emulator, mean, squares, torch.as_tensor(surrogate.cells.units, device=x.device))
+
+
+def _rms_of_cells(emulator: Emulator, mean: torch.Tensor, squares: torch.Tensor, units: torch.Tensor) -> Array:
+    """Square roots of the means over places of ``squares`` (m, L), of the cells as learnt, in ``units`` (L,) of their noise."""
+    components, scale = emulator.components, emulator.components.scale
+    slope = torch.where(scale.log, components.cells(mean).abs(), 1.0) * scale.unit / units
+    return np.asarray(torch.sqrt((squares * slope**2).mean(0)).cpu().numpy())
 
 
 def by_all_runs(surrogate: EmulatedLogJoint) -> float:
@@ -106,9 +123,9 @@ def settled(surrogate: EmulatedLogJoint, place: Array, tell: Tell) -> Tell:
     return replace(tell, y=y) if np.isfinite(y) else tell
 
 
-def noise_shown(surrogate: EmulatedLogJoint) -> dict[str, Array]:
+def noise_shown(surrogate: EmulatedLogJoint, points: Array) -> dict[str, Array]:
     """The sd of each run's log density by its scatter, to second order, as in ``answer.noise_levels``, and how much its values
-    scatter, as in ``answer.usual_scatter``."""
+    scatter, as in ``answer.usual_scatter``. ``points`` (n, D): of the posterior."""
     known, rows = _near(surrogate)
     b = known.points[rows]
     x = surrogate.inputs(b)
@@ -118,7 +135,8 @@ def noise_shown(surrogate: EmulatedLogJoint) -> dict[str, Array]:
     sd = np.sqrt(variance.cpu().numpy())
     sound = np.isfinite(sd) & (sd > 0.0)
     cells = surrogate.cells
-    scatter = UsualScatter.over(usual_scatter(surrogate) * cells.units, cells.units, cells.outputs)
+    left = left_unknown(surrogate, points) * cells.units
+    scatter = UsualScatter.over(usual_scatter(surrogate) * cells.units, cells.units, cells.outputs, left)
     return noise_levels.arrays(known.index[rows][sound], sd[sound]) | scatter.arrays()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,7 @@ from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
 from ...sampling.walkers import MOST_MISSED
-from ...surrogate.evaluations import best_of, outcome_of
+from ...surrogate.evaluations import counted, outcome_of
 from . import bordering, certification, hunting, stopping
 from .memory import Memory
 from .outputs_memory import BELIEVED, MOST_HIDDEN, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
@@ -36,13 +35,6 @@ class Shares:
     evidence: float | None = None  # log evidence of all of it
     reasons: tuple[tuple[str, float], ...] = ()  # why runs fail there, of ``failing``
     border: float = 0.0  # what the border of a zero density leaves open, as ``bordering.left_open``
-
-
-def counts(memory: Memory) -> tuple[int, int, int]:
-    """How many evaluations are values, failed, impossible."""
-    top = best_of(memory.log.told)
-    found = Counter(outcome_of(t, top) for t in memory.log.told)
-    return found["ok"], found["failed"], found["impossible"]
 
 
 def activity(memory: Memory) -> str:
@@ -86,26 +78,27 @@ def figures(
 ) -> answer_words.Figures:
     """mean (D,), covariance (D, D) of the posterior in the box frame, where the plausible box is [-2, 2]^D."""
     m, d = memory, memory.dimension
-    good, failed, impossible = counts(m)
+    found = counted(m.log.told)
     explored = set(m.explored)
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     return answer_words.Figures(
         evaluations=len(m.log.told),
         budget=m.log.budget,
-        good=good,
-        failed=failed,
-        impossible=impossible,
+        good=found.ok,
+        failed=found.failed,
+        impossible=found.impossible,
+        far_below=found.far_below,
         converged=m.converged,
         confirmed=confirmed(m) if m.converged else "",
         against=()
-        if m.certification is not None or good < 2
+        if m.certification is not None or found.ok < 2
         else (
-            *stopping.unmet(m.history, good, d, *stopping.limits(options, impossible > 0)), *outputs_unknown(m),
+            *stopping.unmet(m.history, found.ok, d, *stopping.limits(options, found.impossible > 0)), *outputs_unknown(m),
             *bordering.open_words(shares.border),
             *answer_words.draws_miss(m.missed, MOST_MISSED),
         ),
         stage=stage(m),
-        room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, impossible > 0),
+        room=m.log.budget - len(m.log.told) >= certification.fewest_wanted(d, found.impossible > 0),
         looks=sum(t.index in explored for t in m.log.told),
         failing=shares.failing,
         failing_interval=shares.interval,

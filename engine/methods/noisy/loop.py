@@ -31,6 +31,7 @@ from ...sampling.importance import log_mean, normalized
 from ...sampling.proposal import Proposal, base_points
 from ...sampling.trusted_density import TrustedDensity
 from ...sampling.walkers import search_and_walk
+from ...surrogate.evaluations import counted
 from ...surrogate.frames import BoxFrame, Whitening
 from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
@@ -286,7 +287,7 @@ class NoisyMethod:
 
     def _snapshot(self) -> LoopSnapshot:
         m = self.memory
-        counts = words.Counts(*self.fits.evaluations().counts())
+        counts = counted(m.log.told)
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
             return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))

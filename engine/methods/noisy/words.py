@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from ...answer import words as answer_words
 from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import NoisyOptions
+from ...surrogate.evaluations import Counts
 from ...surrogate.noisy.noise import ReportedNoise
 from ..default.words import Shares, name_of
 from . import stopping
@@ -23,13 +22,6 @@ VARIES = 2.0  # times more noise in the noisiest tenth of the runs than in the q
 SCALE_WARNING = np.log(1.5)  # |log a| above which the sd given is called wrong
 SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), from zero
 WELL_KNOWN = 40  # evaluations from which a noise level is called high
-
-
-@dataclass(frozen=True)
-class Counts:
-    ok: int
-    failed: int
-    impossible: int
 
 
 def activity(memory: NoisyMemory) -> str:
@@ -62,6 +54,7 @@ def figures(
         good=counts.ok,
         failed=counts.failed,
         impossible=counts.impossible,
+        far_below=counts.far_below,
         converged=memory.converged,
         confirmed=confirmed(memory) if memory.converged else "",
         against=tuple(against),

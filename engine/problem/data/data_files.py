@@ -6,7 +6,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from .. import definition as d
@@ -15,9 +15,10 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
-from .expanded_errors import Expanded, divided, divided_line, stated_factor
+from .expanded_errors import divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
 from .heading_errors import told_errors
+from .lines_above import LineAbove, first_lines, lines_above
 from .long_form import together
 from .measured_cells import all_times, marks_in, missing_words
 from .read_options import Options
@@ -25,54 +26,18 @@ from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
 from .table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from .table_heads import column_names, encoding_note
-from .table_lines import SaidLine, errors_taken, set_apart, told_words
+from .table_lines import NO_HEADING, errors_taken, set_apart, told_words
 from .table_parts import Part, parts_of, short_titles, tidied
+from .table_preview import DataFile, TablePreview
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from .table_turned import turned
 
-__all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "parse", "parse_with", "preview", "read",
-           "read_matrix", "read_with", "tables_in"]  # fmt: skip
+__all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "first_lines_of", "parse", "parse_with",
+           "preview", "read", "read_matrix", "read_with", "tables_in"]  # fmt: skip
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
 ALL_PARTS = -1  # all tables of a file, below each other
-
-
-@dataclass(frozen=True)
-class TablePreview:
-    """What the window shows before the table is taken over."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # the first rows, cells as text
-    row_count: int
-    delimiter: str  # as for ``read``
-    delimiter_words: str
-    decimal_comma: bool
-    header: bool
-    encoding: str
-    numeric: tuple[bool, ...]  # per column: every cell is a number or missing
-    notes: tuple[str, ...]
-    parts: tuple[str, ...] = ()  # titles of the file's tables, if there are several
-    part: int = 0
-    turned: bool = False
-    marks: tuple[float, ...] = ()  # numbers that look like marks for missing values, whether they count as that or not
-    times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
-    relative: tuple[str, ...] = ()  # columns of errors in percent of others, whether they are taken so or not
-    missing: str = ""  # how many cells of numbers hold none, and what stands there instead
-    lines: tuple[int, ...] = ()  # in the file, of ``rows``
-    said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
-    either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
-    expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
-    stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
-    remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
-
-
-@dataclass(frozen=True)
-class DataFile:
-    """A table taken over: numbers and texts; ``preview.notes`` say what a person should know about the rest."""
-
-    table: d.DataTable
-    preview: TablePreview
 
 
 def read(
@@ -132,22 +97,33 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
 def tables_in(data: bytes, name: str) -> tuple[tuple[int, str], ...]:
     """Number and title of each table in the bytes that holds numbers and is not hidden. Raises DataFileError."""
     parts, encoding, _ = _parts(data, name)
-    holds = ((i, part.title, _tried(part, name, encoding, Options())) for i, part in enumerate(parts))
+    holds = ((i, part.title, _tried(part, name, encoding, Options(), i)) for i, part in enumerate(parts))
     return tuple((i, title) for i, title, table in holds if table is not None)
+
+
+def first_lines_of(data: bytes, name: str, part: int) -> tuple[LineAbove, ...]:
+    """The first lines of table ``part`` (from 0, else the first), one of which may be its heading; none where nothing is read."""
+    try:
+        parts = _parts(data, name)[0]
+    except DataFileError:
+        return ()
+    return first_lines(parts[part if 0 <= part < len(parts) else 0].text)
 
 
 def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:
     """Which table is taken where nobody says it."""
     if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
         return 0
-    found = best_part([_tried(part, name, encoding, options) for part in parts], options.outputs)
+    found = best_part([_tried(part, name, encoding, options, i) for i, part in enumerate(parts)], options.outputs)
     return ALL_PARTS if found is None else found
 
 
-def _tried(part: Part, name: str, encoding: str, options: Options) -> d.DataTable | None:
-    """The table in ``part``, without columns where a bad cell is to be said; None: it holds no numbers, or is hidden."""
+def _tried(part: Part, name: str, encoding: str, options: Options, number: int) -> d.DataTable | None:
+    """The table in ``part``, which has that ``number`` in the file, without columns where a bad cell is to be said; None: it
+    holds no numbers, or is hidden."""
     try:
-        return None if part.hidden else _parse_part(part, name, encoding, options).table
+        mine = replace(options, told=options.told.of_part(number))
+        return None if part.hidden else _parse_part(part, name, encoding, mine).table
     except DataFileError as error:
         return d.DataTable(columns={}) if error.bad_cells else None
 
@@ -155,7 +131,7 @@ def _tried(part: Part, name: str, encoding: str, options: Options) -> d.DataTabl
 def _all(
     parts: Sequence[Part], titles: tuple[str, ...], name: str, encoding: str, options: Options
 ) -> DataFile:
-    empty = [_tried(part, name, encoding, options) is None and not part.hidden for part in parts]
+    empty = [_tried(part, name, encoding, options, i) is None and not part.hidden for i, part in enumerate(parts)]
     left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
     kept = [i for i, none in enumerate(empty) if not none or all(empty)]
     found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
@@ -172,7 +148,7 @@ def _all(
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(),
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), above=(),
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
@@ -241,6 +217,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        above=() if is_turned else lines_above(part.text, whole),
         said=lines, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
@@ -303,8 +280,11 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
     try:
         if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
             raise ProblemError(f"“{delimiter}” cannot separate columns: one character is needed.")
-        comma, header = options.decimal_comma, options.header
-        cells = split_table(text, delimiter=delimiter, decimal_comma=comma, header=header, trim=trim, named=options.named)
+        comma, heading = options.decimal_comma, options.told.heading
+        cells = split_table(
+            text, delimiter=delimiter, decimal_comma=comma, header=False if heading == NO_HEADING else options.header, trim=trim,
+            named=options.named, heading=heading or None,
+        )  # fmt: skip
         width = len(cells.header) if cells.header is not None else len(cells.rows[0])
         for row, line in zip(cells.rows, cells.lines, strict=True):
             if len(row) != width:
@@ -312,7 +292,7 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
                 cell_word = "cell" if len(row) == 1 else "cells"
                 raise ProblemError(
                     f"Line {line} of {name} has {len(row)} {cell_word}, {first} has {width}.", "",
-                    "Check that line, or choose another delimiter; a title above the table must begin with #.",
+                    "Check that line, say which line is the heading, or choose another delimiter.",
                 )  # fmt: skip
     except ProblemError as error:
         raise DataFileError(error.what, error.where, error.suggestion) from error

@@ -52,8 +52,7 @@ def trimmed(
         if sizes[0] == width - 1 and named and not looks_like_header(rows[1:], comma):
             note = "The heading has one name less than there are columns: the first column has none."
             return [("", *rows[0]), *rows[1:]], lines, [note]
-        spaced = tuple(re.split(r"\t|\s{2,}", body[0].strip()))
-        if sizes[0] > width and len(spaced) == width:
+        if sizes[0] > width and len(spaced := _spaced(body[0])) == width:
             return [spaced, *rows[1:]], lines, notes
     first = 0
     while width > 1 and first < min(len(rows) - 1, MOST_TITLES) and (
@@ -74,6 +73,26 @@ def trimmed(
         word = shorten(" ".join(c for c in rows[last] if c), 30)
         notes.append(f"Line {lines[last]} (“{word}”) and what follows is left out: it is no row of the table.")
     return rows[:last], lines[:last], notes
+
+
+def with_fitting_heading(rows: list[tuple[str, ...]], body: Sequence[str]) -> list[tuple[str, ...]]:
+    """``rows``, of which the first is known to be the heading, with as many names as most rows have cells.
+
+    Names of several words are parted by wider gaps; where there are too few, a lone one lacks at the beginning, as of numbered
+    rows, more at the end. Too many stay: that is an error.
+    """
+    sizes = [len(row) for row in rows[1:]]
+    if not sizes or (width := max(set(sizes), key=sizes.count)) == len(rows[0]):
+        return rows
+    if len(spaced := _spaced(body[0])) == width:
+        return [spaced, *rows[1:]]
+    lacks = width - len(rows[0])
+    return [("", *rows[0]) if lacks == 1 else (*rows[0], *[""] * lacks), *rows[1:]]
+
+
+def _spaced(line: str) -> tuple[str, ...]:
+    """Cells parted by a tab or by more than one space."""
+    return tuple(re.split(r"\t|\s{2,}", line.strip()))
 
 
 def _has_number(cell: str, comma: bool) -> bool:

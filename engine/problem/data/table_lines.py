@@ -12,6 +12,7 @@ from .special_rows import Kind, SpecialRow, named, sizes_words, special_rows, wi
 from .table_columns import short
 from .table_text import Cells, cell_value, is_number_or_missing
 
+NO_HEADING = 0  # in place of the line of the heading: there is none
 _SIGNED = re.compile(r"\s*(?:±|\+/-|\+-)?\s*(.+?)\s*([%％])?\s*")
 _OUT = {
     "errors": "it is no row of the table",
@@ -23,19 +24,24 @@ _OUT = {
 
 @dataclass(frozen=True)
 class Told:
-    """What a person says of lines of a file, by their numbers in it: the line of ``errors``; those that are ``out``; and those
-    that are ``kept`` as rows, whatever their labels say. ``as_errors``: a line is taken as its label says. ``part``: of which of
-    several tables, the first is 0; None: of the one that is read."""
+    """What a person says of lines of a file, by their numbers in it: the line of ``errors``; those that are ``out``; those
+    that are ``kept`` as rows, whatever their labels say; and that of the ``heading``, None: that is found out. ``as_errors``: a
+    line is taken as its label says. ``part``: of which of several tables, the first is 0; None: of the one that is read.
+    ``others``: what is said of other tables of the file."""
 
     errors: int | None = None
     out: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
     as_errors: bool = False
     part: int | None = None
+    heading: int | None = None
+    others: tuple[Told, ...] = ()
 
     def of_part(self, part: int) -> Told:
         """What is said of that table: lines of another one have the same numbers."""
-        return self if self.part in (None, part) else Told()
+        every = (self, *self.others)
+        mine = next((told for told in every if told.part == part), None)
+        return mine or next((told for told in every if told.part is None), Told())
 
 
 @dataclass(frozen=True)

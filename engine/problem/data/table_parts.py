@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ProblemError
-from .table_text import COMMENTS, MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
+from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
+from .text_lines import COMMENTS
 
 LONGEST_NAME = 60  # characters
 MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrote the file

@@ -15,13 +15,20 @@ from ..numbers.number_refusals import comma_is_ambiguous
 from ..numbers.number_text import is_two_ways, value_of
 from .comment_names import names_in_comments, units_in, with_units
 from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
-from .table_edges import SAMPLE, is_second_heading, joined_names, looks_like_header, trimmed
+from .table_edges import (
+    SAMPLE,
+    is_second_heading,
+    joined_names,
+    looks_like_header,
+    trimmed,
+    with_fitting_heading,
+)
+from .text_lines import text_lines
 
-__all__ = ["COMMENTS", "MISSING", "Cells", "cell_value", "even", "is_number_or_missing", "looks_like_header", "split_table"]
+__all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
+           "split_table"]  # fmt: skip
 
-MAX_ROWS = 100_000
 MAX_COLUMNS = 1_000
-COMMENTS = ("#", "%", "!", "//")
 _DELIMITERS = ("\t", ";", ",", "|", " ")
 _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
@@ -43,6 +50,7 @@ class Cells:
     header: tuple[str, ...] | None  # None: the table has no header
     comments: int
     notes: tuple[str, ...] = ()  # what was passed over around the table
+    heading_lines: tuple[int, ...] = ()  # of the lines that hold the names
 
 
 def split_table(
@@ -53,33 +61,18 @@ def split_table(
     header: bool | None = None,
     trim: bool = False,
     named: bool = False,
+    heading: int | None = None,
 ) -> Cells:
     """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
 
     ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
-    ``named``: units in a comment below the names go to them.
+    ``named``: units in a comment below the names go to them. ``heading``: the line of the names, a comment or not; what stands
+    above it is no part of the table.
     """
     told, given = decimal_comma, delimiter
-    body, lines, comments = list[str](), list[int](), 0
-    above, below = list[str](), ""  # comments, without their signs: those above the rows, that right below the first
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.strip(" \t\f\x1a\ufeff")
-        if not content:
-            continue
-        if content.startswith(COMMENTS):
-            comments += 1
-            said = content.lstrip("#%!/ \t")
-            above += [said] if not body else []
-            below = said if len(body) == 1 and not below else below
-            continue
-        if len(body) > MAX_ROWS:
-            raise ProblemError(
-                f"The table has more than {MAX_ROWS:,} rows.", "", "Thin it out, or average neighbouring rows, and try again."
-            )
-        body.append(line.strip("\f\x1a\ufeff\r"))
-        lines.append(number)
-    if not body:
-        raise ProblemError("There is no table: the file holds no rows.", "", "Choose a file with columns of numbers.")
+    header = header if heading is None else True
+    found = text_lines(text, heading)
+    body, lines = found.body, found.lines
     delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
     numbered = tuple(lines)
     rows = _split(body, delimiter, lines)
@@ -89,19 +82,23 @@ def split_table(
     notes: list[str] = []
     if trim:
         rows, lines, notes = trimmed(rows, lines, body, comma, header)
+    if heading is not None:
+        rows = with_fitting_heading(rows, body)
     if max(len(row) for row in rows) > MAX_COLUMNS:
         raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
-    names = None if header is not None else names_in_comments(above, delimiter, len(rows[0]), comma)
+    names = None if header is not None else names_in_comments(found.above, delimiter, len(rows[0]), comma)
+    of_names: list[int] = []
     if header or (header is None and looks_like_header(rows, comma)):
-        names, gone = _heading(rows, comma, units_in(below, delimiter, len(rows[0])), trim and header is None, named)
-        rows, lines = rows[gone:], lines[gone:]
+        two = trim and (header is None or heading is not None)
+        names, gone = _heading(rows, comma, units_in(found.below, delimiter, len(rows[0])), two, named)
+        of_names, rows, lines = lines[:gone], rows[gone:], lines[gone:]
     if not rows:
         raise ProblemError("There is no table: the file holds a header but no rows.")
     if told is None:
         _no_doubt_about_decimals(rows, lines, comma)
         if delimiter == "," and given is None and (names is None or len(names) < 2):
             _no_doubt_about_separators([line for line, n in zip(body, numbered, strict=True) if n in set(lines)], lines[0])
-    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, comments, tuple(notes))
+    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, found.comments, tuple(notes), tuple(of_names))
 
 
 def _heading(
@@ -142,6 +139,14 @@ def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
             f"Line {line}: “{shorten(body[0])}” can be read in two ways because of its comma, and so can all other lines.", "",
             "Say what separates the columns, or whether the numbers have a decimal comma.",
         )  # fmt: skip
+
+
+def cells_of(line: str, delimiter: str) -> tuple[str, ...]:
+    """The cells of one line; as one cell where quotation marks make it none."""
+    try:
+        return _split_line(line, delimiter)
+    except csv.Error:
+        return (line.strip(),)
 
 
 def _split_line(line: str, delimiter: str) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ LETTER_UNIT_WORDS = frozenset("msNVWK")
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
+_WRITTEN_SO = ("Grad",)  # degrees in German: GRAD and grad are gradients
+_LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
 _SLASH = re.compile(r" ?/ ?")
 _PER = re.compile(r"\s+per\s+")
 _AREA = re.compile(r"^(?:square|cubic) ")
@@ -44,6 +46,8 @@ _MORE_UNITS = frozenset(
 def is_unit(word: str) -> bool:
     """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
     tells."""
+    if word.strip() in _WRITTEN_SO:
+        return True
     counted, *per = _PER.split(word.casefold().strip())
     if per:
         counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
@@ -78,7 +82,8 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
         name, unit = heading[: found.start()].strip(), heading[found.end() :].strip()
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
-        fraction = found[0] == "/" and is_unit(name) and not any(c.isspace() for c in unit)  # v/m s-1 is none
+        unit_before = is_unit(name) and name not in _LETTERS
+        fraction = found[0] == "/" and unit_before and not any(c.isspace() for c in unit)  # v/m s-1 is none
         if told and not fraction:
             return name, unit
     return None

@@ -33,6 +33,10 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
     "amount": {"mol": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "kmol": 1e3},
     "volume": {"L": 1e-3, "l": 1e-3, "mL": 1e-6, "ml": 1e-6, "uL": 1e-9, "µL": 1e-9},
+    "angle": {
+        **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
+        "mrad": 1e-3, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
+    },
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "‰": 1e-3},
 }  # fmt: skip
 _AS = {"volume": {"length": 3}, "share": dict[str, int]()}  # of which other quantities a quantity is made
@@ -43,8 +47,9 @@ _DEGREES: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(("°c", "degc", "c", "celsius", "degreescelsius"), (1.0, 273.15)),
     **dict.fromkeys(("°f", "degf", "f", "fahrenheit"), (_FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT)),
 }
+_OF_ANGLES_TOO = ("°", "deg", "degree", "degrees", "grad")  # or of a temperature whose scale is not said
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰])(?:(?:\^|\*\*)?\(?(?P<power>[-+]?[0-9]{1,2})\)?)?")
+_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?:(?:\^|\*\*)?\(?(?P<power>[-+]?[0-9]{1,2})\)?)?")
 
 Dimension = dict[str, int]
 
@@ -76,7 +81,7 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
 def no_temperature(unit: str) -> bool:
     """Whether ``unit`` is known as that of another quantity; False where it is not known."""
     plain = unit.replace(" ", "").casefold()
-    return bool(plain) and plain not in _DEGREES and _read(unit) is not None
+    return bool(plain) and plain not in _DEGREES and plain not in _OF_ANGLES_TOO and _read(unit) is not None
 
 
 def times(unit: str, other: str) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -14,17 +14,30 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.models.data.errors.noise_parameter import noise_of, with_new_parameter
 from bayescope.gui.models.plain import one_line
 
+RARELY = 1e-3
 UNLIKELY = 0.05  # that any of as many normal residuals lies as far off: from there on a value is called outlying
 
 
 @dataclass(frozen=True)
 class Outlier:
-    """``column``: which comparison, from 0; ``row`` of the table from 1; ``z``: in standard deviations of the noise."""
+    """``column``: which comparison, from 0; ``row`` of the table from 1; ``z``: in standard deviations of the noise; ``among``
+    how many values; ``chance``: that any of as many normal ones lies as far off."""
 
     column: int
     row: int
     z: float
     name: str
+    among: int = 1
+    chance: float = 1.0
+
+    @property
+    def alone(self) -> str:
+        """Why a value is named where nothing else is odd, a sentence."""
+        often = "in hardly any data set" if self.chance < RARELY else f"in {100 * self.chance:.1g} of 100 data sets"
+        return (
+            f"Chance puts one of {self.among} values as far off {often}. Leave it out only if something was wrong with that "
+            "measurement; this can be asked again from the same runs."
+        )
 
     @property
     def words(self) -> str:
@@ -41,9 +54,8 @@ def outlier(found: Sequence[Predicted]) -> Outlier | None:
     ]
     worst = max(far, key=lambda o: abs(o.z), default=None)
     count = sum(len(p.rows) for p in found)
-    if worst is None or count * math.erfc(abs(worst.z) / math.sqrt(2.0)) > UNLIKELY:
-        return None
-    return worst
+    chance = 1.0 if worst is None else count * math.erfc(abs(worst.z) / math.sqrt(2.0))
+    return None if worst is None or chance > UNLIKELY else replace(worst, among=count, chance=chance)
 
 
 def without(problem: d.Problem, far: Outlier) -> d.Problem | None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data import data_files
+from bayescope.engine.problem.data.table_lines import NO_HEADING
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import label
@@ -24,27 +25,31 @@ MAYBE = (("auto", "Find out"), ("yes", "Yes"), ("no", "No"))
 LINES = (("auto", "Find out"), ("no", "One row"), ("yes", "One quantity"))
 LEAST_CHOICE, WIDEST_CHOICE = 7, 220  # characters and pixels of a choice above the preview
 ALL = str(data_files.ALL_PARTS)
+HEADING = "The line that holds the columns' names; titles and notes above it are passed over. A right-click on a row says it too."
+OF_ONE = "Choose one of the tables to say which line is its heading."
 
 
 class ImportChoices(QWidget):
-    """``chosen``: the file is to be read anew; ``split_chosen`` carries the column, '' for none."""
+    """``chosen``: the file is to be read anew; ``split_chosen`` carries the column, '' for none; ``heading_chosen`` the line of
+    the heading, NO_HEADING or None, to find it out."""
 
     chosen = Signal()
+    heading_chosen = Signal(object)
     split_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.delimiter = Choice("Cells are separated by", "How the columns of the file are told apart.")
         self.delimiter.offer(DELIMITERS, "auto")
-        self.header = Choice("First line is a heading", "Whether the first line holds the columns' names.")
-        self.header.offer(MAYBE, "auto")
+        self.heading = Choice("Line of the heading", HEADING)
+        self.heading.chosen.connect(lambda key: self.heading_chosen.emit(None if key == "auto" else int(key)))
         self.comma = Choice("Numbers have a decimal comma", "1,5 means one and a half.")
         self.comma.offer(MAYBE, "auto")
         self.part = Choice("Table of the file", "The file holds several tables or sheets.")
         self.lines = Choice("Each line of the file is", "Turn a table whose quantities are lines rather than columns.")
         self.lines.offer(LINES, "auto")
         self.split = Choice("Split by", "The column that names or numbers the quantity of each row.")
-        self._found_out = (self.delimiter, self.header, self.comma, self.lines)
+        self._found_out = (self.delimiter, self.comma, self.lines)
         for choice in (*self._found_out, self.part):
             choice.chosen.connect(lambda key: self.chosen.emit())
         self.split.chosen.connect(self.split_chosen)
@@ -52,7 +57,7 @@ class ImportChoices(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(10)
-        box.addLayout(_row((label("Separated by"), self.delimiter), (label("Heading"), self.header),
+        box.addLayout(_row((label("Separated by"), self.delimiter), (label("Heading"), self.heading),
                            (label("Decimal comma"), self.comma)))
         box.addLayout(_row((label("Each line is"), self.lines), (self._part_label, self.part), (self._split_label, self.split)))
 
@@ -72,7 +77,6 @@ class ImportChoices(QWidget):
         key = self.delimiter.key()
         return data_files.Options(
             delimiter=None if key == "auto" else key,
-            header=maybe[self.header.key()],
             decimal_comma=maybe[self.comma.key()],
             part=int(self.part.key()) if self.part.key() else None,
             turned=maybe[self.lines.key()],
@@ -85,6 +89,16 @@ class ImportChoices(QWidget):
         self.part.offer((*titles, (ALL, "All, below each other")) if several else (("0", ""),), str(shown.part))
         for widget in (self._part_label, self.part):
             widget.setVisible(several)
+
+    def offer_heading(self, lines: Sequence[tuple[int, str]] | None, now: int | None) -> None:
+        """The ``lines`` that may be the heading, by number with their words, and which of them was said to be it; None: several
+        tables are shown, each with its own."""
+        self.heading.setEnabled(lines is not None)
+        self.heading.setToolTip(OF_ONE if lines is None else HEADING)
+        offered = [("auto", "Find out"), (str(NO_HEADING), "None"), *((str(line), words) for line, words in lines or ())]
+        if now is not None and str(now) not in [key for key, _ in offered]:
+            offered.append((str(now), f"Line {now}"))
+        self.heading.offer(offered, "auto" if now is None or lines is None else str(now))
 
     def offer_split(self, columns: Sequence[str], by: str) -> None:
         """The ``columns`` that the table may be split ``by``."""

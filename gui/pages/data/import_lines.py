@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.table_lines import SaidLine, Told
 from bayescope.gui.models.data.rows.special_row import AS_ERRORS, MEASURED
+from bayescope.gui.models.data.tables.file_rows import lines_shown
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
 HOLDS_ERRORS, OUT_OF_TABLE, A_ROW = "This row holds the errors", "Take this row out of the table", "This is a row of the table"
+THE_HEADING = "This row is the heading"
 
 
 class ImportLines(QWidget):
@@ -36,9 +38,10 @@ class ImportLines(QWidget):
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open)
 
-    def start(self) -> None:
-        """Another file: nothing is said of its lines yet."""
-        self.told, self.kept = Told(), set()
+    def start(self, again: bool = False) -> None:
+        """Another file: nothing is said of its lines yet; but for the headings of one that is opened ``again``."""
+        headings = [Told(part=one.part, heading=one.heading) for one in (self.told, *self.told.others)] if again else [Told()]
+        self.told, self.kept = replace(headings[0], others=tuple(headings[1:])), set()
         self.show_preview(None)
 
     def show_preview(self, shown: TablePreview | None) -> None:
@@ -62,13 +65,13 @@ class ImportLines(QWidget):
         if self._shown is None:
             return frozenset()
         gone = {one.line for one in self._shown.said if one.taken}
-        return frozenset(i for i, line in enumerate(self._shown.lines) if line in gone)
+        return frozenset(i for i, line in enumerate(lines_shown(self._shown)) if line in gone)
 
     def _said(self) -> tuple[list[SaidLine], list[SaidLine]]:
         """The line of errors, if there is one, and the others."""
-        said = () if self._shown is None else self._shown.said
-        return [one for one in said if one.kind == "errors" and one.line not in self.told.out], [
-            one for one in said if one.kind != "errors" or one.line in self.told.out
+        said, out = () if self._shown is None else self._shown.said, self._mine().out
+        return [one for one in said if one.kind == "errors" and one.line not in out], [
+            one for one in said if one.kind != "errors" or one.line in out
         ]
 
     def _press(self) -> None:
@@ -94,13 +97,26 @@ class ImportLines(QWidget):
 
     def take_as_errors(self, line: int) -> None:
         said = self._mine()
-        self._tell(Told(line, tuple(k for k in said.out if k != line), tuple(k for k in said.kept if k != line)))
+        out, kept = (tuple(k for k in lines if k != line) for lines in (said.out, said.kept))
+        self._tell(replace(said, errors=line, out=out, kept=kept, as_errors=False))
 
     def take_out(self, line: int) -> None:
         said = self._mine()
         kept = tuple(k for k in said.kept if k != line)
         errors = None if said.errors == line else said.errors
         self._tell(replace(said, errors=errors, out=(*said.out, line), kept=kept))
+
+    @property
+    def heading(self) -> int | None:
+        """The line that the user said to be the heading; 0: there is none; None: that is found out."""
+        return self._mine().heading
+
+    def say_heading(self, line: int | None) -> None:
+        """See ``heading``; what else was said of that line is taken back."""
+        said = self._mine()
+        out, kept = (tuple(k for k in lines if k != line) for lines in (said.out, said.kept))
+        errors = None if said.errors == line else said.errors
+        self._tell(replace(said, heading=line, errors=errors, out=out, kept=kept))
 
     def _part(self) -> int | None:
         """Which of several tables what is said is of: the one shown; of all together the one looked at before, or the first."""
@@ -113,20 +129,25 @@ class ImportLines(QWidget):
         return self.told if part is None else self.told.of_part(part)
 
     def _tell(self, told: Told) -> None:
-        self.told = replace(told, part=self._part())
+        part = self._part()
+        others = tuple(replace(one, others=()) for one in (self.told, *self.told.others) if one.part != part)
+        self.told = replace(told, part=part, others=() if part is None else others)
         self.changed.emit()
 
     def menu(self, row: int) -> QMenu | None:
         """Of a row of the preview (from 0); None: its line is not known."""
-        if self._shown is None or not 0 <= row < len(self._shown.lines):
+        lines = lines_shown(self._shown)
+        if self._shown is None or not 0 <= row < len(lines):
             return None
-        line, menu = self._shown.lines[row], QMenu(self.table)
-        if row in self.struck:
-            menu.addAction(A_ROW, lambda: self.keep(line))
-        if line != self.told.errors:
-            menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))
-        if line not in self.told.out:
-            menu.addAction(OUT_OF_TABLE, lambda: self.take_out(line))
+        line, said, menu = lines[row], self._mine(), QMenu(self.table)
+        if line in self._shown.lines:
+            if row in self.struck:
+                menu.addAction(A_ROW, lambda: self.keep(line))
+            if line != said.errors:
+                menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))
+            if line not in said.out:
+                menu.addAction(OUT_OF_TABLE, lambda: self.take_out(line))
+        menu.addAction(THE_HEADING, lambda: self.say_heading(line))
         return menu
 
     def _open(self, at: QPoint) -> None:

@@ -34,7 +34,7 @@ from bayescope.gui.models.archive.import_columns import (
 from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
-from bayescope.gui.models.data.tables.data_table import TextTableModel
+from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
@@ -42,19 +42,20 @@ from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
+from bayescope.gui.pages.data.import_preview import ImportPreview
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
-HOW = "Double-click a name or use on the right to change it; right-click a row that holds errors or no measurement."
+HOW = "Double-click a name or use on the right to change it; right-click a row that is the heading, or holds no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
 # ends of notes that ask for nothing
 _CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
-WIDEST_CELL = 24  # characters that a column of the preview grows for
+WIDEST_CELL = 24  # characters of a name in the file that its column grows for
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
@@ -97,10 +98,11 @@ class ImportPanel(QFrame):
         self.choices.chosen.connect(self._read)
         self.choices.split_chosen.connect(self._show_columns)
         self.part, self.split = self.choices.part, self.choices.split
-        self.preview = TextTableModel(self)
-        self.preview_table = TableView("First rows of the file", self.preview, numbers=True)
+        self.preview_table = ImportPreview()
+        self.preview = self.preview_table.shown_rows
         self.lines_told = ImportLines(self.preview_table)
         self.lines_told.changed.connect(self._read)
+        self.choices.heading_chosen.connect(self.lines_told.say_heading)
         self.columns = RecordsModel[ColumnRow](role_columns(self._is_text), self._columns_changed, self)
         self.columns.refused.connect(lambda r, c, words: self.columns_message.say("error", words))
         self.columns_table = TableView("Columns to use", self.columns)
@@ -198,10 +200,11 @@ class ImportPanel(QFrame):
 
     def load_bytes(self, content: bytes, name: str, part: int | None = None) -> None:
         """``part``: which table of the file is meant; None: that is found out."""
+        again = (content, name) == (self._bytes, self._name)
         self._bytes, self._name = content, name
         self._bad_missing = self._marks_measured = False
         self._relative = True
-        self.lines_told.start()
+        self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
@@ -221,11 +224,23 @@ class ImportPanel(QFrame):
         self.month_message.clear()
         self.coverage_message.show_preview(None)
         self.lines_told.show_preview(None)
-        self.preview.set_content([], [])
+        self.preview_table.show_preview(None)
+        self._offer_heading(None)
         self.columns.set_rows(())
         self._show_tables(False)
         self.day_zero.show_start(None)
         self._allow(False)
+
+    def _offer_heading(self, shown: data_files.TablePreview | None) -> None:
+        """``shown`` None: the file, or its table that is chosen, could not be read so."""
+        if shown is None:
+            part = self.choices.part.key()
+            found = data_files.first_lines_of(self._bytes, self._name, int(part) if part else 0)
+            lines = [(one.line, line_words(one.line, one.cells)) for one in found]
+        else:
+            lines = heading_lines(shown)
+        every = shown is not None and shown.part == data_files.ALL_PARTS
+        self.choices.offer_heading(None if every else lines, self.lines_told.heading)
 
     def _show_tables(self, on: bool) -> None:
         self.preview_table.setVisible(on)
@@ -255,10 +270,8 @@ class ImportPanel(QFrame):
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
-        self.preview.set_content(list(shown.columns), [list(row) for row in shown.rows])
-        self.preview.strike(self.lines_told.struck)
-        for k in range(self.preview.columnCount()):
-            self.preview_table.fit_words(k, WIDEST_CELL)
+        self.preview_table.show_preview(shown, self.lines_told.struck)
+        self._offer_heading(shown)
         self._show_tables(True)
         by = long_form.proposed(found.table, self._outputs)
         one, two = [*found.table.texts, *long_form.label_columns(found.table)], long_form.pairs_offered(found.table)

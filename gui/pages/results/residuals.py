@@ -124,6 +124,9 @@ class ResidualsTab(QWidget):
             said.insert(0, f"All together: {fit.words}")
         if said:
             self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS), self._advice())
+        elif (far := outlier(self.shown)) is not None:
+            words = f"What is left of the data looks like chance, but for one value: {far.words}."
+            self.verdict.say("info", one_line(words, MOST_WORDS), far.alone)
         elif any(p.residuals is not None and p.residuals.tested for p in self.shown):
             self.verdict.say("ok", "What is left of the data looks like chance.")
         else:
@@ -142,10 +145,11 @@ class ResidualsTab(QWidget):
         far = outlier(self.shown)
         if self._only_close:
             size = "infer their size below, or state" if self._inferred() is not None else "state"
-            return (
+            close = (
                 f"Their errors are probably stated too large ({size} smaller ones on the Data page), or values were smoothed or "
                 "averaged before. The program need not be off."
             )
+            return close if far is None else f"{close} Yet {far.words}, is far off. {far.alone}"
         if far is None and not any(p.scattered for p in self.shown):
             return ""
         ways = ["the errors are larger than stated (infer their size)", "the program misses something (let it be off)"]

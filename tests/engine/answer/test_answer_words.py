@@ -183,6 +183,15 @@ def test_a_figure_changed_alone_changes_only_what_it_is_about() -> None:
     assert any("4 % of the posterior lies close to them" in s for s in reasons(replace(f, walled=0.04)))
 
 
+def test_runs_whose_density_only_counts_as_zero_are_not_called_impossible() -> None:
+    f = Figures(evaluations=50, budget=140, good=46, impossible=4, far_below=4, converged=True, confirmed="it was.")
+    said = " ".join(reasons(f))
+    assert "4 of 50 runs fit so badly that the density there counts as zero; the posterior avoids those places." in said
+    assert "impossible" not in said
+    both = " ".join(reasons(replace(f, impossible=7)))
+    assert "3 of 50 runs were impossible (density zero) and 4 fit so badly that the density there counts as zero; " in both
+
+
 def test_why_runs_would_fail_in_a_share_of_the_answer_is_said_with_what_may_mend_it() -> None:
     parts = (("time", 0.2), ("crash", 0.048), ("number", 0.002))
     said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_reasons=parts))[0]

@@ -28,6 +28,17 @@ def test_it_is_read_as_it_was_stored_and_nonsense_is_nothing() -> None:
         assert UsualScatter.of({**stored, "scatter.size": wrong}) is None
 
 
+def test_what_runs_leave_unknown_widens_the_answer_and_is_said_with_what_narrows_it() -> None:
+    wide = UsualScatter(np.array([3.0, 4.0]), np.array([1.0, 2.0]), np.array([0.75, 0.2]))
+    assert UsualScatter.of(wide.arrays()).left.tolist() == [0.75, 0.2]  # type: ignore[union-attr]
+    said = wide.widening(["wait", "use"], 140)
+    assert "from 140 runs its averages of “wait” are known to ±0.75 only, beside an error of 1 of" in said
+    assert "25 % wider" in said
+    assert UsualScatter(np.array([3.0]), np.array([1.0]), np.array([0.2])).widening(["wait"], 9) == ""
+    assert UsualScatter(np.array([3.0]), np.array([1.0])).widening(["wait"], 9) == "", "a file of an earlier version"
+    assert UsualScatter.of({**BOTH.arrays(), "scatter.left": np.array([np.nan, 1.0])}).left is None  # type: ignore[union-attr]
+
+
 def test_it_is_said_with_the_error_of_the_measurement_beside_it() -> None:
     one = UsualScatter(np.array([0.021]), np.array([0.05]))
     assert one.words(["y"]) == "By all runs a value scatters by 0.021, the measurement's error is 0.05."

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.data.data_files import DataFileError, parse, preview, read, read_matrix
-from bayescope.engine.problem.data.table_text import MAX_ROWS, cell_value
+from bayescope.engine.problem.data.table_text import cell_value
+from bayescope.engine.problem.data.text_lines import MAX_ROWS
 
 
 @pytest.mark.parametrize(

@@ -108,3 +108,27 @@ def test_runs_that_an_earlier_start_began_and_that_return_together_are_not_taken
         pace.arrived(58.0)
     low, high = pace.remaining(24, at_once=8)
     assert 0.9 * 58.0 / 8 * 24 < low < 58.0 / 8 * 24 < high
+
+
+@pytest.mark.parametrize("made", [50, 70, 90])
+def test_computing_that_takes_longer_with_every_run_is_foretold_to_do_so(made: int):
+    clock, gaps = Clock(), [1.0 + 0.005 * k + (0.3, -0.3)[k % 2] for k in range(140)]  # as of a program of 1 s on two cores
+    pace = Pace(0.0, clock)
+    for gap in gaps[:made]:
+        clock.now += gap
+        pace.arrived(1.5)
+    found = pace.remaining(140 - made, at_once=2)
+    assert found is not None
+    low, high = found
+    left = sum(gaps[made:])
+    assert low < left < high
+    assert 0.5 * (low + high) == pytest.approx(left, rel=0.2)
+
+
+def test_runs_that_come_more_quickly_are_not_foretold_to_take_no_time():
+    clock = Clock()
+    pace = Pace(0.0, clock)
+    for k in range(40):
+        clock.now += 2.0 - 0.04 * k
+        pace.arrived(0.1)
+    assert pace.remaining(60)[0] > 20.0

@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 import pytest
 from data_pages import CURVES, columns_of_file, imported, matches
+from page_views import places, settle
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -365,3 +366,14 @@ def test_a_size_that_is_being_typed_is_not_said_to_be_missing_below_its_field(
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert "is not given" not in page.noise.notice.words()
     assert noise_of(controller) == d.GaussianKnown(sd=0.02)
+
+
+def test_no_field_moves_while_a_size_is_typed_nor_when_it_is_taken(unsaid: DataPage, qtbot: QtBot) -> None:
+    field, below = unsaid.noise.form.editor("sd"), unsaid.shared.sizes.editor("of_1")
+    settle()
+    before = places(unsaid, field, below)
+    field.setFocus()
+    qtbot.keyClicks(field, "0.02")
+    assert places(unsaid, field, below) == before
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert places(unsaid, field, below) == before

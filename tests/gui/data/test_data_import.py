@@ -76,7 +76,7 @@ def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: P
     path.write_text("1 2\n3 4\n")
     page.open_file(path)
     assert page.importer.preview.rowCount() == 2
-    page.importer.choices.header.choose("yes")
+    page.importer.choices.heading.choose("1")
     assert page.importer.preview.rowCount() == 1
     page.importer.choices.delimiter.choose(",")
     assert page.importer.message.words()

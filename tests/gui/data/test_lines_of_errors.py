@@ -14,6 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.rows.special_row import as_errors, without
+from bayescope.gui.pages.data.import_lines import HOLDS_ERRORS, OUT_OF_TABLE, THE_HEADING
 from bayescope.gui.pages.data.page import DataPage
 
 BANDS = (
@@ -110,7 +111,7 @@ def test_the_menu_of_a_row_takes_it_as_errors_or_out_of_the_table_where_no_label
     lines = page.importer.lines_told
     menu = lines.menu(4)
     assert menu is not None
-    assert [a.text() for a in menu.actions()] == ["This row holds the errors", "Take this row out of the table"]
+    assert [a.text() for a in menu.actions()] == [HOLDS_ERRORS, OUT_OF_TABLE, THE_HEADING]
     menu.actions()[1].trigger()
     assert lines.message.words() == "Line 6 is left out: it is no row of the table."
     assert lines.struck == {4}

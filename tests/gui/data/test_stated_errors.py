@@ -202,3 +202,29 @@ def test_errors_of_columns_in_a_remark_are_offered_whatever_the_language_and_the
 def test_of_what_a_percentage_alone_is_is_said() -> None:
     assert added_words(d.GaussianKnown(percent=3.0)) == "sd = 3 % of each measured value."
     assert added_words(d.GaussianKnown(sd=0.1)) == ""
+
+
+ELLIPSOMETER = "\n".join([
+    "Spektroskopisches Ellipsometer SE-850      Messprotokoll", "Probe:\t23-117 Wafer 4", "Einfallswinkel:\t65°\t70°",
+    "Messgenauigkeit:\tPsi 0,05°\tDelta 0,1° (1 Sigma)", "Integrationszeit:\t2,5 s", "",
+    "Wellenlänge\tPsi(65°)\tDelta(65°)\tPsi(70°)\tDelta(70°)", "nm\tGrad\tGrad\tGrad\tGrad",
+    "400\t20,5\t110,2\t15,5\t95,1", "410\t21,5\t111,2\t16,5\t96,1", "420\t22,5\t112,2\t17,5\t97,1", "",
+])  # fmt: skip
+
+
+def test_errors_said_of_what_several_columns_begin_with_are_taken_for_each_of_them(
+    page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    opened(page, tmp_path / "se.txt", ELLIPSOMETER)
+    click(qtbot, page.importer.use)
+    names = list(controller.problem.declared.data.columns)
+    assert names[1:] == ["Psi(65°) (Grad)", "Delta(65°) (Grad)", "Psi(70°) (Grad)", "Delta(70°) (Grad)"]
+    stated = stated_by_remarks(page.importer.remarks, names)
+    assert [stated[name].size.number for name in names[1:]] == [0.05, 0.1, 0.05, 0.1]
+    assert all(in_unit_of(stated[name].size, name) == ErrorSize(stated[name].size.number) for name in names[1:])
+
+
+def test_a_number_behind_a_shared_beginning_is_an_error_only_where_a_word_or_a_sign_says_so() -> None:
+    columns = ["Psi(65)", "Psi(70)", "Psi"]
+    assert stated_by_remarks(["Psi 0.05"], columns) == {}
+    assert list(stated_by_remarks(["accuracy: Psi 0.05"], columns)) == ["Psi"], "a column of that very name is meant"

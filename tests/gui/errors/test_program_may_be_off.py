@@ -195,6 +195,11 @@ def test_summary_and_residuals_give_one_verdict_and_each_cause_of_scatter_has_it
         tab.without_button.click()
     assert asked.args[0].meaning.matches[0].left_out == (7,)
 
+    tab.show_residuals([scattered(z, 0.4)], bent_line(), None, None, "")
+    assert tab.without_button.isVisibleTo(tab)
+    assert tab.verdict.words() == "What is left of the data looks like chance, but for one value: row 7 of “y”, −4.5 sd off."
+    assert "one of 24 values as far off in hardly any data set" in tab.verdict.suggestion(), "a button is told why it is there"
+
     tab.show_residuals([scattered(np.clip(z, -2.0, 2.0), 0.4)], bent_line(), None, None, "")
     assert tab.verdict.words() == "What is left of the data looks like chance."
     assert not tab.size_button.isVisibleTo(tab)

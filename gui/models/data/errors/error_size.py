@@ -21,7 +21,7 @@ EXAMPLE = (
     "Write a number, a percentage of each measured value, or both: 0.01 + 3 %, 0.01 + 3 % in quadrature, or 3 %, at least 0.01."
 )
 _PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
-_WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°?[^\W\d_].*)")
+_WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°|°?[^\W\d_].*)")
 _PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
 _QUADRATURE = re.compile(
     r"[,;]?\s*\(?\s*(?:(?:added|combined|summed|taken|both)\s+)*"
@@ -44,6 +44,8 @@ _LARGER_OF = re.compile(
 _OR = re.compile(r",\s|;|\bor\b|\bof\s+reading\s+or\b|\boder\b", re.IGNORECASE)
 _DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degrees celsius"}  # as differences all the same
 _SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>(?:[±+0-9]|\.[0-9]).*)")
+_ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
+_BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
@@ -149,9 +151,9 @@ def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
 
 
 def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:
-    """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”. A sign says that it
-    is an error; where it is missing, a word before."""
-    names = {without_unit(column).casefold(): column for column in columns}
+    """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”, or behind what several
+    names begin with: Psi 0,05° of Psi(65°) and Psi(70°). A sign says that it is an error; where it is missing, a word before."""
+    names = _called(columns)
     if not names:
         return {}
     called = "|".join(sorted(map(re.escape, names), key=lambda name: (-len(name), name)))
@@ -167,12 +169,24 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
             if match["sign"] is None and (told is None or told.start() > match.start()):
                 continue
             try:
-                size = error_size_of(_EACH.sub("", match["size"]).strip(" .,"))
+                size = error_size_of(_EACH.sub("", _ONE_SIGMA.sub("", match["size"])).strip(" .,"))
             except ValueError:
                 continue
-            if size is not None:
-                found.setdefault(names[match["name"].casefold()], Stated(size, words, remark=True))
+            if size is None:
+                continue
+            for column in names[match["name"].casefold()]:
+                found.setdefault(column, Stated(size, words, remark=True))
     return found
+
+
+def _called(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Columns by what a remark may call them: by their names, and those with a number or a bracket behind by the word before."""
+    own = {without_unit(column).casefold(): [column] for column in columns}
+    before: dict[str, list[str]] = {}
+    for name, [column] in own.items():
+        if (word := _BEGINNING.match(name)) is not None and word[1] not in own:
+            before.setdefault(word[1], []).append(column)
+    return {**before, **own}
 
 
 def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:

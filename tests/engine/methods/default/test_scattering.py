@@ -16,7 +16,7 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.default.beside import scatter_seen
 from bayescope.engine.methods.default.outputs import OutputsLearner
 from bayescope.engine.methods.default.outputs_memory import UNSEEN, OutputsMemory
-from bayescope.engine.methods.default.scattering import usual_scatter
+from bayescope.engine.methods.default.scattering import left_unknown, usual_scatter
 from bayescope.engine.methods.default.stopping import options_of, with_scatter
 from bayescope.engine.methods.loops import loop_settings
 from bayescope.engine.problem.definition import Normal
@@ -150,6 +150,24 @@ def test_the_scatter_by_all_runs_is_that_of_their_values_about_the_surface() -> 
     assert size[:3].mean() < 0.1 < size[3:].mean()
     assert np.sqrt(np.square(size).mean()) == pytest.approx(np.sqrt(np.square(sizes).mean()), rel=0.2)
     assert learner.memory.scatter == pytest.approx(10.0 * np.sqrt(np.square(size).mean()), rel=0.05)
+
+
+def test_what_all_runs_leave_unknown_is_what_a_regression_leaves() -> None:
+    rng, size = np.random.default_rng(4), 0.2
+    problem = problem_of(LINE_DATA, 0.1, LINE_PRIORS, {}, True)
+    settings = loop_settings(problem, ParameterSpace(problem.parameters), 40, 1)
+    theta = rng.standard_normal((40, 2)) * 0.3 + [0.27, -0.26]
+    f = theta @ LINE.T + size * rng.standard_normal((40, 6))
+    y = -0.5 * np.square((f - LINE_DATA) / 0.1).sum(1)
+    box = BoxFrame.of(settings.plausible_lower, settings.plausible_upper)
+    known = Evaluations.of([Tell(k, t, y[k], outputs=f[k]) for k, t in enumerate(theta)], 2, box.into)
+    learner = OutputsLearner(settings, box, OutputsMemory(roughness=1.0))
+    learner.fit(known)
+    places = rng.standard_normal((60, 2)) * 0.15 + [0.27, -0.26]
+    left = 0.1 * left_unknown(learner.surrogate(known), box.into(places))
+    design, there = (np.column_stack([np.ones(len(t)), t]) for t in (theta, places))
+    by_hand = size * np.sqrt(np.einsum("ij,jk,ik->i", there, np.linalg.inv(design.T @ design), there).mean())
+    assert np.sqrt(np.square(left).mean()) == pytest.approx(by_hand, rel=0.35)
 
 
 @pytest.mark.parametrize(("gap", "found"), [(0.3, 0.3 / np.sqrt(2.0)), (1e-4, 0.0), (None, UNSEEN)])

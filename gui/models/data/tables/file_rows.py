@@ -1,0 +1,80 @@
+"""The first lines of a file of measured data as Qt rows, for the import preview: those above its rows too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QFont
+
+from bayescope.engine.problem.data.table_preview import TablePreview
+from bayescope.gui.models.data.tables.data_table import TextTableModel
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.records import Index
+from bayescope.gui.style.theme import theme
+
+MOST_BELOW = 3  # rows of the table that may be its heading, in the list of lines
+LONGEST_LINE = 44  # characters of a line in that list
+OF_FILE = "Line {} of the file"
+
+
+def rows_shown(shown: TablePreview) -> list[tuple[int, tuple[str, ...], bool]]:
+    """The line in the file (0: not known) and the cells of each row, and whether it stands above the table. A heading alone
+    above the rows is not repeated: it stands over the columns."""
+    above = shown.above if any(not one.heading for one in shown.above) else ()
+    lines = shown.lines or (0,) * len(shown.rows)
+    found = [(one.line, one.cells, True) for one in above]
+    return found + [(line, cells, False) for line, cells in zip(lines, shown.rows, strict=False)]
+
+
+def lines_shown(shown: TablePreview | None) -> tuple[int, ...]:
+    """The line in the file of each row that is shown; none: they are not known."""
+    return tuple(line for line, _, _ in rows_shown(shown)) if shown is not None and shown.lines else ()
+
+
+def heading_lines(shown: TablePreview) -> list[tuple[int, str]]:
+    """The lines that may hold the names of the columns, with their words."""
+    there = [(one.line, one.cells) for one in shown.above]
+    there += list(zip(shown.lines, shown.rows, strict=False))[:MOST_BELOW]
+    return [(line, line_words(line, cells)) for line, cells in there]
+
+
+def line_words(line: int, cells: tuple[str, ...]) -> str:
+    """A line by its number and its first words."""
+    return f"Line {line}: {one_line(', '.join(cell for cell in cells if cell.strip()), LONGEST_LINE)}"
+
+
+class FileRowsModel(TextTableModel):
+    """Numbered by their lines in the file; what stands above the table is grey, and its heading bold."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._numbers: tuple[int, ...] = ()
+        self._above: dict[int, bool] = {}  # rows above the table, and whether it is the heading
+
+    def show_preview(self, shown: TablePreview | None) -> None:
+        found = [] if shown is None else rows_shown(shown)
+        named = () if shown is None else {one.line for one in shown.above if one.heading}
+        self._numbers = tuple(line for line, _, _ in found) if shown is not None and shown.lines else ()
+        self._above = {i: line in named for i, (line, _, above) in enumerate(found) if above}
+        self.set_content([] if shown is None else list(shown.columns), [list(cells) for _, cells, _ in found])
+
+    def titles(self) -> list[int]:
+        """Rows above the table that have words in their first cell alone."""
+        return [i for i in self._above if not any(cell.strip() for cell in self._rows[i][1:])]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole and index.isValid() and self._above.get(index.row()) is False:
+            return theme.colour("muted")
+        if role == Qt.ItemDataRole.FontRole and index.isValid() and self._above.get(index.row()):
+            font = QFont()
+            font.setBold(True)
+            return font
+        return super().data(index, role)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical and 0 <= section < len(self._numbers):
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return OF_FILE.format(self._numbers[section])
+            return str(self._numbers[section]) if role == Qt.ItemDataRole.DisplayRole else None
+        return super().headerData(section, orientation, role)

@@ -1,0 +1,31 @@
+"""The first lines of a file while it is imported: titles above the table go over all of its columns."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from bayescope.engine.problem.data.table_preview import TablePreview
+from bayescope.gui.models.data.tables.file_rows import FileRowsModel
+from bayescope.gui.widgets.tables import TableView
+
+WIDEST_CELL = 24  # characters that a column grows for
+
+
+class ImportPreview(TableView):
+    """``shown_rows``: what it shows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.shown_rows = FileRowsModel()
+        super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
+        self.shown_rows.setParent(self)
+
+    def show_preview(self, shown: TablePreview | None, struck: frozenset[int] = frozenset()) -> None:
+        """``struck``: rows (from 0) that are not taken over; None: there is no table."""
+        self.clearSpans()
+        self.shown_rows.show_preview(shown)
+        self.shown_rows.strike(struck)
+        columns = self.shown_rows.columnCount()
+        for row in self.shown_rows.titles() if columns > 1 else ():
+            self.setSpan(row, 0, 1, columns)
+        for column in range(columns):
+            self.fit_words(column, WIDEST_CELL)
