@@ -77,7 +77,8 @@ def test_a_curve_that_no_data_are_of_is_predicted_at_every_place() -> None:
     one = only(unmeasured(problem(), made, known))
     assert one.other is not None
     assert one.other.learnt is not None
-    np.testing.assert_allclose(one.ends[1], np.median(np.exp(0.3 * known.at[:, :1] * t) + 0.1 * known.at[:, 1:], axis=0), atol=0.02)
+    expected = np.median(np.exp(0.3 * known.at[:, :1] * t) + 0.1 * known.at[:, 1:], axis=0)
+    np.testing.assert_allclose(one.ends[1], expected, atol=0.02)
     assert single_values([one]) == (), "a curve is no single value"
 
 
