@@ -81,8 +81,6 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     best, checks, claim = best_fit_of(store), checks_of_store(store), claim_of_store(store)
     predictions = with_fit(predictions_of(store), None if best is None else best.fit)
 
-    others = unmeasured_of(store)
-
     def figure(drawn: Drawn | None, heading: str = "") -> str:
         return _figure(medium, drawn, heading)
 
@@ -104,7 +102,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         sensitivity_html(stored_sensitivity(store), titles_of(problem.parameters)),
         figure(report_figures.pairs(store), "Pairs"),
         figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
-        figure(report_figures.unmeasured(others), "Other outputs") + _single_values(others),
+        _other_outputs(unmeasured_of(store), figure),
         figure(report_figures.residuals(predictions), "Residuals") + _tested(predictions),
         figure(report_figures.trace(store), "Convergence"),
         "" if checks is None else tables.checks(checks) + figure(report_figures.fresh_runs(checks)),
@@ -180,11 +178,11 @@ def _best_fit(found: BestFit | None) -> str:
     return f"<h2>Best fit</h2><ul>{said}</ul>{tables.best_fit(found)}"
 
 
-def _single_values(others: list[Predicted]) -> str:
-    """Of outputs of one value that were compared with nothing."""
+def _other_outputs(others: list[Predicted], figure: Callable[[Drawn | None, str], str]) -> str:
+    """Of outputs that were compared with nothing: curves drawn, single values told."""
     said = "".join(f"<li>{escape(words)}</li>" for words in single_values(others))
-    heading = "" if any(len(p.x) > 1 for p in others) else "<h2>Other outputs</h2>"
-    return f"{heading}<ul>{said}</ul>" if said else ""
+    drawn = figure(report_figures.unmeasured(others), "Other outputs")
+    return drawn + ("" if drawn or not said else "<h2>Other outputs</h2>") + (f"<ul>{said}</ul>" if said else "")
 
 
 def _agreement(found: list[Predicted]) -> str:
