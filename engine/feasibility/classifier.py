@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ from . import success_map
 from .border_choice import on_wrong_side, telling
 from .hyperparameters import MapFit
 from .reasons import Reasons
+from .share import INTERVAL, Share
 from .success_map import SuccessMap
 from .success_process import SuccessProcess
 
@@ -33,49 +34,14 @@ SURELY = 3.0  # power of the probability that a run gives a value (tests/benchma
 AFFORDED = 0.1  # share of runs without a value, by their places, above which the power grows with it: a border is found by few
 SURE_SHARE = 0.05  # probability that the share is smaller
 MOST_AFFORDED = 0.2  # ... above which no run is made for the border alone; the evidence depends on that of a zero density
-IN_QUESTION = 0.05  # p (1 - p) of chance at all above which a run right beside one that failed tells: its place fails again
+IN_QUESTION = 0.05, 0.98  # probability of chance at all within which runs near failed ones tell; a region is not to be missed
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
+LOOKS, NEAR = 2, 1.5  # runs near a failed one that tell what made it fail, and how near, in units of BESIDE
+BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail: what is finer hides nothing of the density
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
-LIKELY_PLACE = 0.5  # of the draws from the posterior that failed, how many their places must explain to say anything
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
 IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
-INTERVAL = (0.05, 0.95)  # of the mass where runs fail
-SDS_IN_INTERVAL = 3.29  # of a normal
-INTERVAL_SDS = 0.5 * SDS_IN_INTERVAL
-LARGEST = 0.999  # share of the posterior whose log odds are told
-
-
-@dataclass(frozen=True)
-class Share:
-    """Of the posterior: expected, and the ends of its 90 % interval."""
-
-    mean: float = 0.0
-    low: float = 0.0
-    high: float = 0.0
-    reasons: tuple[tuple[str, float], ...] = ()  # why runs would fail there, of the mean; the largest first
-
-    @property
-    def spread(self) -> float:
-        """What it adds to the sd of the log evidence: nothing is known of the density there."""
-        return float(np.hypot(self.mean, (self.high - self.low) / SDS_IN_INTERVAL))
-
-    def widened(self, sd: float) -> Share:
-        """With the sd of the log odds of lying there from not knowing how high the density is where runs fail."""
-        if not 0.0 < self.mean < 1.0 or self.high <= 0.0:
-            return self
-        middle, low, high = special.logit([self.mean, self.low, min(self.high, LARGEST)])
-        low, high = (middle + sign * np.hypot(end - middle, INTERVAL_SDS * sd) for sign, end in ((-1.0, low), (1.0, high)))
-        return replace(self, low=float(special.expit(low)), high=float(special.expit(high)))
-
-    def with_draws(self, failed: float, count: int) -> Share:
-        """As draws from the posterior have it, of which ``failed`` of ``count`` failed for their places, where that cannot be so
-        few: a map takes the only run that hit a thin region for all there is of it (Jeffreys' interval)."""
-        a, b = failed + 0.5, count - failed + 0.5
-        low, high = special.betaincinv(a, b, INTERVAL)
-        if failed < LIKELY_PLACE or self.high >= low:
-            return self
-        return replace(self, mean=a / (a + b), high=float(high))
 
 
 @dataclass(frozen=True)
@@ -244,15 +210,29 @@ class Feasibility:
         return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
 
     def cause_in_question(self, b: Array) -> Array | None:
-        """The failed run (D,) nearest to the posterior's draws b (n, D) beside which none was made, while their places and chance
-        explain the failed runs both; None where they do not."""
+        """The failed run (D,) with the fewest runs near it, LOOKS at most, and of those the nearest to the posterior's draws b
+        (n, D), while their places and chance explain the failed runs both; None where they do not. See ``beside``."""
         chance = 0.0 if self._runs is None else self._runs.chance_at_all
-        if chance * (1.0 - chance) < IN_QUESTION:
+        if not IN_QUESTION[0] < chance < IN_QUESTION[1]:
             return None
-        runs, failed = (self.whitening.into(x) for x in (np.concatenate([self.good, self.impossible, self.failed]), self.failed))
-        alone = np.array([(np.square(runs - x).sum(1) < QUIET**2).sum() == 1 for x in failed], dtype=bool)
-        apart = cKDTree(self.whitening.into(b)).query(failed)[0]
-        return np.asarray(self.failed[np.where(alone, apart, np.inf).argmin()]) if alone.any() else None
+        failed = self.whitening.into(self.failed)
+        near = np.array([len(self._near(x)) for x in self.failed])
+        apart = np.asarray(cKDTree(self.whitening.into(b)).query(failed)[0])
+        first = int(np.lexsort((apart, near))[0])
+        return self.failed[first] if near[first] < LOOKS else None
+
+    def beside(self, failed: Array, rng: np.random.Generator) -> Array:
+        """A place (D,) near a failed run (D,), and opposite to the runs near it: one of two such lies in the same region, if that
+        matters; in a pattern finer than that, in which the program repeats itself as well, hardly ever."""
+        near, away = self._near(failed), rng.standard_normal(len(failed))
+        away = away if not len(near) else -near.sum(0)
+        return self.whitening.back(self.whitening.into(failed[None])[0] + BESIDE * away / np.linalg.norm(away))
+
+    def _near(self, failed: Array) -> Array:
+        """Where runs (k, D) near a failed run (D,) lie from there, in posterior sds."""
+        away = self.whitening.into(np.concatenate([self.good, self.impossible, self.failed])) - self.whitening.into(failed[None])
+        square = np.square(away).sum(1)
+        return np.asarray(away[(square < (NEAR * BESIDE) ** 2) & (square > 0.0)])
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize
 from scipy.spatial import cKDTree
 
-from ..numerics.success_kernel import HIGHEST, LOWEST, SuccessKernel, prior
+from ..numerics.success_kernel import HIGHEST, LOWEST, SuccessKernel, log_prior, prior
 from .causes import Flags
 from .laplace import Mode, Start, slope
 from .success_process import Begun, pivoted
@@ -21,18 +23,21 @@ NEIGHBOURS = 3  # runs nearest to a lonely failure, none of which failed
 SHARP = 2.3  # least log sd of the smooth part where no failure is by chance, or a flat map would explain those that are
 SHORT = 2.4  # by which log lengths are below their prior mean where the other search begins: two of its sds
 CONTRADICTION = float(np.log(0.2))  # for each failure where most runs succeed, if none is by chance
+CURVED = 0.2  # step of theta by which the curvature of its evidence is measured
+LEAST_CURVATURE = 0.3  # of a direction, in those of the prior: a search that ended early is at no maximum
 ITERATIONS = 12  # of the search; each begins where the last one ended
 
 
 @dataclass(frozen=True)
 class MapFit:
     """What a fit leaves for the next ones: theta (D + 2,), and where updates begin, for successes and failures in order of
-    arrival: log odds of each, and how probably a failure was by chance."""
+    arrival: log odds of each, and how probably a failure was by chance. ``log_plausible``: see ``log_plausible``."""
 
     theta: Array
     odds_good: Array
     odds_failed: Array
     by_chance: Array
+    log_plausible: float = 0.0
 
     @property
     def count(self) -> int:
@@ -48,20 +53,23 @@ class MapFit:
         chance[len(good) : len(good) + lost] = self.by_chance[:lost]
         return Begun.of(kernel or SuccessKernel.of(self.theta), x, ok, Start(odds, chance), by_chance)
 
-    def to_state(self) -> dict[str, Array]:
+    def to_state(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
-    def of_state(cls, state: dict[str, Array]) -> MapFit:
-        return cls(**{k: np.array(v, dtype=float) for k, v in state.items()})
+    def of_state(cls, state: Mapping[str, Any]) -> MapFit:
+        arrays = {k: np.array(state[k], dtype=float) for k in ("theta", "odds_good", "odds_failed", "by_chance")}
+        return cls(**arrays, log_plausible=float(state.get("log_plausible", 0.0)))
 
 
-def learnt(good: Array, failed: Array, by_chance: bool, before: MapFit | None = None) -> MapFit:
-    """From successes (n, D) and failures (m, D); ``before``: an earlier fit, to begin from."""
+def learnt(good: Array, failed: Array, by_chance: bool, before: MapFit | None = None, compared: bool = False) -> MapFit:
+    """From successes (n, D) and failures (m, D); ``before``: an earlier fit, to begin from; ``compared``: with another
+    explanation, so that it matters how plausible hyperparameters are."""
     x, ok = together(good, failed)
     theta = fit(x, ok, by_chance, None if before is None else before.theta)
     begin, lost = best_beginning(SuccessKernel.of(theta), x, ok, by_chance), len(good)
-    return MapFit(theta, begin.log_odds[:lost], begin.log_odds[lost:], begin.by_chance[lost:])
+    plausible = log_plausible(theta, *_thinned(x, ok), by_chance) if compared else 0.0
+    return MapFit(theta, begin.log_odds[:lost], begin.log_odds[lost:], begin.by_chance[lost:], plausible)
 
 
 def together(good: Array, failed: Array) -> tuple[Array, Flags]:
@@ -94,8 +102,7 @@ def contradicted(good: Flags, mode: Mode) -> int:
 
 def fit(points: Array, good: Flags, by_chance: bool, start: Array | None = None) -> Array:
     """theta (D + 2,) of ``SuccessKernel.of``. Long lengths, which see no place in a thin region, and short ones: two maxima."""
-    chosen = _thinned(good)
-    x, ok = points[chosen], good[chosen]
+    x, ok = _thinned(points, good)
     mean, _ = prior(points.shape[1])
     short = mean - np.append(np.full(points.shape[1], SHORT), np.zeros(2))
     first = _climbed(x, ok, by_chance, mean if start is None else start)
@@ -115,7 +122,6 @@ class _End:
 
 
 def _climbed(x: Array, ok: Flags, by_chance: bool, first: Array) -> _End:
-    mean, spread = prior(x.shape[1])
     begin = best_beginning(SuccessKernel.of(first), x, ok, by_chance)
 
     def loss(theta: Array) -> tuple[float, Array]:
@@ -123,10 +129,10 @@ def _climbed(x: Array, ok: Flags, by_chance: bool, first: Array) -> _End:
         kernel = SuccessKernel.of(theta)
         mode = Mode.of(pivoted(kernel, x)[0], ok, begin, by_chance)
         begin = Start(mode.log_odds, mode.by_chance)
-        away = (theta - mean) / spread
-        return -mode.evidence + 0.5 * float(away @ away), -slope(kernel, x, ok, mode) + away / spread
+        height, upwards = log_prior(theta)
+        return -mode.evidence - height, -slope(kernel, x, ok, mode) - upwards
 
-    bounds = [(LOWEST, HIGHEST)] * len(mean)
+    bounds = [(LOWEST, HIGHEST)] * len(first)
     bounds[-2] = (LOWEST if by_chance else SHARP, HIGHEST)
     found = optimize.minimize(
         loss, first, jac=True, method="L-BFGS-B", bounds=bounds,
@@ -137,12 +143,31 @@ def _climbed(x: Array, ok: Flags, by_chance: bool, first: Array) -> _End:
     return _End(theta, -float(found.fun) + (0.0 if by_chance else CONTRADICTION * lost), lost)
 
 
-def _thinned(good: Flags) -> NDArray[np.intp]:
-    """Rows of at most MOST_FITTED runs: of the rarer outcome all, up to half of them, the rest evenly in order of arrival."""
+def log_plausible(theta: Array, points: Array, good: Flags, by_chance: bool) -> float:
+    """What the evidence at the most probable theta (D + 2,) loses by not knowing it: the logarithm of its prior density times the
+    volume that the runs leave it, by Laplace (MacKay 1992), of points (n, D). A map so short that each run stands for itself
+    explains any outcomes, and one of few lengths among many; either has little prior there."""
+    begin = best_beginning(SuccessKernel.of(theta), points, good, by_chance)
+
+    def steepness(at: Array) -> Array:
+        kernel = SuccessKernel.of(at)
+        return slope(kernel, points, good, Mode.of(pivoted(kernel, points)[0], good, begin, by_chance))
+
+    steps = CURVED * np.eye(len(theta))
+    curvature = np.array([steepness(theta - step) - steepness(theta + step) for step in steps]) / (2.0 * CURVED)
+    spread = prior(points.shape[1])[1]
+    scaled = np.eye(len(theta)) + 0.5 * spread[:, None] * (curvature + curvature.T) * spread
+    return log_prior(theta)[0] - 0.5 * float(np.log(np.maximum(np.linalg.eigvalsh(scaled), LEAST_CURVATURE)).sum())
+
+
+def _thinned(points: Array, good: Flags) -> tuple[Array, Flags]:
+    """At most MOST_FITTED runs, points and outcomes: of the rarer outcome all, up to half of them, the rest evenly in order of
+    arrival."""
     if len(good) <= MOST_FITTED:
-        return np.arange(len(good))
+        return points, good
     kinds = [np.flatnonzero(good), np.flatnonzero(~good)]
     few = min(len(k) for k in kinds)
     rare = min(few, MOST_FITTED // 2)
     counts = [rare if len(k) == few else MOST_FITTED - rare for k in kinds]
-    return np.sort(np.concatenate([k[np.linspace(0, len(k) - 1, c).astype(int)] for k, c in zip(kinds, counts, strict=True)]))
+    rows = np.sort(np.concatenate([k[np.linspace(0, len(k) - 1, c).astype(int)] for k, c in zip(kinds, counts, strict=True)]))
+    return points[rows], good[rows]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from ..numerics.success_kernel import SuccessKernel, prior
+from ..numerics.success_kernel import SuccessKernel, log_prior
 from .hyperparameters import MapFit
 from .success_process import Begun, SuccessProcess
 
@@ -33,9 +33,7 @@ class LengthAverage:
         for shift in SHIFTS if len(good) + len(failed) <= MOST_RUNS else ():
             thetas.append(fit.theta + np.append(np.full(good.shape[1], shift), np.zeros(2)))
             begun.append(fit.begun(good, failed, False, SuccessKernel.of(thetas[-1])))
-        mean, spread = prior(good.shape[1])
-        away = [float(np.square((theta - mean) / spread).sum()) for theta in thetas]
-        logs = np.array([b.mode.evidence - 0.5 * far for b, far in zip(begun, away, strict=True)])
+        logs = np.array([b.mode.evidence + log_prior(theta)[0] for b, theta in zip(begun, thetas, strict=True)])
         weights = special.softmax(logs)
         kept = [i for i, w in enumerate(weights) if w >= NEGLIGIBLE]
         return cls(tuple(begun[i].with_moments() for i in kept), weights[kept] / weights[kept].sum())

@@ -38,7 +38,7 @@ class SuccessMap:
         frame = MapFrame.of(good)
         good, failed = frame.into(good), frame.into(failed)
         own = {chance: fit.begun(good, failed, chance) for chance, fit in fits.items()}
-        logs = [np.log(PRIOR[chance]) + _evidence(begun) for chance, begun in own.items()]
+        logs = [np.log(PRIOR[chance]) + _evidence(begun) + fits[chance].log_plausible for chance, begun in own.items()]
         all_by_chance = [AllByChance(own[True].good)] if True in own else []
         logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
         weights = np.exp(np.array(logs) - max(logs))
@@ -92,10 +92,11 @@ class SuccessMap:
 def refitted(good: Array, failed: Array, fits: Mapping[bool, MapFit], kinds: Sequence[bool]) -> dict[bool, MapFit]:
     """``fits`` of ``kinds`` (with chance or without), with those made anew that are wanted: the first, and as the runs grow."""
     found, n, frame = dict(fits), len(good) + len(failed), MapFrame.of(good)
+    compared = True in kinds or True in fits
     for chance in kinds:
         before = found.get(chance)
         if before is None or _grown(before, n, len(failed)):
-            found[chance] = learnt(frame.into(good), frame.into(failed), chance, before)
+            found[chance] = learnt(frame.into(good), frame.into(failed), chance, before, compared)
     return found
 
 
@@ -119,6 +120,6 @@ def _settled(
 
 
 def _evidence(begun: Begun) -> float:
-    """Its logarithm. Without chance a failure among successes needs a region too fine to be seen; an even map of ten successes to
-    one failure is none."""
+    """Its logarithm at the hyperparameters. Without chance a failure among successes needs a region too fine to be seen; an even
+    map of ten successes to one failure is none."""
     return begun.mode.evidence + (0.0 if begun.by_chance else CONTRADICTION * contradicted(begun.good, begun.mode))

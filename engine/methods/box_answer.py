@@ -16,7 +16,8 @@ from ..diagnostics.metrics import mmtv_to_mixture
 from ..diagnostics.possible import possible_marginals
 from ..diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from ..diagnostics.surrogate_peak import LOOKED_AT, surrogate_peak
-from ..feasibility.classifier import Feasibility, Share
+from ..feasibility.classifier import Feasibility
+from ..feasibility.share import Share
 from ..feasibility.shown import arrays_of as success_arrays
 from ..loop_interface import LoopSnapshot, Mixture, WeightedDraws
 from ..numerics.randomness import generator

@@ -66,3 +66,10 @@ def prior(dimension: int) -> tuple[Array, Array]:
     """Mean and sd (D + 2,) of theta."""
     mean = np.append(np.full(dimension, LENGTH + 0.5 * np.log(dimension / 2.0)), [SMOOTH, LINEAR])
     return mean, np.append(np.full(dimension, LENGTH_SPREAD), [SMOOTH_SPREAD, LINEAR_SPREAD])
+
+
+def log_prior(theta: Array) -> tuple[float, Array]:
+    """Of theta (D + 2,), without its constant, and the gradient (D + 2,)."""
+    mean, spread = prior(len(theta) - 2)
+    away = (theta - mean) / spread
+    return -0.5 * float(away @ away), -away / spread

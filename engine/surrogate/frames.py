@@ -62,3 +62,7 @@ class Whitening:
 
     def into(self, b: Values) -> Values:
         return (b - like(b, self.centre)) @ like(b, self.matrix).T
+
+    def back(self, z: Array) -> Array:
+        """b (D,) of z (D,)."""
+        return self.centre + np.linalg.solve(self.matrix, z)

@@ -100,6 +100,10 @@ class Notice(QFrame):
         self._retain(True)
         self.clear()
 
+    def explain(self, words: str) -> None:
+        """What the button does, whole, where the pointer rests on it; until something else is said."""
+        self._button.setToolTip(words)
+
     def rest(self) -> None:
         """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""
         if self.isVisible():
@@ -141,6 +145,7 @@ class Notice(QFrame):
             widget.setText(text)
             widget.setAccessibleName(text.replace("&", ""))
             widget.setVisible(bool(text))
+            widget.setToolTip("")
         if self._two_below:
             two = bool(button and dismiss)
             self._line.setDirection(QBoxLayout.Direction.TopToBottom if two else QBoxLayout.Direction.LeftToRight)

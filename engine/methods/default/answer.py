@@ -20,7 +20,8 @@ from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
 from ...answer.words import RUN_SECONDS
-from ...feasibility.classifier import Feasibility, Share
+from ...feasibility.classifier import Feasibility
+from ...feasibility.share import Share
 from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
 from ...numerics.randomness import generator

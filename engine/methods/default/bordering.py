@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...answer.digits import rough_beside
-from ...feasibility.classifier import Share
+from ...feasibility.share import Share
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
-from . import hunting, stopping
-from .doubts import BESIDE
+from . import stopping
 from .score import coefficients
 from .stage import LoopState
 
@@ -88,7 +87,7 @@ def _affordable(now: LoopState) -> bool:
 
 
 def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
-    """Where it is in doubt whether runs fail: right beside one that may have by chance, or at a draw."""
+    """Where it is in doubt whether runs fail: near one that may have by chance, or at a draw."""
     beside = place_beside_failed(now)
     if beside is not None or not looks_left(now):
         return beside
@@ -104,7 +103,7 @@ def place_where_unsure(now: LoopState) -> Array | None:
 
 
 def place_beside_failed(now: LoopState) -> Array | None:
-    """Right beside a run that its place or chance made fail: one in the bulk of the posterior, a draw of it as like as not, is a
+    """Near a run that its place or chance made fail: one in the bulk of the posterior, a draw of it as like as not, is a
     sign of a region however small the map says that one is."""
     m, failed = now.memory, now.possible.cause_in_question(now.draws.points)
     if failed is None or not _affordable(now):
@@ -112,5 +111,4 @@ def place_beside_failed(now: LoopState) -> Array | None:
     if not float(now.surrogate.mean(failed[None])[0]) > now.draws.bulk_level and not looks_left(now):
         return None
     m.bordered += 1
-    rng = generator(now.settings.seed, "beside failed", len(m.log.told))
-    return failed + hunting.SIDE * BESIDE * rng.choice([-1.0, 1.0], m.dimension)
+    return now.possible.beside(failed, generator(now.settings.seed, "beside failed", len(m.log.told)))

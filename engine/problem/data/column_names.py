@@ -13,6 +13,11 @@ KEYS = (
     "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
     "lat", "latitude", "lon", "longitude", "month", "day", "hour",
 )  # fmt: skip
+# from where it is counted: distance upstream, depth below surface, time since injection
+_COUNTED_FROM = re.compile(
+    r"(?P<place>\w+)[ _](?:upstream|downstream|along|from|below|beneath|under|above|behind|across|offshore|inland|downcore"
+    r"|since|after)(?:[ _].*)?"
+)
 _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
@@ -151,7 +156,7 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
 
 
 def says_where(name: str) -> bool:
-    """Whether a name says where or when, not what: x, time (s), or anything counted since a day.
+    """Whether a name says where or when, not what: x, time (s), distance upstream, or anything counted since a day.
 
     A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
     """
@@ -165,6 +170,9 @@ def says_where(name: str) -> bool:
     stem, _, ending = bare.replace(" ", "_").rpartition("_")
     if stem and ending.lower() in KEY_UNITS:
         bare = stem
+    if (counted := _COUNTED_FROM.fullmatch(bare.lower())) is not None:
+        bare = counted["place"]
+        return len(bare) > 1 and bare in KEYS
     return bare != "T" and bare.lower() in KEYS
 
 

@@ -11,6 +11,7 @@ from bayescope.engine.problem.data.column_names import same_names, says_where, s
 from bayescope.engine.problem.data.comparison import key_texts
 from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
@@ -232,7 +233,7 @@ def matched(problem: d.Problem, pairs: Sequence[tuple[str, str]], known: KnownKe
     columns, sds, named = _columns(problem), _sd_columns(problem), _keys(problem, known)
     own = sd_pairs(columns)
     free_sds = [s for s in sds if s not in own.values()]
-    only = free_sds[0] if len(pairs) == 1 == len(free_sds) else None
+    only = free_sds[0] if len(pairs) == 1 == len(free_sds) and stand_beside(problem.data, free_sds[0], pairs[0][1]) else None
     return tuple(
         paired_by(d.Match(output=o, column=c, sd_column=own.get(c, only)), known.keys_of(problem, o, c, named)) for o, c in pairs
     )

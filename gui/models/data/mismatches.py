@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
 
 import msgspec
 import numpy as np
@@ -13,16 +12,8 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data import day_zero
 from bayescope.engine.problem.data.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
-from bayescope.engine.problem.data.comparison import (
-    ComparisonError,
-    compare_match,
-    key_codes,
-    key_values,
-    measured_values,
-    unpaired,
-)
+from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.problem.data.pairing import Unpaired
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
@@ -30,29 +21,26 @@ from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
 from bayescope.gui.models.data.keys.compared_key import compared_key
-from bayescope.gui.models.data.keys.distances import Distance, distance
-from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.data.keys.key_candidates import paired_by
+from bayescope.gui.models.data.keys.nearest_key import near_key
+from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.keys.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.keys.rows_between import between_words, interpolated, run_lacks
 from bayescope.gui.models.data.keys.scaled_keys import scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.keys.unread_keys import unread_key
-from bayescope.gui.models.data.rows.lost_rows import Row, lost_rows, outside
-from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, measured_words, passed_over
+from bayescope.gui.models.data.rows.lost_rows import Row, lost_rows
+from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, passed_over
 from bayescope.gui.models.data.rows.special_row import told_rows
+from bayescope.gui.models.data.rows.unfit import unfit
 from bayescope.gui.models.data.tables.label_rows import labelled
 from bayescope.gui.models.data.tables.split_outputs import split
 from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
-ONE_STEP = 0.99  # of the spacing of keys
-MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
-UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
-UNFIT_HERE = "Every run like this would fail. The tab Comparison says what does not fit, with the ways to mend it."  # on its page
 MONTH = "Either number may be the month: until it is said these dates pair with the same texts only."
-ROOM = 1.001  # a tolerance is a little wider than the distance it must bridge
 
 
 @dataclass(frozen=True)
@@ -91,19 +79,6 @@ class Mismatch:
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
-def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
-    """The first comparison that cannot be made with the newest test run, and why, a sentence."""
-    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    words = (unfit_words(problem, index, report) for index in range(len(matches)))
-    return next(((index, why) for index, why in enumerate(words) if why), None)
-
-
-def unfit_words(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
-    """Why comparison ``index`` cannot be made with the newest test run, a sentence; empty: it can, or it is not known."""
-    found = compared(problem, index, report)
-    return "" if found is None else unfit(*found)[0]
-
-
 def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
     """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
     found = compared(problem, index, report)
@@ -118,7 +93,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
-    other, (near, far) = other_key(problem, index, report), _near(problem, index, lost, outputs, texts, report)
+    other, (near, far) = other_key(problem, index, report), near_key(problem, index, lost, outputs, texts, report)
     scaled = scaled_key(problem, index, report)
     if other is not None and scaled is not None and scaled.units is None and scaled.pair not in match.keys:
         scaled = None  # a key that fits as it is
@@ -193,30 +168,6 @@ def _lost(problem: d.Problem, index: int, report: TrialRunReport | None) -> list
     return [] if found is None else unfit(*found)[1]
 
 
-def unfit(
-    match: d.Match, data: d.DataTable, outputs: dict[str, Array], texts: dict[str, tuple[str, ...]]
-) -> tuple[str, list[Unpaired]]:
-    """Why the comparison cannot be made, and the rows without a partner; an empty sentence if it can."""
-    if (doubt := in_doubt(data, match, texts)) is not None:
-        return doubt.words, []
-    try:
-        compare_match(match, data, outputs)
-        return "", []
-    except ComparisonError as error:
-        reason = error.what
-    given, n = len(outputs[match.output]), int((~np.isnan(measured_values(match, data))).sum())
-    if match.keys:
-        lost = []
-        if all(len(outputs[output]) == given for output, _ in match.keys):
-            lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
-        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
-        key, beyond = "day" if match.by_day else "key", outside(match, data, outputs, lost)
-        return (f"{many} no row of {_called(match.output)} with the same {key}.{beyond}" if lost else reason), lost
-    if fits_in_order(match, data, given):
-        return reason, []  # the numbers are at fault, not how many there are
-    return measured_words(match, data, given), []
-
-
 def _most_rows(problem: d.Problem, index: int, report: TrialRunReport, now: int) -> tuple[d.Problem, str, str] | None:
     """The key that pairs most rows, more than the ``now`` that are paired: the problem, its column, and how many, a sentence."""
     best = part_key(problem, index, report)
@@ -254,97 +205,6 @@ def _one_sided(
     )
 
 
-def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[d.Problem, str] | None:
-    """Labels by which rows now taken in order could be paired, and the column's name; None: no need or no way."""
-    found = compared(problem, index, report)
-    if found is None or report is None or found[0].keys or not found[1].texts:
-        return None
-    return other_key(problem, index, report, labels_only=True)
-
-
-def other_key(
-    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False
-) -> tuple[d.Problem, str] | None:
-    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name.
-
-    The key is an output that is read already, or labels that stand beside the values in the program's table.
-    """
-    found = compared(problem, index, report)
-    if found is None:
-        return None
-    match, data, outputs, _texts = found
-    every = list(candidates(problem, match, data, outputs, report, labels_only))
-    alone = [(key,) for key in every if key.pair not in match.keys]
-    # one key is not enough where it stands in several rows: the present one with another, else any two
-    present = [Key(*match.keys[0])] if match.keys and not match.second_key_output else []
-    both = [] if labels_only else [*product(present, every), *combinations(every, 2)][:MOST_PAIRS]
-    for keys in (*alone, *both):
-        if len({k.output for k in keys}) < len(keys) or len({k.column for k in keys}) < len(keys):
-            continue
-        trial = paired_by(match, [key.pair for key in keys])
-        codes = {k.output: k.codes for k in keys if k.codes is not None}
-        if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
-            continue
-        added = tuple(k.declared for k in keys if k.declared is not None)
-        read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
-        return with_match(read, index, trial), " and ".join(k.column for k in keys)
-    return None
-
-
-def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
-    """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
-
-    The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
-    """
-    found = compared(problem, index, report)
-    if found is None:
-        return None
-    match, data, outputs, _texts = found
-
-    def ways() -> Iterator[Sequence[Key]]:
-        yield [Key(*pair) for pair in model.keys]
-        every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
-        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
-
-    for keys in ways():
-        codes = {k.output: k.codes for k in keys if k.codes is not None}
-        if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
-            continue
-        trial = msgspec.structs.replace(
-            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
-            by_day=model.by_day,
-        )
-        if keys[0].pair == model.keys[0]:
-            trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
-        if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
-            added = tuple(k.declared for k in keys if k.declared is not None)
-            read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
-            return with_match(read, index, trial)
-    return None
-
-
-# --------------------------------------------------------------------------- what is there
-
-
-def _called(name: str) -> str:
-    return f"“{one_line(name, 40)}”"
-
-
-# --------------------------------------------------------------------------- ways to mend it
-
-
-def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
-    """Whether this key pairs every measured row, each having one."""
-    try:
-        there = ~np.isnan(measured_values(match, data))
-        keys = np.concatenate([key_codes(data, column)[there] for _, column in match.keys])
-    except ComparisonError:
-        return False
-    if not len(keys) or np.isnan(keys).any() or (labels_only and not np.any(keys >= FIRST_LABEL)):
-        return False
-    return fits(match, data, outputs)
-
-
 def _in_order(problem: d.Problem, index: int, outputs: Mapping[str, Array]) -> d.Problem | None:
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
@@ -359,50 +219,3 @@ def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: in
     match = problem.meaning.matches[index]
     rows = tuple(sorted({*match.left_out, *(one.row for one in lost)}))
     return with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
-
-
-def nearest_key(problem: d.Problem, index: int, report: TrialRunReport) -> tuple[d.Problem | None, Distance | None]:
-    """The problem in which comparison ``index`` pairs by the nearest key, and how far that is; None: no way, or no distance."""
-    found = compared(problem, index, report)
-    if found is None:
-        return None, None
-    _, _, outputs, texts = found
-    return _near(problem, index, unfit(*found)[1], outputs, texts, report)
-
-
-def _near(
-    problem: d.Problem, index: int, lost: list[Unpaired], outputs: Mapping[str, Array], texts: Mapping[str, tuple[str, ...]],
-    report: TrialRunReport,
-) -> tuple[d.Problem | None, Distance | None]:  # fmt: skip
-    near = _nearest(problem, index, lost, outputs, texts)
-    far = None if near is None else distance(near, index, report)
-    if far is not None and far.largest > ONE_STEP * far.spacing:
-        return None, None  # a whole row away or more: the row is missing, any other would do as well
-    return near, far
-
-
-def _nearest(
-    problem: d.Problem,
-    index: int,
-    lost: list[Unpaired],
-    outputs: Mapping[str, Array],
-    texts: Mapping[str, tuple[str, ...]],
-) -> d.Problem | None:
-    """Numbers: a tolerance wide enough. Labels: those of the data written as the program writes them."""
-    assert isinstance(problem.meaning, d.Predictions)
-    assert problem.data is not None
-    match, data = problem.meaning.matches[index], problem.data
-    if not lost or not all(one.nearest for one in lost) or match.by_day or match.key_column is None or match.key_output is None:
-        return None
-    output_key, name = match.key_output, match.key_column
-    codes, found = key_codes(data, name), key_values(match, outputs)[0]
-    gaps = [abs(float(found[one.nearest[0]] - codes[one.row - 1])) for one in lost if codes[one.row - 1] < FIRST_LABEL]
-    if gaps:
-        match = msgspec.structs.replace(match, key_tolerance=float(f"{max(gaps) * ROOM:.4g}"))
-    labels = texts.get(output_key, ())
-    renamed = {one.row - 1: labels[one.nearest[0]] for one in lost if codes[one.row - 1] >= FIRST_LABEL and labels}
-    if renamed and name in data.texts:
-        cells = tuple(renamed.get(i, t) for i, t in enumerate(data.texts[name]))
-        data = msgspec.structs.replace(data, texts={**data.texts, name: cells})
-    changed = with_match(msgspec.structs.replace(problem, data=data), index, match)
-    return changed if fits(match, data, outputs) else None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
+from bayescope.engine.problem.data.column_names import same_names
+from bayescope.engine.problem.data.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
 from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
+from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import first_predictions, next_match
-from bayescope.gui.models.data.taking_part import idle
+from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.simulator.trial import Trial
 
 
@@ -59,6 +62,21 @@ def _filled(match: Match, told: Match | None, sized: bool) -> Match:
     if match.sd_column is None and match.noise is None and not sized:
         match = msgspec.structs.replace(match, sd_column=told.sd_column)
     return match if match.keys else paired_by(match, told.keys)
+
+
+def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | None, str]:
+    """Of the outputs and columns ``left`` those to be compared first: which names tell, else an output and the column with as
+    many values, else the first column that is no rising row of numbers without errors, as places are; '': there is no column."""
+    if not left.columns:
+        return None, ""
+    told = same_names(left.outputs, left.columns) or names_told(left.outputs, left.columns)
+    if told:
+        return next(iter(told.items()))
+    for output in left.outputs:
+        if (column := likely_column(problem, output, known)) in left.columns:
+            return output, column
+    places = set(rising_columns(problem))
+    return (*left.outputs, None)[0], min(left.columns, key=lambda column: column in places)
 
 
 def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:

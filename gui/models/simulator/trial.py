@@ -163,7 +163,7 @@ class Trial(QObject):
         if self._unfit is None or self._unfit[0] is not problem or self._unfit[1] is not report:
             found = None
             if report is not None and problem.data is not None:
-                from bayescope.gui.models.data.mismatches import first_unfit
+                from bayescope.gui.models.data.rows.unfit import first_unfit
 
                 found = first_unfit(problem, report)
             self._unfit = (problem, report, found)
@@ -187,7 +187,7 @@ class Trial(QObject):
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         from bayescope.engine.problem.findings import Finding
-        from bayescope.gui.models.data.mismatches import UNFIT
+        from bayescope.gui.models.data.rows.unfit import UNFIT
         from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
 
         found = self.unfit()

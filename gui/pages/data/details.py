@@ -23,15 +23,17 @@ from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.models.data.keys.compared_key import no_key_note
 from bayescope.gui.models.data.keys.distances import distance
 from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
+from bayescope.gui.models.data.keys.other_key import better_key
 from bayescope.gui.models.data.keys.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.keys.part_keys import contradiction
 from bayescope.gui.models.data.keys.possible_keys import possible_keys
 from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.models.data.keys.shared_key import shared_key, with_shared_key
-from bayescope.gui.models.data.mismatches import better_key, mismatch, unfit_words
+from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.order_words import order_words
 from bayescope.gui.models.data.rows.left_out import alike
 from bayescope.gui.models.data.rows.row_advice import left_out_note
+from bayescope.gui.models.data.rows.unfit import unfit_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trial import Trial

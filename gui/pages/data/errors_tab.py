@@ -22,9 +22,9 @@ NO_NOISE = "The program is random itself: its own scatter stands for the errors.
 
 
 class ErrorsPart(QWidget):
-    """``own_wanted``: a comparison is to get errors of its own."""
+    """``own_wanted`` carries the number of a comparison that is to get errors of its own."""
 
-    own_wanted = Signal()
+    own_wanted = Signal(int)
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)

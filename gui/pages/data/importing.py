@@ -14,13 +14,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data import data_files, long_form
 from bayescope.engine.problem.data.naming_column import naming_column
 from bayescope.engine.problem.data.stated_day_zero import Stated
-from bayescope.engine.problem.data.table_columns import OF_FLAGS, without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
-    LEAVE,
     ColumnRow,
     dated,
     first_day,
@@ -42,6 +40,7 @@ from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
+from bayescope.gui.pages.data.import_notes import FileNotes, notes_left
 from bayescope.gui.pages.data.import_preview import ImportPreview
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -51,12 +50,9 @@ from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that is the heading, or holds no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
-# ends of notes that ask for nothing
-_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters of a name in the file that its column grows for
-MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
 class ImportPanel(QFrame):
@@ -77,16 +73,12 @@ class ImportPanel(QFrame):
         self.day_guessed: float | None = None  # ... or as it was proposed
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
-        self._bad_missing = self._marks_measured = False
-        self._relative = True  # errors in percent are of their values
-        self._takes_all = False  # the button of the message takes all tables of the file
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
         self.words = label("", "hint", wrap=True)
-        self.message = Notice()
-        self.message.pressed.connect(self._press)
-        self.message.dismissed.connect(self._take_percent)
+        self.message = FileNotes()
+        self.message.told.connect(self._read_anew)
         self.dates_message = DatesOffer()
         self.dates_message.pressed.connect(self._count_dates)
         self.month_message = MonthOffer()
@@ -98,6 +90,7 @@ class ImportPanel(QFrame):
         self.choices.chosen.connect(self._read)
         self.choices.split_chosen.connect(self._show_columns)
         self.part, self.split = self.choices.part, self.choices.split
+        self.message.every_wanted.connect(lambda: self.part.choose(ALL))
         self.preview_table = ImportPreview()
         self.preview = self.preview_table.shown_rows
         self.lines_told = ImportLines(self.preview_table)
@@ -202,8 +195,7 @@ class ImportPanel(QFrame):
         """``part``: which table of the file is meant; None: that is found out."""
         again = (content, name) == (self._bytes, self._name)
         self._bytes, self._name = content, name
-        self._bad_missing = self._marks_measured = False
-        self._relative = True
+        self.message.start()
         self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
@@ -217,8 +209,7 @@ class ImportPanel(QFrame):
         self._table = None
         self.heading.setText(f"Import {name}")
         self.words.hide()  # an empty line is a gap
-        button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
-        self.message.say("error", error.what, error.suggestion, button)
+        self.message.refuse(error)
         self.columns_message.clear()
         self.dates_message.clear()
         self.month_message.clear()
@@ -253,9 +244,10 @@ class ImportPanel(QFrame):
     def _read(self) -> None:
         try:
             options = replace(
-                self.choices.options(), missing=() if self._marks_measured else None, bad_missing=self._bad_missing,
-                outputs=self._outputs, relative=self._relative, told=self.lines_told.told, day_first=self.month_message.day_first,
-                coverage=self.coverage_message.coverage, named=True,
+                self.choices.options(), missing=() if self.message.marks_measured else None,
+                bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
+                told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
+                named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -288,24 +280,13 @@ class ImportPanel(QFrame):
         """What was found out about the file; not of times that they count in seconds where they count in what was chosen."""
         if (shown := self._shown) is None or self._table is None:
             return
-        marks = ", ".join(f"{m:g}" for m in shown.marks)
-        button = f"Take {marks} as {'missing' if self._marks_measured else 'measured'}" if marks else ""
-        self._takes_all = not button and len(shown.parts) > 1 and shown.part != data_files.ALL_PARTS
-        if self._takes_all:
-            button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
-        counted = tuple(f"Column “{old}” holds times or dates" for old, _, use in self.columns.rows if use in AS_TIME)
+        counted = [old for old, _, use in self.columns.rows if use in AS_TIME]
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
-            counted += (f"Column “{one.column}” holds times or dates",)  # said with its button
-        apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
-        apart += self.coverage_message.told_words
-        notes = [note for note in shown.notes if not (counted and note.startswith(counted)) and not note.startswith(apart)]
-        texts = list(self._table.texts)
-        for gone in (self.split.key(), *(old for old, _, use in self.columns.rows if use == LEAVE)):  # they pair no rows
-            texts = [name for name in texts if name != gone]
-            notes = without_split(notes, gone, texts) if gone else notes
-        calm = all(note.endswith(_CALM) for note in notes)
-        other = ("Take them as they are" if self._relative else "They are percent of the values") if shown.relative else ""
-        self.message.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
+            counted.append(one.column)  # said with its button
+        elsewhere = self.coverage_message.told_words
+        self.message.show_notes(
+            shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, elsewhere)
+        )
 
     def _count_dates(self) -> None:
         """The dates become numbers; the cursor goes to their day 0, which only the user knows."""
@@ -318,25 +299,12 @@ class ImportPanel(QFrame):
         self.day_zero.field.setFocus()
         self.day_zero.field.selectAll()
 
-    def _press(self) -> None:
-        """The button of the message: cells that are no numbers, or marks for missing values, are taken the other way."""
-        if self._table is None:
-            self._bad_missing = True
-            self._read()
-            if self._leads.isEnabled():
-                self._leads.setFocus()  # nothing else is asked
-            return
-        elif self._takes_all:
-            self.choices.part.choose(ALL)
-            return
-        else:
-            self._marks_measured = not self._marks_measured
+    def _read_anew(self) -> None:
+        """As the notes' buttons say; a table that could not be read before is there now, and nothing else is asked."""
+        refused = self._table is None
         self._read()
-
-    def _take_percent(self) -> None:
-        """Errors in percent are taken the other way: of their values, or in the unit of these."""
-        self._relative = not self._relative
-        self._read()
+        if refused and self._leads.isEnabled():
+            self._leads.setFocus()
 
     # -------------------------------------------------------------- columns
 

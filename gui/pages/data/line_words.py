@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
-from bayescope.gui.models.data.mismatches import first_unfit
+from bayescope.gui.models.data.rows.unfit import first_unfit
 from bayescope.gui.models.data.units.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.output_views import reread

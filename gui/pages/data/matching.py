@@ -17,7 +17,7 @@ from bayescope.gui.models.data.dates.day_doubt import day_said
 from bayescope.gui.models.data.keys.known_keys import completed, known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
 from bayescope.gui.models.data.meanings import first_predictions
-from bayescope.gui.models.data.new_comparison import compared_by_name, with_comparison
+from bayescope.gui.models.data.new_comparison import compared_by_name, likely_pair, with_comparison
 from bayescope.gui.models.data.proposal import Proposal, compared_like
 from bayescope.gui.models.data.taking_part import idle, set_aside
 from bayescope.gui.models.plain import one_line
@@ -34,6 +34,7 @@ from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
 SHORTEST_NAME = 10  # ... where there is little room
+LONGEST_ON_BUTTON = 30  # characters of a column's name
 SETTLING = 4  # turns of the event loop until a layout has come to rest
 MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
 
@@ -143,14 +144,17 @@ class MatchingPart(QWidget):
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
         elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle(problem, self.steady())).words()):
-            name = (*left.columns, "")[0]
+            output, name = likely_pair(problem, left, known_keys(problem, self.trial))
             several = len(left.outputs) + len(left.columns) > 1
-            use = f"Use “{one_line(name, 16)}”" if name else ""
+            use = f"Use “{one_line(name, LONGEST_ON_BUTTON)}”" if name else ""
+            tip = f"Compares “{output}” with “{name}”." if output else f"Compares an output with “{name}”."
             more = ""
-            if (key := key_columns(problem, self.trial.report, left.columns).get(name)) is not None:
-                use = f"Pair by “{one_line(name, 16)}”"
-                more = f"Output “{one_line(key.output, 24)}” and column “{one_line(name, 24)}” agree in {key.count}."
-            self.message.say("info", words, more, use, "They do not count" if several else "It does not count")
+            keys = key_columns(problem, self.trial.report, left.columns)
+            if (key := next(iter(keys.values()), None)) is not None:
+                use, tip = f"Pair by “{one_line(key.column, LONGEST_ON_BUTTON)}”", key.column
+                more = f"Output “{one_line(key.output, 24)}” and column “{one_line(key.column, 24)}” agree in {key.count}."
+            self.message.say("info", words, more, use.replace("&", "&&"), "They do not count" if several else "It does not count")
+            self.message.explain(tip if use else "")
         else:
             self.message.clear()
         self.aside.show_problem(problem, locked)
@@ -259,13 +263,15 @@ class MatchingPart(QWidget):
         return self.form.editor("column")
 
     def _match_idle(self) -> None:
-        """The first column that is in no comparison is to be in one: of an output that is in none either, if there is one."""
+        """A column that is in no comparison pairs rows if it is a key; else it is to be in one, of an output that is in none
+        either, if there is one."""
         left = idle(self.problem.declared, self.steady())
         problem, report = self.problem.declared, self.trial.report
-        if left.columns and left.columns[0] in key_columns(problem, report, left.columns):
-            self.problem.replace(pair_all(problem, left.columns[0], report) or problem, "Pair rows by a key")
-        elif left.columns:
-            self._add((*left.outputs, None)[0], left.columns[0])
+        output, column = likely_pair(problem, left, known_keys(problem, self.trial))
+        if keys := key_columns(problem, report, left.columns):
+            self.problem.replace(pair_all(problem, next(iter(keys)), report) or problem, "Pair rows by a key")
+        elif column:
+            self._add(output, column)
             self.form.editor("output").setFocus()
 
     def _set_aside(self) -> None:

@@ -35,7 +35,6 @@ from bayescope.gui.pages.data.importing import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
-from bayescope.gui.pages.data.shared import sharing
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, OUTPUTS, SHEET, TABLE, TEST, Step
 from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
@@ -181,11 +180,10 @@ class DataPage(Page):
         if self.message.level == "ok":
             self.message.clear()
 
-    def _own_model(self) -> None:
-        """Of the comparison that is being looked at, if it has none: the box that gives it its own, in sight."""
-        rows, now = sharing(self.problem.declared), self.matching.table.currentIndex().row()
+    def _own_model(self, row: int) -> None:
+        """Of a comparison: the box that gives it its own, in sight."""
         self.tabs.setCurrentIndex(COMPARISON)
-        self.matching.show_own_errors(now if now in rows else rows[0])
+        self.matching.show_own_errors(row)
 
     def _open_step(self) -> Step | None:
         problem = self.problem.declared

@@ -149,7 +149,8 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
         question = "Is {} compared with the output" if one else "Are {} compared with the outputs"
         hint = "Output and column have the same name." if one else "Outputs and columns have the same names."
         return f"{question} of the same name?", hint
-    shown = ", ".join(f"{one_line(o, 16)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
+    longest = 40 if one else 16
+    shown = ", ".join(f"{one_line(o, longest)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
     if one and not names_told([pairs[0][0]], [pairs[0][1]]):
         return "Is {} compared with the one output that is left?", f"{shown}: their names do not tell."

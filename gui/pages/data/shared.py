@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -25,9 +25,10 @@ EMPTY = "A number, a percentage, or both: 0.01 + 3 %. Empty: as large as the oth
 
 
 class SharedErrors(QWidget):
-    """``pressed``: one of them is to have its own; ``changed`` carries the meaning with another size for one of them."""
+    """``pressed`` carries the number of the comparison that is to have its own; ``changed`` the meaning with another size for one
+    of them."""
 
-    pressed = Signal()
+    pressed = Signal(int)
     changed = Signal(object)
 
     def __init__(self, take_size: Callable[[ErrorSize, int], None], parent: QWidget | None = None) -> None:
@@ -35,7 +36,8 @@ class SharedErrors(QWidget):
         super().__init__(parent)
         self.notice, self.sizes = Notice(), StructForm()
         self.sizes.take_size = lambda field, size: take_size(size, self._rows[int(field.removeprefix("of_"))])
-        self.notice.pressed.connect(self.pressed)
+        self.notice.pressed.connect(self._press)
+        self._may_have_own: dict[int, str] = {}  # comparisons by number, with their measured columns
         self.sizes.changed.connect(self._take)
         self._meaning: Predictions | None = None
         self._rows: tuple[int, ...] = ()
@@ -71,6 +73,7 @@ class SharedErrors(QWidget):
 
     def _say(self, problem: Problem, locked: bool) -> None:
         rows, meaning = sharing(problem), problem.meaning
+        self._may_have_own = {i: meaning.matches[i].column for i in rows} if isinstance(meaning, Predictions) else {}
         if isinstance(meaning, Predictions) and each_its_own(problem):
             columns = list(dict.fromkeys(m.sd_column for m in meaning.matches if m.noise is None and m.sd_column))
             sizes = columns if len(columns) == len(meaning.matches) else _own_sizes(meaning) if columns else []
@@ -96,6 +99,23 @@ class SharedErrors(QWidget):
         told += _scales_of_columns(meaning)
         button = "&Another size for one" if known else "&Another model for one"
         self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button)
+
+    def _press(self) -> None:
+        """The one that is meant, if several may be, is said by a menu."""
+        if len(self._may_have_own) == 1:
+            self.pressed.emit(next(iter(self._may_have_own)))
+        elif menu := self.menu():
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.notice.mapToGlobal(self.notice.rect().bottomLeft()))
+
+    def menu(self) -> QMenu | None:
+        """The comparisons that may have errors of their own; None: there is none."""
+        if not self._may_have_own:
+            return None
+        menu = QMenu(self)
+        for row, column in self._may_have_own.items():
+            menu.addAction(one_line(column, 60).replace("&", "&&"), lambda row=row: self.pressed.emit(row))
+        return menu
 
     def _take(self, record: msgspec.Struct) -> None:
         """One size is another now; none: that of the others."""

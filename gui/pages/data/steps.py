@@ -16,13 +16,13 @@ from bayescope.gui.models.data.dates.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
-from bayescope.gui.models.data.mismatches import UNFIT_HERE
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
 from bayescope.gui.models.data.rows.flagged_rows import KEEP as FLAGGED_COUNT
 from bayescope.gui.models.data.rows.flagged_rows import OUT as FLAGGED_OUT
 from bayescope.gui.models.data.rows.lacking_rows import LACKING, NONE_HAD, OTHERS
 from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
+from bayescope.gui.models.data.rows.unfit import UNFIT_HERE
 from bayescope.gui.models.data.tables.further_series import further_series
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle

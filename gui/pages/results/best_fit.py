@@ -26,6 +26,7 @@ MOST_ROWS = 8  # of a table seen at once; more are scrolled to
 NAME_WORDS = 60
 PLOT_HEIGHT = 230  # least: its axes keep their names
 PEAK_COLUMN = 3  # of the values: absent where the method has no surrogate
+WIDEST = (7, 7, 7, 7, 30)  # average characters of the columns of misfits, where there is no more room
 TABLES_WIDTH = 420  # least, of the tables beside the plot
 
 
@@ -50,7 +51,7 @@ class BestFitTab(QWidget):
         self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
-        self.misfit_table.set_widths(12, 8, 8, 7, 17, stretch=(0, 4))
+        self.misfit_table.resized.connect(self._share_room)
         self.misfit_table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # columns often differ at their ends
         self.note = label("", "hint", wrap=True)
         self.plot = PredictivePlot(("Best run over the data", "line: the program in the best run; points: measured"))
@@ -128,6 +129,11 @@ class BestFitTab(QWidget):
             self.plot.update_predictions(list(found.lines), True, 1)
         for table in (self.value_table, self.misfit_table):
             _fit(table)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Numbers whole; a name of a column gives way to them."""
+        self.misfit_table.share_room(*WIDEST, spare=(0,))
 
     def refresh(self) -> None:
         """Whether a run can be made at the surrogate's maximum now."""

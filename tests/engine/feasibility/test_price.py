@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bayescope.engine.feasibility.classifier import AFFORDED, Feasibility, Share
+from bayescope.engine.feasibility.classifier import AFFORDED, Feasibility
+from bayescope.engine.feasibility.share import Share
 from bayescope.engine.surrogate.frames import Whitening
 
 HERE, THERE = np.array([[-1.0, 0.0]]), np.array([[1.5, 0.0]])

@@ -175,7 +175,7 @@ def test_the_errors_tab_says_that_each_comparison_can_have_its_own(
     own = (matches[0], msgspec.structs.replace(matches[1], noise=d.GaussianKnown(sd=1.0)))
     controller.problem.edit("x", meaning=d.Predictions(matches=own, noise=d.PoissonNoise()))
     assert page.shared.notice.words() == "For u; v has its own."
-    page.shared.pressed.emit()
+    page.shared.notice._button.click()
     assert page.tabs.currentIndex() == 1
     assert page.matching.table.currentIndex().row() == 0, "the one that has none of its own"
     QApplication.processEvents()

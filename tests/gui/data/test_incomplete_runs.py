@@ -147,7 +147,7 @@ def test_where_a_key_is_wrong_the_best_pair_of_output_and_column_is_offered_and_
     tried(page, engines, polar(2))
     assert "9 of 9 measured rows have no row of “CL” with the same key" in page.matching.mismatch.message.words()
     assert offered(page) == ["Pair by Angle of attack (deg)"], "no zigzag between rows, no key many rows away"
-    assert page.matching.message._button.text() == "Pair by “Angle of attack…”"
+    assert page.matching.message._button.text() == "Pair by “Angle of attack (deg)”"
     click(qtbot, page.matching.message._button)
     assert [m.keys for m in matches(controller)] == [(("alpha", "Angle of attack (deg)"),)]
     page.matching._add(None)

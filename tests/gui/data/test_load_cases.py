@@ -22,7 +22,8 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.archive.import_columns import LEAVE, SPLIT, TAKE, first_rows, made, role_columns
 from bayescope.gui.models.data.errors.error_size import ErrorSize, stated_of, stated_of_columns
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead
-from bayescope.gui.models.data.mismatches import first_unfit, mismatch, unfit_words
+from bayescope.gui.models.data.mismatches import mismatch
+from bayescope.gui.models.data.rows.unfit import first_unfit, unfit_words
 from bayescope.gui.models.data.tables.repeated_places import first_repeated
 from bayescope.gui.models.data.taking_part import idle
 from bayescope.gui.pages.data.page import DataPage

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from msgspec.structs import replace as replace_struct
@@ -22,6 +23,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.models.results.summary import SummaryRow, points_of
+from bayescope.gui.pages.results.best_fit import TABLES_WIDTH
 from bayescope.gui.pages.results.page import ResultsPage
 from bayescope.gui.pages.run.page import RunPage
 
@@ -88,6 +90,27 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert isinstance(run, RunPage)
     assert run.view("runs").isVisible()
     assert run.view("runs").table.details._index == 1  # type: ignore[attr-defined]
+
+
+def test_in_a_small_window_no_number_of_the_misfits_is_cut(
+    qtbot: QtBot, open_window: Callable[..., tuple[Any, Any, Any]], tmp_path: Path
+) -> None:
+    window, controller, _ = open_window(1024, 700)
+    assert controller.file.open(saved(tmp_path / "line.bayescope"))
+    window.go("results")
+    page = window.page("results")
+    tab = page.best_fit
+    qtbot.waitUntil(lambda: tab.shown is not None, timeout=10_000)
+    page.tabs.setCurrentWidget(tab)
+    named = msgspec.structs.replace(tab.shown.misfits[0].match, column="Mean bed occupancy of the ward [%]")
+    tab.misfit_table.setFixedWidth(TABLES_WIDTH)  # beside a plot of several columns, which needs its room
+    tab.show_best(replace(tab.shown, misfits=(replace(tab.shown.misfits[0], match=named, texts=("routine",) * 4),)))
+    QApplication.processEvents()
+    table = tab.misfit_table
+    for column in range(1, 5):
+        words = str(table.model().index(0, column).data())
+        assert table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(words) + 8, words
+    assert table.horizontalHeader().length() <= table.viewport().width(), "nothing is to be scrolled"
 
 
 def test_the_best_run_has_the_digits_of_the_answer_where_its_own_accuracy_is_not_known(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.day_pairing import ByDay, by_day
-from bayescope.gui.models.data.mismatches import unfit_words
+from bayescope.gui.models.data.rows.unfit import unfit_words
 
 
 def mending_by_day(problem: d.Problem, index: int, report: TrialRunReport | None) -> ByDay | None:

@@ -10,6 +10,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import sd_columns, unit_in
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.unit_scales import times
+from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.plain import one_line
 
@@ -121,7 +122,8 @@ def _left(
     are not asked about."""
     compared = {m.column for m in meaning.matches}
     named = {s: v for v, s in own.items()}
-    mine = {s: [i for i in used if not _other_unit(s, meaning.matches[i].column)] for s in idle}
+    columns = {i: meaning.matches[i].column for i in used}
+    mine = {s: [i for i, c in columns.items() if not _other_unit(s, c) and stand_beside(problem.data, s, c)] for s in idle}
     left = tuple(s for s in idle if (named[s] in compared if s in named else mine[s]))
     if not left:
         return None
@@ -129,7 +131,8 @@ def _left(
     row = next((i for i in rows if not used[i]), rows[0])
     one = len(left) == 1
     plain = meaning.noise == d.GaussianKnown() and all(m.noise is None for m in meaning.matches)
-    if one and left[0] not in named and len(used) > 1 and plain and not any(used.values()):
+    of_all = one and left[0] not in named and len(used) > 1 and plain and not any(used.values())
+    if of_all and all(stand_beside(problem.data, left[0], c) for c in columns.values()):
         return _of_all(problem, meaning, list(used), left[0])
     column, look, they = ("Column", "looks", "is") if one else ("Columns", "look", "are")
     question = f"{column} {listed(left)} {look} like errors, but {they} used for none."

@@ -17,12 +17,14 @@ from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
+from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
-from bayescope.gui.models.data.mismatches import mismatch, other_key, unfit_words
+from bayescope.gui.models.data.mismatches import mismatch
+from bayescope.gui.models.data.rows.unfit import unfit_words
 from bayescope.gui.models.plain import one_line
 
 

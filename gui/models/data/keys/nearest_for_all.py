@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.mismatches import nearest_key, unfit_words
+from bayescope.gui.models.data.keys.nearest_key import nearest_key
+from bayescope.gui.models.data.rows.unfit import unfit_words
 
 
 @dataclass(frozen=True)

@@ -87,8 +87,15 @@ def able_columns(problem: d.Problem) -> list[str]:
     if data is None:
         return []
     told = [name for name in left if says_where(name) or name in data.texts]
-    measured = sd_pairs(list(data.columns))
-    return told or [name for name in left if name not in measured and _rising(data.columns[name])]
+    rising = set(rising_columns(problem))
+    return told or [name for name in left if name in rising]
+
+
+def rising_columns(problem: d.Problem) -> list[str]:
+    """The columns of numbers without errors of their own that only rise or only fall, as places and times do."""
+    data = problem.data
+    measured = sd_pairs(list(data.columns)) if data is not None else {}
+    return [name for name, cells in data.columns.items() if name not in measured and _rising(cells)] if data is not None else []
 
 
 def _rising(cells: Sequence[float | None]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.mismatches import paired_alike
+from bayescope.gui.models.data.keys.other_key import paired_alike
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from bayescope.engine.problem.data.comparison import measured_values
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.rows_between import FAILS
-from bayescope.gui.models.data.mismatches import unfit
+from bayescope.gui.models.data.rows.unfit import unfit
 
 OTHERS = "Test run at &other values"
 ANOTHER_HAD = "Another test run had all rows, so the analysis can start."

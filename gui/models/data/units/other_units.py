@@ -22,6 +22,7 @@ Array = NDArray[np.float64]
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
+LONGEST_ON_BUTTON = 24  # characters of an output's name
 ICE = 273.15  # K at 0 degrees Celsius
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
@@ -68,7 +69,8 @@ def other_unit(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         match = matches[index]
         now = f" It is multiplied by {shown(match.factor)}." if match.factor != 1.0 or match.offset else " It is taken as it is."
         words = change.units.words + now if change.units.sure else change.units.words
-        button = f"M&ultiply {one_line(matches[index].output, 12).replace('&', '&&')} by {shown(change.units.factor)}"
+        called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
+        button = f"M&ultiply {called} by {shown(change.units.factor)}"
     elif change.offset:
         side, sign = ("smaller", "+") if change.offset > 0 else ("larger", "−")
         words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."

@@ -1,0 +1,86 @@
+"""While a table is imported: what was found out about the file, and the buttons that take it the other way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+
+from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
+from bayescope.engine.problem.data.table_columns import OF_FLAGS, without_split
+from bayescope.engine.problem.definition import DataTable
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow
+from bayescope.gui.widgets.notices import Notice
+
+# ends of notes that ask for nothing
+_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
+MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
+
+
+class FileNotes(Notice):
+    """``told``: the file is to be read anew, with ``bad_missing``, ``marks_measured`` and ``relative`` as the user said;
+    ``every_wanted``: all tables of the file are to be taken."""
+
+    told = Signal()
+    every_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.start()
+        self._refused = self._takes_all = False
+        self.pressed.connect(self._press)
+        self.dismissed.connect(self._take_percent)
+
+    def start(self) -> None:
+        """Another file: nothing is said of it yet."""
+        self.bad_missing = False  # cells that are no numbers count as missing
+        self.marks_measured = False  # numbers that look like marks for missing values are measured
+        self.relative = True  # errors in percent are of their values
+
+    def refuse(self, error: ProblemError) -> None:
+        """The file is no table as it is read now."""
+        self._refused = True
+        button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
+        self.say("error", error.what, error.suggestion, button)
+
+    def show_notes(self, shown: TablePreview, notes: Sequence[str]) -> None:
+        """``notes``: those of a file as it is read now that are still to be said."""
+        self._refused = False
+        marks = ", ".join(f"{m:g}" for m in shown.marks)
+        button = f"Take {marks} as {'missing' if self.marks_measured else 'measured'}" if marks else ""
+        self._takes_all = not button and len(shown.parts) > 1 and shown.part != ALL_PARTS
+        if self._takes_all:
+            button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
+        calm = all(note.endswith(_CALM) for note in notes)
+        other = ("Take them as they are" if self.relative else "They are percent of the values") if shown.relative else ""
+        self.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
+
+    def _press(self) -> None:
+        if self._takes_all and not self._refused:
+            self.every_wanted.emit()
+            return
+        if self._refused:
+            self.bad_missing = True
+        else:
+            self.marks_measured = not self.marks_measured
+        self.told.emit()
+
+    def _take_percent(self) -> None:
+        """Errors in percent are taken the other way: of their values, or in the unit of these."""
+        self.relative = not self.relative
+        self.told.emit()
+
+
+def notes_left(
+    shown: TablePreview, table: DataTable, rows: Sequence[ColumnRow], split: str, counted: Sequence[str], elsewhere: Sequence[str]
+) -> list[str]:
+    """The notes on a file without those that begin like what is said ``elsewhere``, those on columns of times that are
+    ``counted``, and those on columns that are left out or by which the table is ``split``, which pair no rows."""
+    apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
+    apart += (*elsewhere, *(f"Column “{column}” holds times or dates" for column in counted))
+    notes, texts = [note for note in shown.notes if not note.startswith(apart)], list(table.texts)
+    for gone in (split, *(old for old, _, use in rows if use == LEAVE)):
+        texts = [name for name in texts if name != gone]
+        notes = without_split(notes, gone, texts) if gone else notes
+    return notes

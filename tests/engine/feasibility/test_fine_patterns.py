@@ -1,0 +1,106 @@
+"""Failures without a region are chance to the share that is told, also where the program repeats itself; regions are not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bayescope.engine.feasibility.classifier import Feasibility, refitted
+from bayescope.engine.feasibility.share import Share
+from bayescope.engine.numerics.success_kernel import SuccessKernel, log_prior, prior
+from bayescope.engine.surrogate.evaluations import Evaluations
+from bayescope.engine.surrogate.frames import Whitening
+
+Array = np.ndarray
+Fails = Callable[[Array], Array]
+SD = 0.5  # of the posterior in the box frame
+
+
+def told(fails: Fails, d: int, runs: int, seed: int) -> tuple[Share, Feasibility]:
+    """After a design, draws of a standard normal posterior (times SD), and runs near failed ones, as the loop makes them."""
+    rng = np.random.default_rng(seed)
+    draws = SD * rng.standard_normal((2000, d))
+    x = np.concatenate([rng.uniform(-2.0, 2.0, (2 * d + 2, d)), draws[:6]])
+    white, fits = Whitening.of_moments(np.zeros(d), SD**2 * np.eye(d)), {}
+    looks = 0
+    while True:
+        failed = fails(x / SD)
+        none = np.zeros(int((~failed).sum()))
+        known = Evaluations(x[~failed], none, none, np.flatnonzero(~failed), np.empty((0, d)), x[failed], 0.0)
+        fits = refitted(known, fits)
+        possible = Feasibility.of(known, white, fits)
+        if len(x) >= runs:
+            return possible.failing_share(draws, np.full(len(draws), 1.0 / len(draws))), possible
+        near = possible.cause_in_question(draws[:300]) if looks < 3 * d else None
+        looks += near is not None
+        x = np.append(x, [draws[len(x)] if near is None else possible.beside(near, rng)], axis=0)
+
+
+def stripes(x: Array) -> Array:
+    across = np.linspace(1.0, 0.4, x.shape[1])
+    return np.mod(x @ across / np.linalg.norm(across) / 0.1, 1.0) < 1.0 / 6.0
+
+
+def by_hash(x: Array) -> Array:
+    return np.modf(np.abs(np.sin(x @ np.linspace(12.9898, 78.233, x.shape[1])) * 43758.5453))[0] < 0.17
+
+
+def waves(x: Array) -> Array:
+    rng = np.random.default_rng(5)
+    steps, phases = 10.0 * np.pi * rng.standard_normal((12, x.shape[1])), rng.uniform(0.0, 2.0 * np.pi, 12)
+    return np.cos(x @ steps.T + phases).sum(1) / np.sqrt(6.0) > 0.95
+
+
+def circle(x: Array) -> Array:
+    return np.linalg.norm(x[:, :2] - [1.1, -0.6], axis=1) < 0.9
+
+
+def half_plane(x: Array) -> Array:
+    return x @ np.linspace(1.0, -0.8, x.shape[1]) > np.linalg.norm(np.linspace(1.0, -0.8, x.shape[1]))
+
+
+@pytest.mark.parametrize("d", [2, 5])
+@pytest.mark.parametrize("fails", [stripes, by_hash, waves])
+def test_failures_in_a_pattern_too_fine_to_be_a_region_are_no_share_of_the_posterior(fails: Fails, d: int) -> None:
+    share, possible = told(fails, d, 70, 1)
+    assert 0.03 < fails(np.random.default_rng(0).standard_normal((2000, d))).mean() < 0.25
+    assert share.mean < 0.05
+    assert share.low == 0.0
+    assert possible.by_chance.mean() > 0.8
+
+
+@pytest.mark.parametrize("d", [2, 5])
+@pytest.mark.parametrize("fails", [circle, half_plane])
+def test_a_region_is_told_with_its_share(fails: Fails, d: int) -> None:
+    share, possible = told(fails, d, 70, 1)
+    true = fails(np.random.default_rng(0).standard_normal((20000, d))).mean()
+    assert share.low <= true <= share.high
+    assert share.low > 0.0
+    assert possible.by_chance.mean() < 0.3
+
+
+def test_two_runs_near_a_failed_one_are_a_tenth_of_an_sd_of_the_posterior_away_on_either_side() -> None:
+    x = np.random.default_rng(2).uniform(-1.0, 1.0, (30, 3))
+    white = Whitening.of_moments(np.zeros(3), np.diag([0.04, 1.0, 0.25]))
+    near, none = x[:1], np.empty((0, 3))
+    for looks in range(3):
+        possible = Feasibility(white, np.concatenate([x[1:], near[1:]]), none, x[:1])
+        asked = possible.cause_in_question(x)
+        if looks == 2:
+            assert asked is None
+            continue
+        assert np.array_equal(asked, x[0])
+        near = np.append(near, [possible.beside(x[0], np.random.default_rng(0))], axis=0)
+    one, other = white.into(near[1:]) - white.into(x[:1])
+    assert np.linalg.norm(one) == pytest.approx(0.1)
+    assert other == pytest.approx(-one)
+
+
+def test_the_prior_of_hyperparameters_is_highest_at_its_mean_and_its_slope_is_that_of_differences() -> None:
+    theta, step = prior(3)[0] + 0.4, 1e-5 * np.eye(5)
+    numeric = [(log_prior(theta + e)[0] - log_prior(theta - e)[0]) / 2e-5 for e in step]
+    assert log_prior(theta)[1] == pytest.approx(numeric)
+    assert log_prior(prior(3)[0])[0] == 0.0
+    assert SuccessKernel.of(theta).lengths == pytest.approx(np.exp(theta[:3]))
