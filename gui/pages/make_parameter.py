@@ -116,6 +116,11 @@ class MakeParameter(QFrame):
             self.offered.emit(marks[0].number.start, marks[0].number.end)
         return True
 
+    def follow(self, text: str) -> None:
+        """The text is this now: what is offered for another one is over."""
+        if text != self._text:
+            self.hide()
+
     def _wishes(self) -> list[str]:
         """A name for each number."""
         taken = [p.name for p in self.problem.declared.parameters]

@@ -21,6 +21,8 @@ from bayescope.gui.models.simulator.text_changes import changes
 EVERY = 24  # characters that a number with every digit takes at most: -1.2345678901234567e-300
 TRIED = 33  # values of a parameter that are written to see how long they get
 MOST_NAMED = 4
+REMARKS = ("#", "!", "%", "//", ";", "--", "/*")
+_NAMED = re.compile(r"\w\s*[=:]")  # a name and a sign before the number: no columns are counted there
 NEAR = 2  # lines above and below a number that are compared with its own
 
 
@@ -82,7 +84,9 @@ def _in_columns(template: TemplateFile, name: str) -> bool:
         near = [line for k in range(at - NEAR, at + NEAR + 1) if k != at and 0 <= k < len(lines) for line in (lines[k],)]
         below = any(len(line) >= end and not line[end - 1].isspace() and line[end : end + 1].strip() == "" for line in near)
         padded = "  " in lines[at][:end].strip()  # a space between words is no column
-        if lines[at][end:].strip() and below and padded:
+        rest = lines[at][end:].strip()
+        named = _NAMED.search(lines[at][:end]) is not None and rest.startswith(REMARKS)  # a remark is not pushed out of a column
+        if rest and not named and below and padded:
             return True
     return False
 

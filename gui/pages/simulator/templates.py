@@ -163,6 +163,7 @@ class TemplatesPart(Part):
         self.target.setReadOnly(locked)
         known = [p.name for p in self.problem.declared.parameters]
         self.deck.show_template(template.text, template.original, known, locked)
+        self.maker.follow(template.text)
         self._show_places()
         mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
             f"simulator.templates.{template.target}"

@@ -116,6 +116,8 @@ def test_a_measured_row_between_rows_of_the_program_is_mended_by_interpolating_i
     assert [m.interpolate for m in matches(controller)] == [True, True]
     assert keys_of(controller) == BY_ALPHA
     assert page.status()[0] == "done", page.message.words()
+    trial_run(page, engines, polar(10))
+    assert page.message.words() == "1 of 10 measured rows lies beyond the rows of “CL”: nothing can be interpolated there."
 
 
 def test_a_row_beyond_the_ends_of_the_program_is_not_interpolated(

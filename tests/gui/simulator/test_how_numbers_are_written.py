@@ -81,6 +81,14 @@ def test_numbers_longer_than_what_stood_there_are_told_with_what_to_do(
 COLUMNS = "    1    6     206000.    0.30    1       1840.\n    7   10      40000.    0.30    1       2120.\n"
 
 
+def test_remarks_behind_named_numbers_are_no_columns(page: SimulatorPage, controller: SessionController) -> None:
+    deck = "arrivals  = 0.50    ! per hour\nmean_stay = 50.0    ! h\nbeds      = 30\n"
+    simulator = controller.problem.declared.simulator
+    template = d.TemplateFile(target="ward.cfg", text=deck.replace("0.50", "@E@"), original=deck)
+    controller.problem.edit("x", simulator=msgspec.structs.replace(simulator, templates=(template,)))
+    assert "pushes" not in page.inputs.templates.filled_notice.text()
+
+
 def test_a_number_that_pushes_columns_aside_is_told_where_the_filled_file_is_shown(
     page: SimulatorPage, controller: SessionController
 ) -> None:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -194,6 +195,22 @@ def test_escape_in_the_field_of_the_name_closes_the_strip(qtbot: QtBot, page: Si
     qtbot.keyClick(part.editor, Key.Key_Return)
     assert page.window().focusWidget() is part.maker.name
     qtbot.keyClick(part.maker.name, Key.Key_Escape)
+    assert not part.maker.isVisible()
+
+
+def test_what_is_offered_for_a_number_goes_when_the_text_has_it_no_more(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    part = page.inputs.templates
+    part.editor.setFocus()
+    qtbot.keyClick(part.editor, Key.Key_F8)
+    qtbot.keyClick(part.editor, Key.Key_Return)
+    assert part.maker.isVisible()
+    controller.problem.edit("Note", name="another name")
+    assert part.maker.isVisible(), "its text is as it was"
+    simulator = controller.problem.declared.simulator
+    other = msgspec.structs.replace(simulator.templates[0], text="seed = @seed@\n")
+    controller.problem.edit("Seed", simulator=msgspec.structs.replace(simulator, templates=(other, *simulator.templates[1:])))
     assert not part.maker.isVisible()
 
 

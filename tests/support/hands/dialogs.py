@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFileDial
 from hands.find import LOOK
 from hands.mouse import LEFT, Mouse
 
-PATIENCE_S = 30.0  # until a path that the dialog does not take is given up: it reads the folder first, late on a busy machine
+PATIENCE_S = 55.0  # until a path that the dialog does not take is given up: it reads the folder first, late on a busy machine
 
 
 class Hands(Mouse):

@@ -49,9 +49,13 @@ def unfit(
         lost = []
         if all(len(outputs[output]) == given for output, _ in match.keys):
             lost = unpaired(match, data, outputs, texts.get(match.keys[0][0], ()))
-        many = f"{len(lost)} of {n} measured rows {'has' if len(lost) == 1 else 'have'}"
+        many, one = f"{len(lost)} of {n} measured rows", len(lost) == 1
         key, beyond = "day" if match.by_day else "key", outside(match, data, outputs, lost)
-        return (f"{many} no row of {_called(match.output)} with the same {key}.{beyond}" if lost else reason), lost
+        if lost and match.interpolate:
+            where = "lies beyond" if one else "lie beyond"
+            return f"{many} {where} the rows of {_called(match.output)}: nothing can be interpolated there.{beyond}", lost
+        have = "has" if one else "have"
+        return (f"{many} {have} no row of {_called(match.output)} with the same {key}.{beyond}" if lost else reason), lost
     if fits_in_order(match, data, given):
         return reason, []  # the numbers are at fault, not how many there are
     return measured_words(match, data, given), []
