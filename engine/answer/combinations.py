@@ -76,8 +76,8 @@ class Combination:
     def name(self, titles: Sequence[str], units: Sequence[str]) -> str:
         return self.fixed.words(titles, self._mixed(units))
 
-    def words(self, titles: Sequence[str], units: Sequence[str]) -> str:
-        """``titles``, ``units`` of all parameters."""
+    def words(self, titles: Sequence[str], units: Sequence[str], best: bool = True) -> str:
+        """``titles``, ``units`` of all parameters. ``best``: no other one is known better."""
         fixed, members = self.fixed, self.fixed.members
         unit = [units[i] for i in members]
         same = unit[0] if len(set(unit)) == 1 and not fixed.logarithmic else ""
@@ -93,7 +93,7 @@ class Combination:
         if max(self.alone_times) < MUCH:
             said = f"Only {what} is known (to {to}), {alone}."
         else:
-            said = f"{what[0].upper()}{what[1:]} is known best (to {to}), {alone}."
+            said = f"{what[0].upper()}{what[1:]} is known {'best' if best else 'well too'} (to {to}), {alone}."
         if self.open is not None:
             least, times = self.open.words(titles, mixed), times_words(self.open.times)
             hardly = self.open.times < HARDLY

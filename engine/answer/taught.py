@@ -148,9 +148,11 @@ class Taught:
     def sentences(self) -> tuple[str, ...]:
         """Of the combinations."""
         titles, units = [r.title for r in self.learnt], [r.parameter.unit for r in self.learnt]
-        said = []
+        said: list[str] = []
+        before: set[str] = set()  # modes of which the best known one is said
         for mode, c in self.found:
-            words = c.words(titles, units)
+            words = c.words(titles, units, best=mode not in before)
+            before.add(mode)
             said.append(f"Within mode {mode}: {words[0].lower()}{words[1:]}" if mode else words)
         return tuple(said)
 

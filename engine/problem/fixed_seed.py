@@ -59,7 +59,7 @@ def _in_text(text: str, called: str) -> FixedSeed | None:
     found = _FIXED.search(text)
     if found is None:
         return None
-    line = text[text.rfind("\n", 0, found.start()) + 1 :].split("\n", 1)[0].strip()
+    line = " ".join(text[text.rfind("\n", 0, found.start()) + 1 :].split("\n", 1)[0].split())
     at = text.count("\n", 0, found.start()) + 1
     return FixedSeed("template", 0, *found.span("number"), f"{called}, line {at}: “{line[:LONGEST]}”")
 

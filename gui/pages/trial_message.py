@@ -153,7 +153,10 @@ class TrialMessage(Notice):
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
         off = first_far_off(declared, report) if report.log_likelihood is not None and not trial.stale else None
         if off is not None and off[1].words not in trial.answers.settled.kept:
-            return Said("warning", off[1].words, off[1].hint, off[1].button, partial(trial.problem.replace, off[1].problem, UNIT))
+            mended = off[1].same or off[1].problem
+            button = off[1].same_button or off[1].button
+            hint = "" if off[1].same is not None else off[1].hint
+            return Said("warning", off[1].words, hint, button, partial(trial.problem.replace, mended, UNIT))
         seed, reseeded = fixed_seed(declared), with_seed_and_error(declared)
         if seed is not None and reseeded is not None and not said.suggestion and report.log_likelihood is not None:
             why = f"Its random seed is fixed ({seed.words}): if it is random, that hides how far its outputs scatter."

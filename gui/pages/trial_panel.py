@@ -85,6 +85,12 @@ class TrialPanel(QWidget):
         self.folder_button = QPushButton("Open the run's folder")
         self.folder_button.setProperty("kind", "link")
         self.folder_button.clicked.connect(self._open_folder)
+        slow = label(f"Not run at other values: it took over {QUICK_S:g} s.", "hint", wrap=True)
+        slow.setProperty("grow", True)
+        self.slow_button = QPushButton("Run at other values all the same")
+        self.slow_button.setProperty("kind", "link")
+        self.slow_button.clicked.connect(self.trial.check)
+        self.slow = beside(slow, self.slow_button)
 
         self.outputs = RecordsModel[OutputRow](output_columns(), None, self)
         self.outputs_table = TableView("Outputs of the test run", self.outputs)
@@ -141,6 +147,7 @@ class TrialPanel(QWidget):
         box.addWidget(self.message)
         self.summary.setProperty("grow", True)
         box.addWidget(beside(self.summary, self.folder_button))
+        box.addWidget(self.slow)
         box.addWidget(self.tabs, 5)
         shortcut = QShortcut(QKeySequence("F5"), self)
         shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
@@ -176,6 +183,7 @@ class TrialPanel(QWidget):
         self._say()
         self.noise.refresh()
         report = trial.report
+        self.slow.setVisible(trial.too_slow)
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         read = reread(problem, report)  # with what was marked since, in the same texts
         self.outputs.set_rows(output_rows(read, reread(problem, trial.other)) if read else ())

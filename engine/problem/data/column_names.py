@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from .key_words import KEY_WORDS
 from .text_keys import UNITS
 from .unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
 
-# columns that say where, not what; their name may end with a unit: time_us, depth_m
-KEYS = (
-    "t", "time", "x", "frequency", "freq", "position", "depth", "year", "date", "distance", "wavelength", "lev",
-    "lat", "latitude", "lon", "longitude", "month", "day", "hour",
-)  # fmt: skip
 # from where it is counted: distance upstream, depth below surface, time since injection
 _COUNTED_FROM = re.compile(
     r"(?P<place>\w+)[ _](?:upstream|downstream|along|from|below|beneath|under|above|behind|across|offshore|inland|downcore"
@@ -172,8 +168,8 @@ def says_where(name: str) -> bool:
         bare = stem
     if (counted := _COUNTED_FROM.fullmatch(bare.lower())) is not None:
         bare = counted["place"]
-        return len(bare) > 1 and bare in KEYS
-    return bare != "T" and bare.lower() in KEYS
+        return len(bare) > 1 and bare in KEY_WORDS
+    return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
 
 
 def says_sd(column: str) -> bool:

@@ -15,6 +15,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from ..text_files import advice, decode, read_bytes
 from .best_part import MOST_LOOKED_AT, best_part
 from .column_names import without_unit
+from .error_cells import error_cells, with_errors
 from .expanded_errors import divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
 from .heading_errors import told_errors
@@ -187,7 +188,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     for i, column in enumerate(names):
         add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:
-        raise no_numbers(found, name)
+        raise no_numbers(found, name, cells)
+    if options.named:
+        _read_errors(found, names, cells.decimal_comma)
     marks = tuple(dict.fromkeys(m for values in found.numbers.values() for m in marks_in(values)))
     missing = marks if options.missing is None else options.missing
     for column, values in found.numbers.items():
@@ -221,6 +224,18 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         said=lines, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
+
+
+def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
+    """Columns of texts that are errors, each cell with its own unit, become numbers."""
+    order = [*names, *(name for name in found.numbers if name not in names)]
+    errors, notes = error_cells(d.DataTable(columns=found.numbers, texts=found.texts), order, decimal_comma)
+    found.numbers = with_errors(found.numbers, errors)
+    for one in errors:
+        del found.texts[one.name]
+        found.labels.remove(one.name)
+        found.numeric[list(names).index(one.name)] = True
+    found.notes += [*notes, *(one.words for one in errors)]
 
 
 def preview(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .. import definition as d
@@ -28,6 +29,11 @@ from .text_keys import plain, seconds_of
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
 AND = ", "  # between the two columns that name the quantities together
+# names of columns that say that a quantity stands in each of their rows
+SAYS_WHAT = frozenset(
+    "quantity quantities variable observable property parameter output measurand symbol name series probe sensor".split()
+)
+_NUMBERED = re.compile(r"(?P<name>.*[^\W\d].*?)[\s_]+(?P<number>[0-9]{1,3})")
 FEW = 12  # so many distinct texts look like names of quantities rather than labels of rows
 
 Column = tuple[float | None, ...]
@@ -101,8 +107,10 @@ def _kinds(table: d.DataTable, by: str) -> tuple[str | None, ...]:
     if by in table.columns:
         name = without_unit(by)
         return tuple(None if v is None else f"{name} {v:.0f}" for v in table.columns[by])
-    two = [table.texts.get(column) or _bare(table.columns[column]) for column in parts(table, by)]
-    return tuple(f"{a} {b}" if a and b else None for a, b in zip(*two, strict=True))
+    first, second = [table.texts.get(column) or _bare(table.columns[column]) for column in parts(table, by)]
+    both_told = {a for a, b in zip(first, second, strict=True) if a and b}
+    alone = numbered_alike([a for a, b in zip(first, second, strict=True) if a and not b and a not in both_told])
+    return tuple(f"{a} {b}" if a and b else alone.get(a or "") for a, b in zip(first, second, strict=True))
 
 
 def _main(table: d.DataTable, values: Sequence[str]) -> str:
@@ -113,6 +121,18 @@ def _main(table: d.DataTable, values: Sequence[str]) -> str:
 
 def _bare(numbers: Column) -> tuple[str | None, ...]:
     return tuple(None if v is None else f"{v:g}" for v in numbers)
+
+
+def numbered_alike(texts: Sequence[str]) -> dict[str, str]:
+    """What labels that stand alone are called: MODE of MODE 1, MODE 2, MODE 3, which are one quantity of several values in the
+    order of their numbers, from 1; each other one as it is."""
+    cut = [(text, _NUMBERED.fullmatch(text)) for text in texts]
+    counts: dict[str, list[int]] = {}
+    for _, found in cut:
+        if found is not None:
+            counts.setdefault(found["name"], []).append(int(found["number"]))
+    lists = {name for name, numbers in counts.items() if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))}
+    return {text: found["name"] if found is not None and found["name"] in lists else text for text, found in cut}
 
 
 def label_columns(table: d.DataTable) -> list[str]:
@@ -148,6 +168,8 @@ def pairs_offered(table: d.DataTable) -> list[str]:
 
 def _tell_together(table: d.DataTable, first: str, second: str) -> bool:
     kinds = [labels(table, first), labels(table, second)]
+    texts = [(cells, kinds[k]) for k in (0, 1) for name, cells in table.texts.items() if name not in (first, second)
+             if loose_name((first, second)[k]) in SAYS_WHAT and first in table.texts and second in table.texts]
     if len(set(zip(*kinds, strict=True))) > MOST_QUANTITIES:
         return False
     values = value_columns(table, both(first, second))
@@ -157,8 +179,11 @@ def _tell_together(table: d.DataTable, first: str, second: str) -> bool:
         rows = [row for row in zip(*columns, strict=True) if None not in row]
         return bool(rows) and len(set(rows)) == len(rows)
 
-    return bool(values) and any(
-        alone(place, *kinds) and not any(alone(place, kind) for kind in kinds) and not alone(*kinds) for place in places
+    if not values or alone(*kinds):
+        return False
+    # W1 of UY of two load cases: a text beside the quantity tells a row only together with the second label
+    return any(alone(place, *kinds) and not any(alone(place, kind) for kind in kinds) for place in places) or any(
+        alone(label, *kinds) and not alone(label, what) for label, what in texts
     )
 
 

@@ -8,14 +8,11 @@ import msgspec
 
 from .. import definition as d
 from .column_names import fresh, has_unit, loose_name, says_where
-from .long_form import FEW, labels, names_in, split, value_columns
+from .long_form import FEW, SAYS_WHAT, labels, names_in, split, value_columns
 from .quality_flags import says_quality
 from .text_keys import seconds_of
 from .unit_names import is_unit
 
-_SAYS_WHAT = frozenset(
-    "quantity quantities variable observable property parameter output measurand symbol name series probe sensor".split()
-)
 _SAYS_UNIT = frozenset("unit units uom einheit einheiten".split())
 
 
@@ -29,7 +26,7 @@ def naming_column(table: d.DataTable) -> str:
     units = unit_column(table)
     texts = [name for name in table.texts if name != units and not says_quality(table, name)]
     fits = [name for name in texts if not _says_when(table, name) and len(names_in(table, name)) > 1]
-    said = [name for name in fits if loose_name(name) in _SAYS_WHAT]
+    said = [name for name in fits if loose_name(name) in SAYS_WHAT]
     again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []
     return next(iter((*said, *again, *single)), "") if value_columns(table) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .column_names import fresh, in_percent, says_sd, says_value, says_where, without_unit
 from .sd_pairs import sd_pairs
@@ -10,20 +10,19 @@ from .sd_pairs import sd_pairs
 Column = tuple[float | None, ...]
 
 
+def values_of(columns: Sequence[str]) -> dict[str, str]:
+    """Each column of errors with the column of the values that they are of, where names or places tell it."""
+    own = {sd: value for value, sd in sd_pairs(columns).items()}
+    values = [c for c in columns if not says_sd(c) and not says_where(c)]
+    only = [c for c in values if says_value(c)] or values
+    found = ((name, own.get(name) or (only[0] if len(only) == 1 else "")) for name in columns if says_sd(name))
+    return {name: value for name, value in found if value}
+
+
 def relative_errors(columns: Mapping[str, Column]) -> dict[str, str]:
     """Each column of errors in percent with the column of the values that they are of, where names or places tell it; none of
     values that are percentages themselves."""
-    own = {sd: value for value, sd in sd_pairs(list(columns)).items()}
-    values = [c for c in columns if not says_sd(c) and not says_where(c)]
-    named = [c for c in values if says_value(c)]
-    only = named or values
-    found = {}
-    for name in columns:
-        if says_sd(name) and in_percent(name):
-            value = own.get(name) or (only[0] if len(only) == 1 else "")
-            if value and not in_percent(value):
-                found[name] = value
-    return found
+    return {n: value for n, value in values_of(list(columns)).items() if in_percent(n) and not in_percent(value)}
 
 
 def made_absolute(columns: Mapping[str, Column], of: Mapping[str, str]) -> tuple[dict[str, Column], list[str]]:

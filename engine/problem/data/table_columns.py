@@ -11,7 +11,7 @@ from ..numbers.number_text import looks_like_number, refusal
 from .column_names import fresh
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import says_quality
-from .table_text import Cells, cell_value, is_number_or_missing
+from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .text_keys import plain, unit_of
 
 OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
@@ -67,9 +67,12 @@ class Columns:
         return [*self.numbers, *self.texts]
 
 
-def no_numbers(found: Columns, name: str) -> DataFileError:
+def no_numbers(found: Columns, name: str, cells: Cells) -> DataFileError:
     said = next((note for note in found.notes if "line" in note), "")
-    return DataFileError(f"No column of {name} holds numbers. {said}".rstrip(), "", "Check the delimiter and the decimal sign.")
+    cut = f"its cells are separated by {delimiter_words(cells.delimiter)}" if cells.delimiter else "each line is one cell"
+    sign = "comma" if cells.decimal_comma else "point"
+    what = f"No column of {name} holds numbers where {cut} and the decimal sign is a {sign}. {said}".rstrip()
+    return DataFileError(what, "", "Say what separates the cells.")
 
 
 def add_column(

@@ -16,6 +16,7 @@ from ..numbers.number_text import is_two_ways, value_of
 from .comment_names import names_in_comments, units_in, with_units
 from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
 from .table_edges import (
+    MOST_TITLES,
     SAMPLE,
     is_second_heading,
     joined_names,
@@ -172,8 +173,8 @@ def _split(body: Sequence[str], delimiter: str, lines: Sequence[int]) -> list[tu
 def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
     """The pair (delimiter, decimal comma) that makes most cells numbers in rows of equal length."""
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
-    if delimiter is None and (top := _titles_above_tabs(sample)):
-        sample, delimiter = sample[top:], "\t"
+    if delimiter is None and (below := _below_titles(sample))[0]:
+        sample, delimiter = sample[below[0] :], below[1]
     signs = _DELIMITERS if delimiter is None else (delimiter,)
     candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
     if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
@@ -187,12 +188,23 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     return candidates[best]
 
 
-def _titles_above_tabs(sample: Sequence[str]) -> int:
-    """How many lines without tabs stand above names with tabs between them, from which on every line has as many."""
-    top = next((k for k, line in enumerate(sample) if "\t" in line), 0)
-    counts = {line.count("\t") for line in sample[top:]}
-    named = top < len(sample) - 1 and not any(is_number_or_missing(cell, False) for cell in sample[top].split("\t"))
-    return top if top and named and len(counts) == 1 else 0
+def _below_titles(sample: Sequence[str]) -> tuple[int, str]:
+    """How many lines of titles stand above names from which on each line is cut into as many cells, and by what: the mark that
+    makes most; (0, ''): there are none, or a mark cuts all lines alike."""
+    if any(len(sizes) == 1 and sizes != {1} for sizes in ({len(cells_of(one, mark)) for one in sample} for mark in "\t;,|")):
+        return 0, ""
+    found = [(width, -top, mark) for mark in "\t;,|" for top, width in (_even_tail(sample, mark),) if top]
+    _, top, mark = max(found, default=(0, 0, ""))
+    return -top, mark
+
+
+def _even_tail(sample: Sequence[str], mark: str) -> tuple[int, int]:
+    """The line (from 0) of names below which each line has as many cells, and how many; (0, 0): the first line, or none."""
+    rows = [cells_of(line, mark) for line in sample]
+    width = len(rows[-1])
+    top = next((k + 1 for k in range(len(rows) - 1, -1, -1) if len(rows[k]) != width), 0)
+    named = top < len(rows) - 1 and not any(is_number_or_missing(cell, comma) for cell in rows[top] for comma in (False, True))
+    return (top, width) if 0 < top <= MOST_TITLES and width > 1 and named else (0, 0)
 
 
 def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:
@@ -228,12 +240,13 @@ def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
         return -1.0
     even = [row for row in rows if len(row) == common]
     cells = [cell for row in even for cell in row]
-    readable = sum(is_number_or_missing(cell, comma) for cell in cells) or sum(is_measured(cell, comma) for cell in cells)
+    plain = sum(is_number_or_missing(cell, comma) for cell in cells)
+    readable = plain or sum(is_measured(cell, comma) for cell in cells)
     share = len(even) / len(rows)
     score = share * share * readable / max(len(cells), 1)
     if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:
         score = max(score, _POOR)
-    return round(score, 3)
+    return round(score, 3) - (0.0 if plain else 1e-4)  # of equals the one with plain numbers: -107,6 beside 4 mm
 
 
 def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:

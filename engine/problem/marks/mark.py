@@ -21,6 +21,7 @@ from ..propose_tables import Proposal, delimiter_of
 from ..run_times import says_run_time, surely_run_time
 from .labels.label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .labels.label_column import LabelHit, label_offers, labels_hit
+from .labels.labels_in_rows import labelled_in_rows
 from .labels.on_line import names_behind, passed, plain_ways
 from .lists.found_list import stored_at
 from .lists.list_around import Lists, widths
@@ -42,10 +43,8 @@ MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 class Mark:
     """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
-
-    ``other``: the same text of a run at other values. ``refusal``: why nothing is offered although something looks like a
-    number, in a sentence. ``why[scope]``: why nothing of it could be read. ``part``: the text goes on behind what is given here.
-    """
+    ``other``: the same text of a run at other values. ``refusal``, ``why[scope]``: why nothing is offered, in a sentence.
+    ``part``: the text goes on behind what is given here."""
 
     def __init__(
         self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None, part: bool = False
@@ -241,8 +240,8 @@ class Mark:
         proposals, names = with_table_key(proposals, names, self)
         known = any([p.extractor for p in o.proposals] == [p.extractor for p in proposals] for o in self._found[scope])
         if proposals and all(p.values for p in proposals) and not known:
-            behind = title_number(self, proposals[0].extractor) if any(names) and scope != "number" else ""
-            self._found[scope].append(Offer(scope, repeat, words, tuple(proposals), tuple(names), behind))
+            tail = title_number(self, proposals[0]) if any(names) and scope != "number" else ""
+            self._found[scope].append(Offer(scope, repeat, words, tuple(proposals), tuple(names), tail))
 
 
 def _add_scope(
@@ -251,7 +250,8 @@ def _add_scope(
 ) -> None:  # fmt: skip
     block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
-    names = marked.names_of(chosen, scope) or [column_name(block, c, marked.lines) for c in chosen]
+    chosen, told = labelled_in_rows(block, chosen, marked.lines, scope in ("table", "block"))
+    names = marked.names_of(chosen, scope) or told or [column_name(block, c, marked.lines) for c in chosen]
     if scope == "table" and (computed := [c for c, name in zip(chosen, names, strict=True) if not _of_the_run(marked, c, name)]):
         names = [name for c, name in zip(chosen, names, strict=True) if c in computed]
         chosen = computed

@@ -20,7 +20,7 @@ SEARCHED = 2_000_000  # characters of a text: longer ones are meshes and tables,
 MOST_PLACES = 12  # a number that stands in more is a coincidence in most of them
 MOST_NAMED = 3  # places in a sentence
 SHOWN = 36  # characters of a line
-_TOKEN = re.compile(rf"(?<![\w.@])(?<![\w.)][-+]){NUMBER}(?![\w.@])")  # no part of a name, no difference
+_TOKEN = re.compile(rf"(?<![\w.@^])(?<!\*\*)(?<![\w.)][-+]){NUMBER}(?![\w.@])")  # no part of a name, no difference, no power
 
 
 @dataclass(frozen=True)

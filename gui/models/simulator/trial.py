@@ -298,6 +298,14 @@ class Trial(QObject):
             self._move_alone()
 
     @property
+    def too_slow(self) -> bool:
+        """Whether a test run went well, but is not followed by one at other values since it took too long for that."""
+        report = self.report
+        if report is None or self.running or self.stale or not self.follows or self.problem.locked or report.outcome != "ok":
+            return False
+        return report.duration_s > QUICK_S and self.second is None and self.other is None and self._others() != self.values()
+
+    @property
     def idle(self) -> tuple[str, ...]:
         """Parameters that, each moved alone, changed nothing of what is read from the program as it is declared now."""
         return self._alone.idle(self.problem.declared, self.answers.settled)

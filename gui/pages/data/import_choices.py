@@ -82,6 +82,11 @@ class ImportChoices(QWidget):
             turned=maybe[self.lines.key()],
         )
 
+    def one_of_several(self) -> int | None:
+        """Which of several tables of the file is chosen, from 0; None: it holds one, or all are."""
+        key = self.part.key()
+        return int(key) if self.part.count() > 1 and key not in ("", ALL) else None
+
     def offer_parts(self, shown: data_files.TablePreview) -> None:
         """The tables of the file, where it holds several."""
         several = len(shown.parts) > 1

@@ -29,6 +29,7 @@ class ImportLines(QWidget):
         self.kept: set[str] = set()  # labels of lines that are said to be rows
         self.table = table
         self._shown: TablePreview | None = None
+        self._refused: int | None = None
         self.message = Notice()
         self.message.pressed.connect(self._press)
         self.message.dismissed.connect(self._keep)
@@ -44,8 +45,9 @@ class ImportLines(QWidget):
         self.told, self.kept = replace(headings[0], others=tuple(headings[1:])), set()
         self.show_preview(None)
 
-    def show_preview(self, shown: TablePreview | None) -> None:
-        self._shown = shown
+    def show_preview(self, shown: TablePreview | None, refused: int | None = None) -> None:
+        """None: there is no table; ``refused``: because that one of several, from 0, could not be read so."""
+        self._shown, self._refused = shown, refused
         errors, others = self._said()
         words = [one.words for one in (*errors, *others)]
         if not words:
@@ -120,7 +122,9 @@ class ImportLines(QWidget):
 
     def _part(self) -> int | None:
         """Which of several tables what is said is of: the one shown; of all together the one looked at before, or the first."""
-        if self._shown is None or len(self._shown.parts) < 2:
+        if self._shown is None:
+            return self._refused
+        if len(self._shown.parts) < 2:
             return None
         return (self.told.part or 0) if self._shown.part == ALL_PARTS else self._shown.part
 

@@ -214,7 +214,7 @@ class ImportPanel(QFrame):
         self.dates_message.clear()
         self.month_message.clear()
         self.coverage_message.show_preview(None)
-        self.lines_told.show_preview(None)
+        self.lines_told.show_preview(None, self.choices.one_of_several())
         self.preview_table.show_preview(None)
         self._offer_heading(None)
         self.columns.set_rows(())
@@ -225,8 +225,7 @@ class ImportPanel(QFrame):
     def _offer_heading(self, shown: data_files.TablePreview | None) -> None:
         """``shown`` None: the file, or its table that is chosen, could not be read so."""
         if shown is None:
-            part = self.choices.part.key()
-            found = data_files.first_lines_of(self._bytes, self._name, int(part) if part else 0)
+            found = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0)
             lines = [(one.line, line_words(one.line, one.cells)) for one in found]
         else:
             lines = heading_lines(shown)

@@ -77,7 +77,7 @@ class SharedErrors(QWidget):
         if isinstance(meaning, Predictions) and each_its_own(problem):
             columns = list(dict.fromkeys(m.sd_column for m in meaning.matches if m.noise is None and m.sd_column))
             sizes = columns if len(columns) == len(meaning.matches) else _own_sizes(meaning) if columns else []
-            named = f": {', '.join(one_line(c, 40) for c in sizes[:MOST_NAMED])}" if sizes else ""
+            named = f": {', '.join(one_line(c, 50) for c in sizes[:MOST_NAMED])}" if sizes else ""
             more = ", …" if len(sizes) > MOST_NAMED else ""
             what = "its own column" if len(columns) == len(meaning.matches) else "errors of its own"
             here = bool(self._rows)  # their fields stand below
@@ -145,7 +145,7 @@ def _scales_of_columns(meaning: Predictions) -> str:
 
 def _own_sizes(meaning: Predictions) -> list[str]:
     """What the errors of each comparison are: the column that holds them, or their size, of the measured column."""
-    told = [(m.sd_column if m.noise is None else getattr(m.noise, "sd_column", None), size_of(m.noise), one_line(m.column, 20))
+    told = [(m.sd_column if m.noise is None else getattr(m.noise, "sd_column", None), size_of(m.noise), one_line(m.column, 28))
             for m in meaning.matches]  # fmt: skip
     return [f"{sds or (text_of_size(size) if size is not None else 'another model')} of {of}" for sds, size, of in told]
 

@@ -198,7 +198,7 @@ def open_step(
     if pairing.seed is not None:
         return seed_step(pairing.seed)
     if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
-        return replace(_unit_step(*pairing.far_off), settled=True)
+        return replace(_unit_step(*pairing.far_off), settled=not pairing.far_off[1].known)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
@@ -211,8 +211,10 @@ def open_step(
 
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
+    hint = UNITS if other.same is not None else other.hint or UNITS
     return Step(
-        COMPARISON, other.words, other.hint or UNITS, other.button, "warning", row, dismiss=KEEP_UNITS, mended=other.problem,
+        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row, dismiss=KEEP_UNITS,
+        mended=other.same or other.problem,
         undo="Another unit", caption="Is an output in another unit?",
     )  # fmt: skip
 

@@ -151,6 +151,7 @@ def test_where_each_is_known_well_too_the_combination_is_not_said_to_be_all_that
     covariance = after(prior, [(np.array([1.0, 1.0]), 0.001), (np.array([1.0, 0.0]), 0.02)])
     (one,) = found_of(np.exp(draws(covariance)), prior_of_logs=prior)
     assert one.words(NAMES, ["", ""]).startswith("The product a × b is known best (to 0.1 %), each alone to 2 %. Even the ")
+    assert one.words(NAMES, ["", ""], best=False).startswith("The product a × b is known well too (to 0.1 %), each alone")
 
 
 @settings(max_examples=80, deadline=None)

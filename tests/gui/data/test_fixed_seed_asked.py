@@ -32,7 +32,7 @@ def test_one_click_gives_each_run_a_new_seed_and_the_outputs_an_error_of_their_o
 ) -> None:
     imported(page, tmp_path, TABLE)
     said = page.message.words()
-    assert said.startswith("The program is given the same random seed in every run (ward.cfg, line 2: “seed = 4711  ! 0")
+    assert said.startswith("The program is given the same random seed in every run (ward.cfg, line 2: “seed = 4711 ! 0")
     assert page.status() == ("todo", "Is the program random?")
     assert words(page.message._button) == "New seed in each run"
     click(qtbot, page.message._button)

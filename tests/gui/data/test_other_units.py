@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from data_pages import PROBLEM, click, column, matches, opened, trial_run
+from data_pages import PROBLEM, click, column, matches, opened, trial_run, words
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -214,3 +214,29 @@ def test_bar_against_gpa_is_said_to_be_ten_thousand_times(
     assert "some 10,000 times larger than what was measured" in page.matching.units.words()
     click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "ultiply by 0.0001" in b.text()))
     assert matches(controller)[0].factor == 1e-4
+
+
+def test_one_button_multiplies_all_outputs_that_are_compared_in_one_unit_and_off_alike(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    names = ("UY_LC1", "UY_LC2", "UX_LC2")
+    problem = msgspec.structs.replace(controller.problem.declared, outputs=tuple(column(n, k) for k, n in enumerate(names)))
+    controller.problem.replace(problem, "outputs")
+    head = ",".join(f"{n} [µm]" for n in names)
+    opened(page, tmp_path / "lab.csv", f"{head}\n-107.6,-109.5,-38.4\n-1980,-1476,219.9\n")
+    page.importer.use.click()
+    trial_run(page, engines, "-0.1 -0.12 -0.04\n-1.8 -1.4 0.25\n")
+    assert "“UY_LC2” and “UX_LC2”" in page.message.words()
+    controller.problem.replace(thousandfold(controller.problem.declared, "UY_LC1"), "Another unit")
+    assert "“UY_LC1”, also compared in μm, is multiplied so already" in page.message.words().replace("µ", "μ")
+    assert page.status()[0] != "done", "what one comparison says of a unit is asked of the others"
+    click(qtbot, next(b for b in page.message.findChildren(QPushButton) if words(b) == "Multiply both by 1000"))
+    assert {m.output: m.factor for m in matches(controller)} == dict.fromkeys(names, 1000.0)
+    assert page.status()[0] == "done"
+
+
+def thousandfold(problem: d.Problem, output: str) -> d.Problem:
+    meaning = problem.meaning
+    assert isinstance(meaning, d.Predictions)
+    changed = tuple(msgspec.structs.replace(m, factor=1000.0) if m.output == output else m for m in meaning.matches)
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=changed))

@@ -9,7 +9,7 @@ from bayescope.gui.models.simulator.elsewhere import MOST_PLACES, elsewhere, mar
 
 MODEL = """<Reaction key="R_1"><ListOfConstants><Constant key="P_1" name="k1" value="0.35"/></ListOfConstants></Reaction>
 <ModelParameter cn="Reactions[R1],Parameter=k1" value="0.350" type="ReactionParameter"/>
-k10.35 = 10.35, x-0.35, -0.35
+k10.35 = 10.35, x-0.35, -0.35, y^0.35, y**0.35
 """
 
 

@@ -59,6 +59,7 @@ def test_a_river_in_landlab_is_set_up_in_few_actions(
     for name in ("elevation", "distance", "catchment_erosion_rate"):
         h.mark(name, after="\n\n ")
         h.click("Add output")
+    h.wait(lambda: not h.reads("Now at other values"))
     h.picture(tmp_path / "outputs.png")
 
     h.click("Data")

@@ -134,3 +134,17 @@ def test_a_real_program_is_run_at_other_values_without_asking(qtbot: QtBot, show
     finally:
         controller.shut_down()
         controller.deleteLater()
+
+
+def test_that_a_slow_program_was_not_run_at_other_values_is_said_with_the_button_that_does_it(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    assert not page.panel.slow.isVisible()
+    ended(engines, "u 1\n", QUICK_S + 9.0)
+    assert page.panel.slow.isVisible()
+    page.panel.slow_button.click()
+    first, second = asked(engines)
+    assert first.values != second.values
+    ended(engines, "u 2\n", QUICK_S + 9.0)
+    assert not page.panel.slow.isVisible()

@@ -17,6 +17,7 @@ from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.dated_labels import dated
 from bayescope.gui.models.data.keys.list_keys import lists_beside
+from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.data.keys.title_keys import keys_in_titles
 from bayescope.gui.models.simulator.readings import reading_of
 
@@ -79,7 +80,8 @@ def candidates(
     measured = ~np.isnan(measured_values(match, data))
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
     for name, codes in wanted.items():
-        for output, values in outputs.items():
+        for output in own_first(problem, match.output, outputs):
+            values = outputs[output]
             if output != match.output and len(values) == n and holds(match, codes, values):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)

@@ -11,7 +11,7 @@ import numpy as np
 from bayescope.engine.problem.data.column_names import says_where, without_unit
 from bayescope.engine.problem.data.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.pairing import swept_outwards
-from bayescope.engine.problem.definition import Extractor, Predictions, Problem, Region
+from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
@@ -19,9 +19,10 @@ from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
+from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
-from bayescope.gui.models.data.keys.scaled_keys import scaled_key
+from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.unfit import unfit_words
@@ -37,6 +38,7 @@ class Keyed:
     interpolated: bool = False
     titles: bool = False  # beside the key that it has, which comes again in every table
     scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
+    scale: tuple[float, float] = (1.0, 0.0)  # that factor, and what is added
     compared: ComparedKey | None = None  # the key was compared itself
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     lost: int = 0  # rows that are interpolated where it is the key already
@@ -80,7 +82,7 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
         more = _keyed(whole, other, report) or _of_tables(whole, other, report)
-        if more is not None and (more.column, more.interpolated, more.scaled) == (first.column, first.interpolated, first.scaled):
+        if more is not None and (more.column, more.interpolated, more.scale) == (first.column, first.interpolated, first.scale):
             whole = more.problem
     return replace(first, problem=whole)
 
@@ -98,14 +100,14 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return None
     if matches[index].keys:
         one = scaled_key(problem, index, report)
-        return _lacking(problem, index, report) if one is None else Keyed(one.problem, one.column, scaled=one.words)
+        return _lacking(problem, index, report) if one is None else _scaled(one)
     if (grid := by_grid(problem, index, report)) is not None:
         return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
     found, scaled = other_key(problem, index, report), scaled_key(problem, index, report)
     if found is not None and (scaled is None or scaled.units is None):
         return Keyed(found[0], found[1])
     if scaled is not None:
-        return Keyed(scaled.problem, scaled.column, scaled=scaled.words)
+        return _scaled(scaled)
     if (short := short_labels(problem, index, report)) is not None:
         return Keyed(short.problem, short.column, short=short.words)
     between = list(_between(problem, index, report))
@@ -113,6 +115,10 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return between[0]
     own = compared_key(problem, index, report)
     return None if own is None else Keyed(own.problem, own.column, compared=own)
+
+
+def _scaled(key: ScaledKey) -> Keyed:
+    return Keyed(key.problem, key.column, scaled=key.words, scale=(key.factor, key.offset))
 
 
 def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | None:
@@ -125,19 +131,13 @@ def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | No
 
 def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
     """Of keys with the same places the one that stands in the table of ``output``, else the first."""
-    extractors = {o.name: o.extractor for o in problem.outputs}
-    own = _table_of(extractors[output])
+    declared = {o.name: o for o in problem.outputs}
     found: dict[bytes, Key] = {}
     for key, places in keys:
-        mine = key.output in extractors and _table_of(extractors[key.output]) == own
+        mine = key.output in declared and same_table(declared[key.output], declared[output])
         if places.tobytes() not in found or mine:
             found[places.tobytes()] = key
     return list(found.values())
-
-
-def _table_of(extractor: Extractor) -> Extractor:
-    """What it is read from, whichever columns."""
-    return msgspec.structs.replace(extractor, columns=(), form="") if isinstance(extractor, Region) else extractor
 
 
 def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:

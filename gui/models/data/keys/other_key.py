@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
+from bayescope.gui.models.data.keys.own_table import counterpart
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -60,14 +61,18 @@ def other_key(
 def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
     """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
 
-    The keys of ``model``, or those that stand beside the values of ``index`` in its own table.
+    The keys that stand in the table of ``index`` where those of ``model`` stand in its own, those of ``model``, or others beside
+    the values of ``index``.
     """
     found = compared(problem, index, report)
     if found is None:
         return None
     match, data, outputs, _texts = found
 
+    beside = [(counterpart(problem, output, match.output) or output, column) for output, column in model.keys]
+
     def ways() -> Iterator[Sequence[Key]]:
+        yield [Key(*pair) for pair in beside]
         yield [Key(*pair) for pair in model.keys]
         every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
         yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
@@ -80,7 +85,7 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
             paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
             by_day=model.by_day,
         )
-        if keys[0].pair == model.keys[0]:
+        if keys[0].pair in (model.keys[0], beside[0]):
             trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)

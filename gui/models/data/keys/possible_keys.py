@@ -11,11 +11,13 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.comparison import key_codes
 from bayescope.engine.problem.data.pairing import swept
+from bayescope.engine.problem.data.quality_flags import says_quality
 from bayescope.engine.problem.data.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.dates.dated_labels import months
+from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 2  # columns that may be keys
@@ -25,7 +27,7 @@ FEWEST_RISING = 3  # numbers: fewer rise or fall by chance
 def possible_keys(problem: d.Problem, index: int, report: TrialRunReport | None) -> list[str]:
     """Outputs that may pair the rows of comparison ``index``: those compared with a column themselves are none, nor is one of
     another length in the newest test run, or one of numbers where columns that may be keys hold labels, or the other way. The
-    keys that it has stay."""
+    keys that it has stay. Those beside its values come first."""
     if not isinstance(problem.meaning, d.Predictions) or not 0 <= index < len(problem.meaning.matches):
         return []
     match = problem.meaning.matches[index]
@@ -42,7 +44,7 @@ def possible_keys(problem: d.Problem, index: int, report: TrialRunReport | None)
             return bool(kinds)
         return _labels(found[2][name]) in kinds or bool(months(found[3].get(name, ())))  # which month it is will be asked
 
-    return [o.name for o in problem.outputs if o.name in own or may_be(o.name)]
+    return own_first(problem, match.output, [o.name for o in problem.outputs if o.name in own or may_be(o.name)])
 
 
 def _kinds(problem: d.Problem) -> set[bool]:
@@ -81,12 +83,13 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
 
 
 def able_columns(problem: d.Problem) -> list[str]:
-    """Those of ``key_columns_left`` that may be keys by what they hold: they say where or when, or hold labels; where none does,
-    those without errors of their own that only rise or only fall. Other columns of numbers were measured."""
+    """Those of ``key_columns_left`` that may be keys by what they hold: they say where or when, or hold labels that say nothing
+    of quality; where none does, those without errors of their own that only rise or only fall. Other columns of numbers were
+    measured."""
     data, left = problem.data, key_columns_left(problem)
     if data is None:
         return []
-    told = [name for name in left if says_where(name) or name in data.texts]
+    told = [name for name in left if says_where(name) or (name in data.texts and not says_quality(data, name))]
     rising = set(rising_columns(problem))
     return told or [name for name in left if name in rising]
 

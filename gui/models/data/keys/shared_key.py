@@ -18,6 +18,7 @@ from bayescope.engine.problem.data.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import Pair
+from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
 from bayescope.gui.models.data.mismatches import Mismatch
@@ -73,7 +74,8 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
     """Outputs as long as that of ``match`` and columns that may pair its rows: of one name first, then by what they hold."""
     there = ~np.isnan(measured_values(match, data))
     columns = [c for c in (*data.columns, *data.texts) if c != match.column and not says_sd(c) and _where(data, c)]
-    fits = [o for o, v in outputs.items() if o != match.output and len(v) == len(outputs[match.output])]
+    as_long = [o for o, v in outputs.items() if o != match.output and len(v) == len(outputs[match.output])]
+    fits = own_first(problem, match.output, as_long)
     alike = same_names(fits, columns)
     pairs = [*alike.items(), *((o, c) for c in columns for o in fits if alike.get(o) != c)]
     for output, name in pairs:

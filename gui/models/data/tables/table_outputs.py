@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, loose_name, without_unit
+from bayescope.engine.problem.data.column_names import fresh
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.region import blocks_of, read_region
 from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
+from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.tables.label_rows import MOST_LABELS, Labelled
 from bayescope.gui.models.plain import one_line
 
+_BETWEEN = re.compile(r"[\s_\-]+")
+_NUMBER = re.compile(r"(?<![0-9.,])[0-9]+(?:[.,][0-9]+)?")
 
 def outputs_of_tables(problem: d.Problem, index: int, report: TrialRunReport | None) -> Labelled | None:
     """What comparison ``index`` becomes where its output reads several tables: it and its keys read each of them alone, and the
@@ -63,14 +67,8 @@ def _tables(output: d.Output, text: str) -> Sequence[str]:
 
 def _of_same_tables(problem: d.Problem, output: d.Output) -> list[d.Output]:
     """The outputs that are columns of the same tables; not the one that says which table it is."""
-
-    def bare(one: d.Output) -> object:
-        e = one.extractor
-        assert isinstance(e, d.Region)
-        return one.source, msgspec.structs.replace(e, columns=(), title=None, form="")
-
-    regions = [o for o in problem.outputs if isinstance(o.extractor, d.Region)]
-    return [o for o in regions if bare(o) == bare(output) and getattr(o.extractor, "title", None) is None]
+    regions = [o for o in problem.outputs if isinstance(o.extractor, d.Region) and o.extractor.title is None]
+    return [o for o in regions if same_table(o, output)]
 
 
 def _of_table(output: d.Output, name: str, k: int) -> d.Output:
@@ -84,12 +82,9 @@ def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str],
     """The comparison with each table; one of no other output is as it was."""
     if match.output not in named:
         return [match]
-    stems = {f" {label}" for label in tables if loose_name(without_unit(match.column)).endswith(f" {label}")}
-    stem = without_unit(match.column)[: -len(next(iter(stems)))] if stems else None
-    found = []
-    for k, (label, output) in enumerate(zip(tables, named[match.output], strict=True)):
-        fits = [c for c in data.columns if stem is not None and without_unit(c) == f"{stem} {label}"]
-        column = fits[0] if fits else "" if stems else match.column if k == 0 else ""
+    columns, found = _columns_of(match.column, tables, data), []
+    for k, output in enumerate(named[match.output]):
+        column = columns[k] if columns else match.column if k == 0 else ""
         key = named[match.key_output][k] if match.key_output in named else match.key_output
         second = named[match.second_key_output][k] if match.second_key_output in named else match.second_key_output
         sd = match.sd_column if column == match.column else None
@@ -99,3 +94,22 @@ def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str],
             )
         )
     return found
+
+
+def _columns_of(column: str, tables: Sequence[str], data: d.DataTable) -> Sequence[str]:
+    """For each table the data column that is called like ``column`` but for the number of the table: Psi(65°) and Psi(70°). ''
+    where there is none; empty: the name of ``column`` has no number of a table."""
+    wanted = [float(label.replace("m", "-").replace("_", ".")) for label in tables]
+    mine = [(rest, value) for rest, value in _numbers_of(column) if value in wanted]
+    ways = []
+    for rest, _ in mine:
+        by_value = {value: c for c in reversed(list(data.columns)) for other, value in _numbers_of(c) if other == rest}
+        ways.append([by_value.get(value, "") for value in wanted])
+    return max(ways, key=lambda columns: sum(map(bool, columns)), default=())
+
+
+def _numbers_of(column: str) -> Iterator[tuple[str, float]]:
+    """Each number in the name of a column, behind the name without it; a bracket around it is part of the name."""
+    for number in _NUMBER.finditer(column):
+        rest = f"{column[: number.start()]} # {column[number.end() :]}"
+        yield " ".join(_BETWEEN.sub(" ", rest).split()).casefold(), float(number[0].replace(",", "."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -32,7 +32,9 @@ NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a 
 class OtherUnit:
     """``words``: the doubt, a sentence; ``hint``: what is asked; ``button``: what mends it; ``problem``: with that.
 
-    ``every``: with all such outputs mended, if there are others; ``count``: how many in all.
+    ``every``: with all such outputs mended, if there are others; ``count``: how many in all. ``same``: with all of them mended
+    that are off alike and compared in the same unit, if there are others, by ``same_button``. ``known``: another output that is
+    compared in this unit is multiplied so already.
     """
 
     words: str
@@ -41,6 +43,9 @@ class OtherUnit:
     every: d.Problem | None = None
     count: int = 1
     hint: str = "Has it another unit?"
+    same: d.Problem | None = None
+    same_button: str = ""
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,38 @@ def other_unit(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         button = f"M&ultiply by {shown(10.0**change.power)}"
     every = _changed(problem, changes) if len(changes) > 1 else None
     hint = "" if change.units is not None else OtherUnit.hint
-    return OtherUnit(words, button, _changed(problem, {index: change}), every, len(changes), hint)
+    found = OtherUnit(words, button, _changed(problem, {index: change}), every, len(changes), hint)
+    return found if change.units is not None else _with_the_same(found, problem, index, changes)
+
+
+def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: dict[int, _Change]) -> OtherUnit:
+    """``found`` of comparison ``index``, with what others that are compared in the same unit say: they are off alike, or are
+    multiplied so already."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches = problem.meaning.matches
+    mine, unit = changes[index].of(matches[index]), unit_in(matches[index].column)
+    beside = [i for i, m in enumerate(matches) if i != index and unit and unit_in(m.column) == unit]
+    same = {i: changes[i] for i in beside if changes.get(i) == changes[index]}
+    so = next((matches[i] for i in beside if i not in changes and _scaling(matches[i]) == _scaling(mine)), None)
+    words = found.words
+    if so is not None:
+        words += f" “{one_line(so.output, 30)}”, also compared in {unit}, is multiplied so already."
+    if not same:
+        return replace(found, words=words, known=so is not None)
+    names = [f"“{one_line(matches[i].output, 30)}”" for i in same]
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    words += f" So is {listed}." if len(names) == 1 else f" So are {listed}."
+    change = changes[index]
+    how = f"{'+' if change.offset > 0 else '−'} {ICE:g}" if change.offset else f"by {shown(10.0**change.power)}"
+    every = "both" if len(same) == 1 else f"all {len(same) + 1}"
+    button = f"{every.capitalize()} {how}" if change.offset else f"M&ultiply {every} {how}"
+    return replace(
+        found, words=words, same=_changed(problem, {index: change, **same}), same_button=button, known=so is not None
+    )
+
+
+def _scaling(match: d.Match) -> tuple[float, float]:
+    return match.factor, match.offset
 
 
 def doubtful_columns(problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = ()) -> list[str]:

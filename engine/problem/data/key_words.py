@@ -1,0 +1,14 @@
+"""Words for where and when something was measured, in the languages in which names of months are read."""
+
+from __future__ import annotations
+
+_BY_LANGUAGE = (
+    "t time x frequency freq position depth year date distance wavelength lev lat latitude lon longitude month day hour",
+    "zeit uhrzeit datum tag monat jahr stunde ort tiefe abstand entfernung wellenlänge wellenlaenge frequenz",
+    "tijd datum dag maand jaar uur plaats diepte afstand golflengte frequentie",
+    "temps date jour mois année heure lieu profondeur distance longueur_d'onde fréquence",
+    "tiempo fecha día mes año hora posición profundidad distancia longitud_de_onda frecuencia",
+    "tempo data giorno mese anno ora posizione profondità distanza lunghezza_d'onda frequenza",
+    "tempo data dia mês ano hora posição profundidade distância comprimento_de_onda frequência",
+)
+KEY_WORDS = frozenset(word.replace("_", " ") for words in _BY_LANGUAGE for word in words.split())
