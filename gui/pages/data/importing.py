@@ -39,6 +39,7 @@ from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
+from bayescope.gui.pages.data.import_limits import LimitsOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
 from bayescope.gui.pages.data.import_notes import FileNotes, notes_left
@@ -86,6 +87,8 @@ class ImportPanel(QFrame):
         self.month_message.told.connect(self._read)
         self.coverage_message = CoverageOffer()
         self.coverage_message.told.connect(self._read)
+        self.limits_message = LimitsOffer()
+        self.limits_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -127,6 +130,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
+        box.addWidget(self.limits_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -200,6 +204,7 @@ class ImportPanel(QFrame):
         self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
+        self.limits_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._read()
@@ -215,6 +220,7 @@ class ImportPanel(QFrame):
         self.dates_message.clear()
         self.month_message.clear()
         self.coverage_message.show_preview(None)
+        self.limits_message.show_preview(None)
         self.lines_told.show_preview(None, self.choices.one_of_several())
         self.preview_table.show_preview(None)
         self._offer_heading(None)
@@ -247,7 +253,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                named=True,
+                intervals=self.limits_message.as_errors, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -262,6 +268,7 @@ class ImportPanel(QFrame):
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
+        self.limits_message.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
