@@ -34,6 +34,7 @@ from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
 from bayescope.gui.models.plain import and_last, one_line
+from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
@@ -383,7 +384,7 @@ class ImportPanel(QFrame):
     def _say_twins(self, found: DataTable) -> None:
         """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
         twins = twins_words(self._present, found, self._name) if self._present is not None else ""
-        self.add.setToolTip(f"{BELOW} {twins}".strip())
+        self.add.setToolTip(plain_tip(f"{BELOW} {twins}".strip()))
         self.columns_message.say("info", twins if self._leads is self.add else "")
 
     def accept(self) -> None:
