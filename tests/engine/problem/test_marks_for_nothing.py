@@ -40,11 +40,6 @@ def test_a_date_below_dates_is_no_heading_whatever_stands_beside_it(mark: str) -
     assert len(parts_of("\n".join(lines))) == 1
 
 
-def test_titles_above_a_table_are_no_heading_where_the_first_line_is_said_to_be_one() -> None:
-    found = read(xlsx({"Weekly": rows("n.r.", WEEKS), "Other": [["Age", "n"], [1, 2]]}), header=True, part=0)
-    assert found.preview.columns == ("Week", "Cases", "confirmed", "Remarks")
-
-
 def test_whole_numbers_of_several_tables_are_shown_as_they_are() -> None:
     found = read(xlsx({"Weekly": rows("n.r.", WEEKS), "Other": [["Age", "n"], [1, 2]]}), part=ALL_PARTS)
     assert found.preview.rows[0][found.preview.columns.index("Cases")] == "4"
